@@ -100,6 +100,69 @@ class Panel(NamedTuple):
     text: str = ""
 
 
+class Zone(NamedTuple):
+    """A rectangle of the table by its lower left corner, in the plan's units: where the rosters of ``seats`` set up.
+
+    ``label`` is a Message with a place for their names, "" for the usual one; ``agreed``: the rules leave it open.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    seats: tuple[int, ...] = ()
+    label: str = ""
+    agreed: bool = False
+
+
+class Spot(NamedTuple):
+    """A place on the table: its center, its radius and its label."""
+
+    x: float
+    y: float
+    radius: float
+    label: str = ""
+
+
+class TablePlan(NamedTuple):
+    """The table of a battle from above, and its turns. Lengths in a unit of the game's own; y upwards.
+
+    ``step`` is the side of a field of the grid, ``scale`` a length to measure by and its name, ``lost`` what the sides
+    count, ``score`` a remark about it, ``turn`` the sequence of a turn. Without zones it is to be sketched on.
+    """
+
+    width: float
+    height: float
+    step: float
+    scale: tuple[float, str]
+    caption: str
+    turn: Panel
+    lost: str
+    zones: tuple[Zone, ...] = ()
+    spots: tuple[Spot, ...] = ()
+    hexes: bool = False
+    numbered: bool = False
+    turns: int = 15
+    turns_label: str = _("Turns")
+    turns_text: str = ""
+    score: str = ""
+
+
+def edge_zones(
+    table: tuple[float, float], depth: float, seats: int, inset: float = 0, *, agreed: bool = False
+) -> tuple[Zone, ...]:
+    """A zone along an edge of the table for each of up to four rosters: the near one, the opposite one, left, right."""
+    width, height = table
+    long, high = width - 2 * inset, height - 2 * inset
+    zones = (
+        Zone(inset, inset, long, depth, (0,), agreed=agreed),
+        Zone(inset, height - inset - depth, long, depth, (1,), agreed=agreed),
+        Zone(inset, inset + depth, depth, high - 2 * depth, (2,), agreed=agreed),
+        Zone(width - inset - depth, inset + depth, depth, high - 2 * depth, (3,), agreed=agreed),
+    )
+    return zones[:seats]
+
+
 class KeyFigure(NamedTuple):
     """A number by which rosters of one game compare; ``label`` is a Message. ``models``: it counts some of them."""
 
@@ -136,6 +199,7 @@ class Play(Protocol):
     def figures(self, document: Any, terms: Terms[Any]) -> Iterable[KeyFigure]: ...
     def match(self, sides: Sequence[RosterState]) -> Match: ...
     def briefing(self, sides: Sequence[RosterState]) -> Iterable[Panel]: ...
+    def plan(self, sides: Sequence[RosterState]) -> TablePlan: ...
 
 
 def all_agree(parts: Iterable[bool | None]) -> bool | None:

@@ -1,17 +1,434 @@
-"""The cover of a battle."""
+"""The cover of a battle: the sides, the table from above with their counters, turns, losses, and the briefing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import ceil, sqrt
+from typing import NamedTuple
 
 from rosters.core.appraisals import RosterState
-from rosters.core.messages import _
-from rosters.pdf import roster_sheet
+from rosters.core.messages import _, join
+from rosters.core.play import TablePlan, Zone, names_of
+from rosters.drawing.primitives import Picture
+from rosters.pdf.blocks import Block, Drawing, Space
+from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Pen, Style
+from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Section
+from rosters.pdf.layout import Group, Section, frame
+from rosters.pdf.roster_sheet import panel_group
+
+COVER = 34 * MM
+LEAST_PLAN, TEXTS = 115 * MM, 48 * MM
+"""The least height of the table if all of the briefing is below it, and the height of what is there otherwise."""
+EDGE, NUMBERS = 1.8 * MM, 4 * MM
+"""The breadth of the frame around the table, and of the numbers beside it."""
+TILE_RATIO = 32 / 46
+MAX_BOXES = 60
+
+
+@contextmanager
+def seated(pen: Pen, seat: int) -> Iterator[None]:
+    """Draw in the colors of a side."""
+    before, pen.number = pen.number, seat
+    yield
+    pen.number = before
 
 
 def battle(jobs: Sequence[Job]) -> Iterator[Section]:
-    """Cover."""
-    sides = [RosterState(job.document, job.appraisal) for job in jobs]
-    yield Section(_("Battle"), (roster_sheet.panel_group(panel) for panel in jobs[0].play.briefing(sides)), columns=3)
+    """The cover of a battle, then what else its briefing says."""
+    states = [RosterState(job.document, job.appraisal, job.lines) for job in jobs]
+    first = jobs[0]
+    plan, names = first.play.plan(states), names_of(states)
+    texts = [*_texts(first, plan, states)]
+    wide, room = frame(first.options.paper, bare=True)
+    below = [
+        _turns(plan, names, first.style),
+        Space(0.5),
+        *_losses(jobs, names, plan),
+        _victory(names, first.style),
+    ]
+    column = (wide - 2 * 5 * MM) / 3
+    spoken = sum(_height(group, first.style, column) for group in texts) / 3
+    room -= COVER + sum(block.height(first.style, wide) for block in below)
+    tall = room - spoken - 12 * MM
+    if tall < min(LEAST_PLAN, room * 0.6):
+        tall = room - TEXTS  # the briefing continues on the next page, so that the table is large
+    table = _Table(plan, names, tuple(tuple(_counters(job)) for job in jobs), max(tall, room * 0.4))
+    masthead = _Masthead(tuple(jobs), names)
+    yield Section(_("Battle"), [Group([table, *below])], masthead=masthead)
+    yield Section(_("Battle"), texts, columns=3)
+
+
+def _texts(job: Job, plan: TablePlan, states: Sequence[RosterState]) -> Iterator[Group]:
+    """The turn and the briefing."""
+    for panel in (*job.play.briefing(states), plan.turn):
+        yield panel_group(panel)
+
+
+def _height(group: Group, style: Style, width: float) -> float:
+    head = group.head.height(style, width) if group.head else 0
+    return head + sum(block.height(style, width) for block in group.blocks)
+
+
+def _counters(job: Job) -> Iterator[tuple[Picture, int]]:
+    """The counter of each element, and how many there are."""
+    for formation in job.document.formations:
+        for element in formation.elements:
+            if element.quantity:
+                yield job.counter(element, large=False), element.quantity
+
+
+# ---------------------------------------------------------------- the sides
+
+
+class _Masthead(NamedTuple):
+    """Crest, name and total of each side, below the edge of a map."""
+
+    jobs: tuple[Job, ...]
+    names: tuple[str, ...]
+
+    def height(self, style: Style, width: float) -> float:
+        return COVER
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        pen.zebra(x, top - 1.5 * MM, width)
+        share = width / len(self.jobs)
+        two = len(self.jobs) == 2
+        for seat, (job, name) in enumerate(zip(self.jobs, self.names, strict=True)):
+            with seated(pen, seat):
+                self._draw_side(pen, x + seat * share, top, share, job, name, right=two and seat == 1)
+        if two:
+            pen.text(x + width / 2, top - 29 * MM, _("against"), 12, face=NAME, align="centre", ink="soft")
+
+    def _draw_side(self, pen: Pen, x: float, top: float, width: float, job: Job, name: str, *, right: bool) -> None:
+        crest = min(20.8 * MM, width * 0.28)
+        if job.header.crest:
+            pen.picture(job.header.crest, x + (width - crest if right else 0), top - 4 * MM, crest)
+        room = width - crest - 6 * MM
+        left = x + (2 * MM if right else crest + 4 * MM)
+        align = "right" if right else "left"
+        edge = left + room if right else left
+        pen.fit(left, top - 11 * MM, name, room, 19, face=NAME, align=align)
+        about = join(filter(None, (job.words.count_elements(job.appraisal.quantity), job.scenario)), " · ")
+        pen.fit(left, top - 16 * MM, about, room, 9, face=NARROW, align=align, ink="soft")
+        total, unit = job.amount(job.appraisal.points), job.points
+        if not total:
+            total, unit = str(job.appraisal.quantity), job.words.nouns.elements
+        pen.text(edge, top - 27.5 * MM, total, 30, face=NAME, align=align, ink="side")
+        beyond = (ems(total, NAME) * 30 + 1.6 * MM) * (-1 if right else 1)
+        pen.text(edge + beyond, top - 27.5 * MM, unit, 9, face=NARROW, align=align, ink="soft")
+
+
+# ---------------------------------------------------------------- the table
+
+
+class _Table(NamedTuple):
+    """The table from above, to scale, with the zones of the sides and their counters."""
+
+    plan: TablePlan
+    names: tuple[str, ...]
+    counters: tuple[tuple[tuple[Picture, int], ...], ...]
+    room: float
+
+    def _scale(self, width: float) -> float:
+        """The length of a unit in points."""
+        across = (width - 2 * (EDGE + NUMBERS)) / self.plan.width
+        return min(across, (self.room - 2 * EDGE - NUMBERS - 6 * MM) / self.plan.height)
+
+    def height(self, style: Style, width: float) -> float:
+        return self.plan.height * self._scale(width) + 2 * EDGE + NUMBERS + 6 * MM
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        unit, plan = self._scale(width), self.plan
+        wide, tall = plan.width * unit, plan.height * unit
+        left, bottom = x + (width - wide) / 2, top - EDGE - tall
+        for zone in plan.zones:
+            with seated(pen, zone.seats[0] if zone.seats else 0):
+                pen.shade(left + zone.x * unit, bottom + zone.y * unit, zone.width * unit, zone.height * unit)
+        self._draw_grid(pen, left, bottom, unit)
+        for spot in plan.spots:
+            place = left + spot.x * unit, bottom + spot.y * unit
+            pen.circle(*place, spot.radius * unit, line=LINE, fill=0, ink="ink")
+            pen.text(place[0], place[1] - 2.5, spot.label, 7.5, face=NARROW_BOLD, align="centre")
+        for zone in plan.zones:
+            self._draw_zone(pen, zone, left, bottom, unit)
+        _map_edge(pen, left, bottom, wide, tall, plan.step * unit)
+        y = bottom - EDGE - NUMBERS - 2.2 * MM
+        pen.fit(left, y, plan.caption, wide * 0.72, 8.5, face=NARROW, ink="soft")
+        self._draw_scale(pen, left + wide, y, unit)
+
+    def _draw_scale(self, pen: Pen, right: float, y: float, unit: float) -> None:
+        """Draw a length to measure by, with its name."""
+        length, words = self.plan.scale
+        long = length * unit
+        pen.line(right - long, y + 1, right, y + 1, 1.4)
+        for part in (0, 0.5, 1):
+            pen.line(right - part * long, y + 1, right - part * long, y + 3.4, LINE)
+        pen.text(right - long - 1.5 * MM, y, words, 8, face=NARROW, align="right", ink="soft")
+
+    def _draw_grid(self, pen: Pen, left: float, bottom: float, unit: float) -> None:
+        plan, step = self.plan, self.plan.step
+        if plan.hexes:
+            _draw_hexes(pen, left, bottom, plan.width * unit, plan.height * unit, unit)
+            return
+        columns, rows = round(plan.width / step), round(plan.height / step)
+        for number in range(1, columns):
+            at = left + number * step * unit
+            pen.line(at, bottom, at, bottom + plan.height * unit, HAIR * 0.7, ink="line")
+        for number in range(1, rows):
+            at = bottom + number * step * unit
+            pen.line(left, at, left + plan.width * unit, at, HAIR * 0.7, ink="line")
+        if not plan.numbered:
+            return
+        for number in range(columns):
+            letter = chr(ord("A") + number % 26)
+            at = left + (number + 0.5) * step * unit
+            pen.text(at, bottom - EDGE - 3.2 * MM, letter, 7, face=NARROW, align="centre", ink="soft")
+        for number in range(rows):
+            at = bottom + plan.height * unit - (number + 0.5) * step * unit - 2.4
+            pen.text(left - EDGE - 1 * MM, at, str(number + 1), 7, face=NARROW, align="right", ink="soft")
+
+    def _draw_zone(self, pen: Pen, zone: Zone, left: float, bottom: float, unit: float) -> None:
+        """Draw the frame of a zone, its words, and the counters of those who set up in it."""
+        x, y = left + zone.x * unit, bottom + zone.y * unit
+        wide, tall = zone.width * unit, zone.height * unit
+        seat = zone.seats[0] if zone.seats else 0
+        with seated(pen, seat):
+            dash = (3, 2) if zone.agreed else ()
+            pen.rect(x, y, wide, tall, line=THICK, ink="side", dash=dash)
+            if pen.seat.double and not zone.agreed:
+                pen.rect(x + 0.9 * MM, y + 0.9 * MM, wide - 1.8 * MM, tall - 1.8 * MM, line=HAIR, ink="side")
+        if not zone.seats:
+            return
+        names = join((self.names[each] for each in zone.seats), ", ")
+        label = zone.label.format(names=names) if zone.label else _("{names} set up here").format(names=names)
+        strip = 5 * MM if tall > 11 * MM and wide > 40 * MM else 0.0
+        if strip:
+            with seated(pen, seat):
+                wanted = min(ems(label, NARROW_BOLD) * 8.5 + 6 * MM, wide - 4 * MM)
+                place = x + (wide - wanted) / 2, y + (1.3 * MM if zone.y * 2 < self.plan.height else tall - 6.3 * MM)
+                pen.rect(*place, wanted, strip, fill=0, ink="side", radius=0.6 * MM)
+                inner = wanted - 2 * MM
+                pen.fit(
+                    place[0] + 1 * MM,
+                    place[1] + 1.5 * MM,
+                    label,
+                    inner,
+                    8.5,
+                    face=NARROW_BOLD,
+                    align="centre",
+                    ink="deep",
+                )
+        up = strip + 1 * MM if zone.y * 2 < self.plan.height else 0.0
+        inside = (x + 2 * MM, y + 1 * MM + up, wide - 4 * MM, tall - strip - 3 * MM)
+        self._draw_counters(pen, zone.seats, *inside)
+
+    def _draw_counters(self, pen: Pen, seats: Sequence[int], x: float, y: float, wide: float, tall: float) -> None:
+        """Draw the counters of these sides in rows, every model's if there is room, else one of each element."""
+        all_models = [(seat, picture, 1) for seat in seats for picture, n in self.counters[seat] for _each in range(n)]
+        kinds = [(seat, picture, n) for seat in seats for picture, n in self.counters[seat]]
+        shown = all_models if _tile(len(all_models), wide, tall) >= MIN_TILE else kinds
+        tile = max(_tile(len(shown), wide, tall), MIN_TILE)
+        across = max(int((wide + 0.01) // (tile + 0.6 * MM)), 1)
+        down = max(int((tall + 0.6 * MM) // (tile * TILE_RATIO + 0.6 * MM)), 1)
+        shown = shown[: across * down]
+        rows = ceil(len(shown) / across)
+        for number, (seat, picture, quantity) in enumerate(shown):
+            row, column = divmod(number, across)
+            in_row = min(across, len(shown) - row * across)
+            left = x + (wide - in_row * (tile + 0.6 * MM)) / 2 + column * (tile + 0.6 * MM)
+            top = y + (tall + rows * (tile * TILE_RATIO + 0.6 * MM)) / 2 - row * (tile * TILE_RATIO + 0.6 * MM)
+            with seated(pen, seat):
+                pen.picture(picture, left, top, tile)
+                if quantity > 1:
+                    pen.text(
+                        left + tile - 0.6,
+                        top - tile * TILE_RATIO + 1.2,
+                        f"×{quantity}",
+                        7,
+                        face=NARROW_BOLD,
+                        align="right",
+                    )
+
+
+MIN_TILE, MAX_TILE = 5.6 * MM, 11 * MM
+
+
+def _tile(number: int, wide: float, tall: float) -> float:
+    """The largest width of so many counters in a rectangle."""
+    tile = MAX_TILE
+    while number and tile > MIN_TILE / 2:
+        across = int((wide + 0.01) // (tile + 0.6 * MM))
+        down = int((tall + 0.6 * MM) // (tile * TILE_RATIO + 0.6 * MM))
+        if across * down >= number:
+            break
+        tile -= 0.2 * MM
+    return tile
+
+
+def _map_edge(pen: Pen, x: float, y: float, wide: float, tall: float, step: float) -> None:
+    """The edge of a map around the table; one field of it is one of the grid."""
+    pen.zebra(x - EDGE, y + tall, wide + 2 * EDGE, EDGE, step)
+    pen.zebra(x - EDGE, y - EDGE, wide + 2 * EDGE, EDGE, step)
+    for left in (x - EDGE, x + wide):
+        pen.rect(left, y, EDGE, tall, line=0.18 * MM, ink="ink")
+        fields = max(round(tall / step), 1)
+        for number in range(0, fields, 2):
+            pen.rect(left, y + number * tall / fields, EDGE, tall / fields, line=0, fill=1, ink="ink")
+    pen.rect(x, y, wide, tall, ink="ink", line=LINE)
+
+
+def _draw_hexes(pen: Pen, x: float, y: float, wide: float, tall: float, across: float) -> None:
+    """Draw hexes whose flat sides are ``across`` apart, as far as whole ones fit."""
+    side = across / sqrt(3)
+    columns, rows = int((wide - side / 2) // (1.5 * side)), int((tall - across / 2) // across)
+    left, top = x + (wide - (columns * 1.5 + 0.5) * side) / 2, y + tall - (tall - (rows + 0.5) * across) / 2
+    corners = ((0.5, 0), (1.5, 0), (2, 0.5), (1.5, 1), (0.5, 1), (0, 0.5))
+
+    def draw() -> None:
+        pen.outline([(a * side, -b * across) for a, b in corners], line=HAIR * 0.8, ink="line")
+
+    for column in range(columns):
+        for row in range(rows):
+            drop = (row + 0.5 * (column % 2)) * across
+            pen.draw_cached(("hex", across), left + column * 1.5 * side, top - drop, draw)
+
+
+# ---------------------------------------------------------------- turns, losses, victory
+
+
+def _turns(plan: TablePlan, names: Sequence[str], style: Style) -> Block:
+    """A box for each turn, halved for the sides."""
+    tall = 14 * MM
+
+    def paint(pen: Pen, x: float, top: float, width: float) -> None:
+        pen.label(x, top - 3.2 * MM, plan.turns_label)
+        pen.fit(
+            x + width * 0.3, top - 3.2 * MM, plan.turns_text, width * 0.7, 8, face=NARROW, align="right", ink="soft"
+        )
+        count = plan.turns
+        step = (width + 0.8 * MM) / count
+        wide, y = step - 0.8 * MM, top - tall + 0.4 * MM
+        for turn in range(count):
+            left = x + turn * step
+            part = wide / len(names)
+            for seat, name in enumerate(names):
+                with seated(pen, seat):
+                    pen.shade(left + seat * part, y, part, BOX)
+                    pen.check(f"turn{turn + 1}.{seat}", left + seat * part, y, part, BOX, spoken=f"{name}: {turn + 1}")
+                    if seat:
+                        pen.line(left + seat * part, y, left + seat * part, y + BOX, HAIR)
+            pen.text(
+                left + wide / 2, y + BOX + 1.1 * MM, str(turn + 1), 8.5, face=NARROW_BOLD, align="centre", ink="soft"
+            )
+            pen.rect(left, y, wide, BOX + 4.2 * MM, ink="ink", radius=0.5 * MM)
+
+    return Drawing(tall, paint)
+
+
+class _Losses(NamedTuple):
+    """What a side has lost, box by box, and when that matters."""
+
+    seat: int
+    words: str
+    number: int
+    steps: tuple[tuple[int, str], ...]
+    effect: str
+    points: str
+
+    def _size(self, width: float) -> tuple[float, int]:
+        """The side of a box, and how many are in a row."""
+        inner = width - 6 * MM
+        size = max(min(7 * MM, inner / max(self.number, 1) - 0.5 * MM), BOX)
+        return size, int((inner + 0.5 * MM) // (size + 0.5 * MM))
+
+    def _line(self, size: float) -> float:
+        return size + (4 * MM if self.steps else 0.8 * MM)
+
+    def height(self, style: Style, width: float) -> float:
+        size, across = self._size(width)
+        foot = 5.4 * MM if self.effect or self.points else 1 * MM
+        return 7 * MM + ceil(self.number / across) * self._line(size) + foot
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        with seated(pen, self.seat):
+            pen.fit(x + 3 * MM, top - 4.6 * MM, self.words, width - 6 * MM, 9, face=NARROW_BOLD, ink="deep")
+            self._draw_boxes(pen, x + 3 * MM, top - 6.4 * MM, width)
+
+    def _draw_boxes(self, pen: Pen, x: float, top: float, width: float) -> None:
+        (size, across), steps = self._size(width), dict(self.steps)
+        for box in range(self.number):
+            row, column = divmod(box, across)
+            left, y = x + column * (size + 0.5 * MM), top - row * self._line(size) - size
+            spoken = _("{words} {number}").format(words=self.words, number=box + 1)
+            pen.box(left, y, size, name=f"lost{self.seat}.{box}", spoken=spoken, label=str(box + 1))
+            if box + 1 in steps:
+                how = {"face": NARROW, "align": "centre", "ink": "deep"}
+                pen.fit(left, y - 3 * MM, steps[box + 1], size, 7.5, **how)
+
+    def draw_foot(self, pen: Pen, x: float, y: float, width: float) -> None:
+        """Draw what happens, and a line for the points scored."""
+        pen.fit(x, y, self.effect, width * 0.6, 8, face=NARROW, ink="soft")
+        if self.points:
+            at, words = x + width * 0.82, _("{points} scored").format(points=self.points)
+            pen.text(at, y, words, 8, face=NARROW, align="right", ink="soft")
+            pen.line(at + 1 * MM, y - 0.6, x + width, y - 0.6, HAIR)
+            pen.field(f"lost{self.seat}.scored", at + 1 * MM, y - 1, width * 0.18 - 1 * MM, 4.4 * MM, spoken=words)
+
+
+def _losses_of(job: Job, seat: int, name: str, plan: TablePlan) -> _Losses:
+    gauge = next((gauge for gauge in job.play.gauges(job.document, job.terms) if not gauge.where), None)
+    number, steps, effect = job.appraisal.quantity, (), plan.score
+    if gauge and len(gauge.steps) > 1:
+        number, steps, effect = max(lost for lost, _text in gauge.steps), gauge.steps, gauge.effect
+    elif gauge:
+        effect = join((gauge.effect, *(str(lost) for lost, _text in gauge.steps)), " ")
+    words = _("{name}: {lost}").format(name=name, lost=plan.lost)
+    return _Losses(seat, words, min(number, MAX_BOXES), steps, effect, job.points)
+
+
+class _Beside(NamedTuple):
+    """The losses of two sides in frames of one height beside each other."""
+
+    pair: tuple[_Losses, ...]
+
+    def height(self, style: Style, width: float) -> float:
+        return max(each.height(style, (width - 3 * MM) / 2) for each in self.pair) + 2.4 * MM
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        half, tall = (width - 3 * MM) / 2, self.height(pen.style, width) - 2.4 * MM
+        for number, each in enumerate(self.pair):
+            left = x + number * (half + 3 * MM)
+            with seated(pen, each.seat):
+                pen.frame(left, top - tall, half, tall)
+                each.draw_foot(pen, left + 3 * MM, top - tall + 2.6 * MM, half - 6 * MM)
+            each.draw(pen, left, top, half)
+
+
+def _losses(jobs: Sequence[Job], names: Sequence[str], plan: TablePlan) -> Iterator[Block]:
+    sides = [_losses_of(job, seat, name, plan) for seat, (job, name) in enumerate(zip(jobs, names, strict=True))]
+    for start in range(0, len(sides), 2):
+        yield _Beside(tuple(sides[start : start + 2]))
+
+
+def _victory(names: Sequence[str], style: Style) -> Block:
+    """A box for the victory of each side and for a draw, and a line for the place and the day."""
+
+    def paint(pen: Pen, x: float, top: float, width: float) -> None:
+        texts = [*(_("Victory: {name}").format(name=name) for name in names), _("Drawn")]
+        share, y = width * 0.76 / len(texts), top - 6.4 * MM
+        size = 5.4 * MM
+        for number, text in enumerate(texts):
+            left = x + number * share
+            with seated(pen, number if number < len(names) else 0):
+                pen.box(left, y, size, name=f"victory{number}", spoken=text)
+            pen.fit(left + size + 1.6 * MM, y + 1.6 * MM, text, share - size - 4 * MM, 9, face=NARROW_BOLD)
+        left = x + width * 0.77
+        words = _("Place, day")
+        pen.text(left, y + 1.6 * MM, words, 8.5, face=NARROW, ink="soft")
+        start = left + ems(words, NARROW) * 8.5 + 1.5 * MM
+        pen.line(start, y + 1 * MM, x + width, y + 1 * MM, HAIR)
+        pen.field("place", start, y + 1 * MM, x + width - start, 4.4 * MM, spoken=words)
+
+    return Drawing(8 * MM, paint)

@@ -233,12 +233,14 @@ def _need(column: Column, style: Style) -> float:
 @lru_cache(maxsize=512)
 def _divide(width: float, needs: Sequence[float], shares: Sequence[float]) -> tuple[tuple[float, float], ...]:
     """Where each column begins, and its width: by its share, unless it needs more and the others leave room."""
+    if sum(needs) >= width:
+        needs = shares = tuple(need * width / sum(needs) for need in needs)
     tight: set[int] = set()
     while True:
         free = width - sum(needs[number] for number in tight)
         unit = free / (sum(share for number, share in enumerate(shares) if number not in tight) or 1)
         more = {number for number, share in enumerate(shares) if unit * share < needs[number] - 0.001} - tight
-        if not more or sum(needs) >= width:
+        if not more:
             break
         tight |= more
     widths = [needs[number] if number in tight else unit * share for number, share in enumerate(shares)]

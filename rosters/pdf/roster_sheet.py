@@ -559,19 +559,21 @@ def panel_group(panel: Panel) -> Group:
 
 
 def _panel_columns(panel: Panel, wide: int) -> tuple[Column, ...]:
-    """Columns whose widths follow the lengths of their cells, limited to 60 characters."""
+    """Columns whose widths follow the lengths of their cells, limited to 60 characters, and hold their longest word."""
     heads = (*panel.heads, *("",) * (wide - len(panel.heads)))
-    cells = [(*row, *("",) * (wide - len(row))) for row in panel.rows]
+    cells = [tuple(map(translate, (*row, *("",) * (wide - len(row))))) for row in panel.rows]
     lengths = [max(len(head), *(min(len(row[n]), 60) for row in cells)) for n, head in enumerate(heads)]
+    words = [max((word for row in cells for word in row[n].split()), key=len, default="") for n in range(wide)]
     return tuple(
-        Column(head, max(length, 4) ** 0.75, face=NARROW_BOLD if n == 0 else NARROW)
-        for n, (head, length) in enumerate(zip(heads, lengths, strict=True))
+        Column(head, max(length, 4) ** 0.75, face=NARROW_BOLD if n == 0 else NARROW, least=word)
+        for n, (head, length, word) in enumerate(zip(heads, lengths, words, strict=True))
     )
 
 
 def panels(job: Job) -> Iterator[Section]:
     """The rules in use, in our words."""
-    yield Section(_("Reference"), (panel_group(panel) for panel in job.play.panels(job.document, job.terms)), columns=2)
+    groups = (panel_group(panel) for panel in job.play.panels(job.document, job.terms))
+    yield Section(_("Reference"), groups, columns=2, head=Heading(_("Reference"), "", 1.5))
 
 
 REFERENCE = Sheet(

@@ -552,3 +552,32 @@ def _values(party: Party) -> play.Panel:
     title = _("Values: {roster}").format(roster=party.name)
     heads = (_("Unit"), _("Elements"), _("Half at losses of"), _("Half"), _("Full"))
     return play.Panel(title, tuple(rows), heads, join(used, " "))
+
+
+TABLE = 180, 120
+"""The usual table in cm, seen from a long edge."""
+DEPTH, DEFENDED = 20, 40
+"""How far from their own edge the sides deploy, and a defender (Battles), in cm."""
+
+
+def plan(sides: Sequence[RosterState]) -> play.TablePlan:
+    """The table in cm, with the strip in which each side deploys."""
+    battle = battle_of(sides)
+    zones = play.edge_zones(TABLE, DEPTH, len(sides))
+    if battle.scenario == "defensive":
+        roles = [party.role for party in battle.parties]
+        seats = {role: tuple(n for n, own in enumerate(roles) if own == role) for role in ("defender", "attacker")}
+        zones = (
+            play.Zone(0, 0, TABLE[0], DEFENDED, seats["defender"], _("{names}: deploy here, with 8 markers")),
+            play.Zone(0, TABLE[1] - DEPTH, TABLE[0], DEPTH, seats["attacker"]),
+        )
+    return play.TablePlan(
+        *TABLE,
+        step=10,
+        scale=(20, _("20 cm")),
+        caption=_("A field is 10 cm; the table is 120 × 180 cm. Sketch the terrain."),
+        turn=play.Panel(_("Turn"), TURN),
+        lost=_("elements lost"),
+        zones=zones,
+        turns=12,
+    )

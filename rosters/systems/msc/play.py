@@ -338,3 +338,26 @@ def _solo_panel(side: RosterState) -> play.Panel:
         (_("Targets"), _("Roll on the target table for each weapon with two or three ships in range.")),
     )
     return play.Panel(_("Solo play"), rows)
+
+
+TABLE = 24, 15
+"""The hexes of the plan of a map: its size is the players' choice."""
+
+
+def plan(sides: Sequence[RosterState]) -> play.TablePlan:
+    """A map of hexes; where the sides start is theirs to agree, such as at opposite edges."""
+    scenario, _remark = play.agreed_scenario(sides, "tactical", "")
+    strategic = scenario == STRATEGIC
+    return play.TablePlan(
+        *TABLE,
+        step=1,
+        scale=(5, _("5 hexes")),
+        caption=_("Home systems are usually at opposite ends of the map. Sketch the systems.")
+        if strategic
+        else _("Agree where each side starts, such as at opposite edges."),
+        turn=play.Panel(_("Turn of a battle") if strategic else _("Turn"), tables.TURN),
+        lost=_("ships lost"),
+        zones=play.edge_zones(TABLE, 2.6, len(sides), 0.5, agreed=True),
+        hexes=True,
+        turns=18,
+    )

@@ -467,3 +467,26 @@ def _artillery_move(stats: Stats) -> Reach:
         return MOVES["unknown team"]
     animals = "3" if stats.horse else "2"
     return Reach(({"soft": "4", "none": "1"}.get(stats.transport or "", animals),))
+
+
+TABLE = 24, 18
+"""The squares of the plan of a table: as many as the players like (3.1), here 120 x 90 cm."""
+FROM_EDGE, RING = 4, 1
+"""Stands set up at most four squares in, and never on the outermost ring (3.2)."""
+
+
+def plan(sides: Sequence[RosterState]) -> play.TablePlan:
+    """A table of squares of 50 mm, with the squares in which each army sets up."""
+    return play.TablePlan(
+        *TABLE,
+        step=1,
+        scale=(4, _("20 cm")),
+        caption=_("A field is a square of 50 mm; the table is 120 × 90 cm. Sketch the terrain."),
+        turn=play.Panel(_("The round (3.3)"), tables.ROUND),
+        lost=_("stands lost"),
+        zones=play.edge_zones(TABLE, FROM_EDGE - RING, len(sides), RING),
+        numbered=True,
+        turns=18,
+        turns_label=_("Rounds"),
+        turns_text=_("Mark the side with the initiative."),
+    )

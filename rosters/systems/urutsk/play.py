@@ -231,3 +231,21 @@ def _overwhelming_rows(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]
         if needed and able:
             text = _("{n} figures, available to {rosters}")
             yield _("Against {roster}").format(roster=_name(side)), text.format(n=needed, rosters=able)
+
+
+TABLE = 72, 48
+"""The fields of the plan of a table: the rules give no size."""
+
+
+def plan(sides: Sequence[RosterState]) -> play.TablePlan:
+    """An empty table: the rules give neither its size nor where the sides start."""
+    return play.TablePlan(
+        *TABLE,
+        step=6,
+        scale=(6, _("1 field")),
+        caption=_("Sketch the terrain and where each side starts; agree on yards per field."),
+        turn=play.Panel(_("Round"), tables.ROUND, text=_("The rulebook gives no order; this one is a proposal.")),
+        lost=_("figures lost"),
+        zones=play.edge_zones(TABLE, 8, len(sides), agreed=True),
+        turns_label=_("Rounds"),
+    )

@@ -556,3 +556,52 @@ def _at_stake(name: str, enemy: RosterState, scenario: str) -> Message:
     if scenario not in ("basic", "spawning") or points is None:
         return _("{roster}, {figures}").format(roster=name, figures=figures)
     return _("{roster}, {points} in {figures}").format(roster=name, points=count_points(points), figures=figures)
+
+
+TABLE = 72, 48
+"""The table in inches, 6 by 4 feet."""
+EDGE = 8
+"""The depth of the strip along a side of the table in the plan: the rules give none."""
+ROUNDS = 5
+FIVE_ROUNDS = ("basic", "escape", "transport", "spawning")
+"""The scenarios that end after five rounds at the latest (section VIII)."""
+
+
+def plan(sides: Sequence[RosterState]) -> play.TablePlan:
+    """The table of the scenario in inches."""
+    scenario, _remark = play.agreed_scenario(sides, BASIC, "")
+    zones, spots = _places(scenario, roles_of(sides, scenario))
+    return play.TablePlan(
+        *TABLE,
+        step=6,
+        scale=(6, _("1 move unit, 6 inches")),
+        caption=_("A field is 6 inches; the table is 6 by 4 feet. Sketch the terrain."),
+        turn=play.Panel(_("A round"), tables.ROUND),
+        lost=_("figures defeated"),
+        zones=zones,
+        spots=spots,
+        turns=ROUNDS if scenario in FIVE_ROUNDS else 12,
+        turns_label=_("Rounds"),
+    )
+
+
+def _places(scenario: str, roles: Sequence[str]) -> tuple[tuple[play.Zone, ...], tuple[play.Spot, ...]]:
+    """Where the sides of a scenario set up, and its places."""
+    width, height = TABLE
+    seats = {role: tuple(seat for seat, own in enumerate(roles) if own == role) for role in SCENARIOS[scenario].sides}
+    near, far = play.edge_zones(TABLE, EDGE, 2)
+    if scenario == "spawning":
+        entries = ((width / 2, height - EDGE - 3, "1"), (3, height / 2, "4"), (width / 2, EDGE + 3, "3"))
+        spots = tuple(play.Spot(x, y, 2, label) for x, y, label in (*entries, (width - 3, height / 2, "2")))
+        zones = near._replace(seats=seats["infiltrator"]), far._replace(seats=seats["spawner"])
+        return zones, spots
+    if scenario == "ambush":
+        target = play.Zone(20, 17, 32, 14, seats["target"], _("{names}: in the open"))
+        cover = _("{names}: behind terrain and buildings")
+        return (target, near._replace(seats=seats["ambusher"], label=cover)), ()
+    if scenario == "fortress-assault":
+        defender = play.Zone(22, 15, 28, 19, seats["defender"], _("{names}: within half a move unit of the building"))
+        assaulter = play.Zone(0, 0, width, 3, seats["assaulter"])
+        return (defender, assaulter._replace(height=EDGE - 2)), ()
+    spots = (play.Spot(width / 2, height / 2, 2, _("Object")),) if scenario == "transport" else ()
+    return play.edge_zones(TABLE, EDGE, len(roles)), spots
