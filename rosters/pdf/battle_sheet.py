@@ -379,7 +379,8 @@ class _Losses(NamedTuple):
 
 def _losses_of(job: Job, seat: int, name: str, plan: TablePlan) -> _Losses:
     gauge = next((gauge for gauge in job.play.gauges(job.document, job.terms) if not gauge.where), None)
-    number, steps, effect = job.appraisal.quantity, (), plan.score
+    number, effect = job.appraisal.quantity, plan.score
+    steps: tuple[tuple[int, str], ...] = ()
     if gauge and len(gauge.steps) > 1:
         number, steps, effect = max(lost for lost, _text in gauge.steps), gauge.steps, gauge.effect
     elif gauge:
