@@ -14,6 +14,8 @@ from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Align, Ink, Pen, Styl
 from rosters.pdf.fonts import ASCENT, BOLD, NAME, NARROW, NARROW_BOLD, REGULAR, ems
 from rosters.pdf.text import LEADING, MIN_SIZE, FittedText, fit_text, wrap
 
+LABEL_LINE = 5 * MM
+"""The height of a label that heads a drawing."""
 LEAST_BOX = 4.5 * MM
 """No box to mark is smaller."""
 

@@ -25,6 +25,8 @@ PALE, TINT, STRONG = 0.1, 0.2, 0.44
 BOX = 5 * MM
 """The usual side of a box to mark; no box is under 4.5 mm."""
 RADIUS = 0.4 * MM
+MAP_EDGE = 1.8 * MM
+"""The breadth of the edge around a map."""
 
 Align = Literal["left", "centre", "right"]
 Ink = Literal["ink", "soft", "side", "deep", "line", "white"]
@@ -279,14 +281,46 @@ class Pen:
         for number in range(0, fields, 2):
             self.rect(x + number * width / fields, y, width / fields, height, line=0, fill=1, ink="ink")
 
-    def picture(self, picture: Picture, x: float, top: float, width: float) -> None:
-        """A picture so wide, its top left corner at (x, top), in the colors of the side; once in the file."""
+    def zebra_frame(
+        self, x: float, y: float, width: float, height: float, across: int, down: int, sides: str = "NESW"
+    ) -> None:
+        """The edge of a map around a rectangle by its lower left corner: a field for each field of the map.
+
+        ``sides`` are those that have an edge: N (top), E, S, W.
+        """
+        edge = MAP_EDGE
+        if sides == "NESW":
+            self.rect(x - edge, y - edge, width + 2 * edge, height + 2 * edge, line=0.18 * MM, ink="ink")
+        bars = {
+            "N": (x, y + height, width, edge, across),
+            "S": (x, y - edge, width, edge, across),
+            "W": (x - edge, y, edge, height, down),
+            "E": (x + width, y, edge, height, down),
+        }
+        for side, (left, low, wide, tall, fields) in bars.items():
+            if side in sides:
+                self.rect(left, low, wide, tall, line=0.18 * MM, ink="ink")
+                for number in range(side in "SE", fields, 2):
+                    start = number / fields
+                    if side in "NS":
+                        self.rect(left + start * wide, low, wide / fields, tall, line=0, fill=1, ink="ink")
+                    else:
+                        self.rect(left, low + start * tall, wide, tall / fields, line=0, fill=1, ink="ink")
+
+    def picture(self, picture: Picture, x: float, top: float, width: float, *, tile: float | None = None) -> None:
+        """A picture so wide, its top left corner at (x, top), in the colors of the side; once in the file.
+
+        ``tile`` is a share of the side's color for its grounds, which are otherwise those of the web.
+        """
         height = width * picture.height / picture.width
+        palette = self.seat.pictures
+        if tile is not None:
+            palette = {**palette, "tile": self.tint(tile), "box": white, "contour": self.tint(STRONG)}
 
         def draw() -> None:
-            drawing.draw(self.canvas, picture, 0, height, width, self.seat.pictures)
+            drawing.draw(self.canvas, picture, 0, height, width, palette)
 
-        self.draw_cached((picture, width), x, top - height, draw)
+        self.draw_cached((picture, width, tile), x, top - height, draw)
 
     # ------------------------------------------------------------ boxes to mark
 

@@ -193,7 +193,7 @@ PACKS = rows("""  # a system, its elements, formations apart by /, its scenario,
     mini-combat = line / 10c = = = roster units templates ruler reference
     mini-combat = line / Bmb = = = roster units templates ruler reference
     mini-combat = line / Bmb = = first = roster units ruler reference | 6mm = MSK = = = roster record reference
-    msc = 3 3 3 x12 = = = roster records counters map reference
+    msc = 3 3 3 x12 = = = records counters map reference
     msc = 3 3 3 x13 = = = roster compact counters map reference
     msc = 3 3 3 = strategic = = roster records fleets production counters reference
     vsgmr = 18 figures = = = roster cards setup strips reference

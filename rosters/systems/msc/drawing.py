@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import atan2, cos, degrees, hypot, pi, sin, sqrt
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from rosters.core.amounts import with_minus_sign
 from rosters.core.messages import _, join, join_names
 from rosters.drawing import diagrams as d
-from rosters.drawing.counter import counter, label
+from rosters.drawing.counter import SMALL_PEN, counter, label
 from rosters.drawing.plots import LABEL, Plot
 from rosters.drawing.primitives import (
     SOLID,
@@ -25,13 +25,15 @@ from rosters.drawing.primitives import (
     Shapes,
     Text,
     Weight,
+    bounds,
     path,
     placed,
     polygon,
+    repainted,
     star,
 )
 from rosters.systems.msc.play import range_panel, weapons_of
-from rosters.systems.msc.rules import Element, FleetTerms, Profile
+from rosters.systems.msc.rules import REAR, SIDES, Element, FleetTerms, Profile
 from rosters.systems.msc.tables import RANGE_MODIFIERS, SIDE_NAMES
 
 ANGLES: Mapping[str, int] = {"F": -90, "FR": -30, "RR": 30, "R": 90, "RL": 150, "FL": 210}
@@ -142,6 +144,140 @@ def plan_of(profile: Profile) -> Picture:
     return Picture("plan", PLAN_WIDTH, PLAN_HEIGHT, 0.85, shapes)
 
 
+class Spot(NamedTuple):
+    """A part of a ship that is marked when it is lost: a plate of SHIELD, a nozzle of ENGINE or a turret.
+
+    ``box`` is that of its track: a number from 0, or a side. By its center, in the units of its plan.
+    """
+
+    track: Literal["engine", "shield", "weapons"]
+    box: int | str
+    x: float
+    y: float
+
+    @property
+    def label(self) -> str:
+        return str(self.box + 1) if isinstance(self.box, int) else self.box
+
+    @property
+    def corners(self) -> tuple[Point, ...]:
+        """The outline of a plate, a hexagon; none of the others, which are circles."""
+        if self.track != "shield":
+            return ()
+        return tuple((self.x + PLATE * cos(n * pi / 3), self.y + PLATE * sin(n * pi / 3)) for n in range(6))
+
+
+class DamagePlan(NamedTuple):
+    """A ship from above, its bow upwards, with the spots to mark."""
+
+    picture: Picture
+    spots: tuple[Spot, ...]
+
+
+PLATE, RING = 4.0, 2.9
+"""From the center of a plate to its corners, and the radius of a turret and of a nozzle."""
+PITCH = 7.1
+"""From plate to plate."""
+
+
+def damage_plan(profile: Profile) -> DamagePlan:
+    """The ship with as many plates, nozzles and turrets as it has; what was not bought is not drawn."""
+    shape, shield = hull(profile), _drawn(profile.shield)
+    contours = [
+        outline(shape, Paint("box" if each == shield else "none", "contour", "thin"), 0.4 + 1.05 * each)
+        for each in range(shield, 0, -1)
+    ]
+    spots = tuple(_spots(profile, shape))
+    shapes: Shapes = (
+        *contours,
+        *((repainted((drives(profile),), {"ink": "tile"})[0], _edges(drives(profile))) if profile.engine > 0 else ()),
+        *_barrels(profile, shape),
+        outline(shape, Paint("tile", "ink", "ring")),
+        _seams(profile, shape),
+        *_exhausts(profile),
+        *(_spot_shape(spot) for spot in spots),
+        *(Text(spot.x, spot.y + 1.05, spot.label, 2.9) for spot in spots),
+    )
+    left, top, right, bottom = bounds(shapes)
+    wide = 2 * max(-left, right) + 1
+    x, y = wide / 2, 0.5 - top
+    picture = Picture("plan", wide, bottom - top + 1, 0.42, placed(shapes, x, y))
+    return DamagePlan(picture, tuple(spot._replace(x=spot.x + x, y=spot.y + y) for spot in spots))
+
+
+def _spots(profile: Profile, shape: Hull) -> Iterator[Spot]:
+    """The plates of SHIELD down the hull, the highest at the bow; turrets; the nozzles of ENGINE."""
+    shield, engine = _drawn(profile.shield), _drawn(profile.engine)
+    for each in range(shield):
+        yield Spot("shield", each, 0, 1 + PITCH * ((shield - 1) / 2 - each))
+    for side in SIDES:
+        if side in profile.weapons:
+            yield Spot("weapons", side, *_mount(side, shape))
+    for each in range(engine):
+        yield Spot("engine", each, 6.6 * (each - (engine - 1) / 2), 36.4)
+
+
+def _spot_shape(spot: Spot) -> Shape:
+    paint = Paint("box", "ink")
+    return polygon(spot.corners, paint) if spot.corners else Circle(spot.x, spot.y, RING, paint)
+
+
+def _edges(solid: Path) -> Path:
+    return solid._replace(paint=Paint(stroke="ink", weight="line"))
+
+
+def _barrels(profile: Profile, shape: Hull) -> Iterator[Path]:
+    """Two barrels for each weapon, along the bearing of its side."""
+    for side in profile.weapons:
+        if side in ANGLES:
+            angle = ANGLES[side] * pi / 180
+            dx, dy, (x, y) = cos(angle), sin(angle), _mount(side, shape)
+            length = 10.5 if side in ("F", REAR) else 8.9
+            for aside in (-0.85, 0.85):
+                start = f"M{x - dy * aside:.2f} {y + dx * aside:.2f}"
+                yield path(f"{start}l{dx * length:.2f} {dy * length:.2f}", Paint(stroke="ink", weight="bold"))
+
+
+def _seams(profile: Profile, shape: Hull) -> Path:
+    """Hairlines on the hull, along it and from its edges to its middle."""
+    waist, stern = shape.beam * 0.88, shape.right[-1][0]
+    lines = (
+        ((waist, 3), (5, 3)), ((shape.shoulder, -7.5), (4.6, -5)), ((shape.shoulder, -12), (4.6, -16)),
+        ((shape.hip, 12.5), (4.6, 10)), ((shape.hip, 21.5), (4.6, 24)), ((stern, STERN), (3, 25.5)),
+    )  # fmt: skip
+    sides = "".join(
+        f"M{side * x1:.2f} {y1:.2f}L{side * x2:.2f} {y2:.2f}" for side in (1, -1) for (x1, y1), (x2, y2) in lines
+    )
+    keel = f"M0 {(11 if 'F' in profile.weapons else 4) - shape.nose:.2f}V{STERN:.2f}"
+    return path(sides + keel, Paint(stroke="contour", weight="thin"))
+
+
+def _exhausts(profile: Profile) -> Iterator[Path]:
+    engine = _drawn(profile.engine)
+    lines = (
+        f"M{6.6 * (each - (engine - 1) / 2) + aside:.2f} 40v{length}"
+        for each in range(engine)
+        for aside, length in ((-1.3, 1.6), (0, 2.8), (1.3, 1.6))
+    )
+    if engine:
+        yield path("".join(lines), Paint(stroke="contour"))
+
+
+FLEET = Picture("fleet", 20, 20, 1, (star(10, 10.6, 9.5),))
+SYSTEM = Picture(
+    "system", 28, 20, 1.6, (Circle(14, 10, 7.6), path("M1 14.2L27 5.8"), path("M7.8 12L20.2 8", Paint(stroke="tile")))
+)
+"""The signs of a fleet and of a star system in the strategic game."""
+
+
+def silhouette_of(profile: Profile, turns: int = 0) -> Picture:
+    """The ship alone, as on a small counter, its bow upwards or turned by quarters clockwise."""
+    shapes = placed(ship(profile, large=False), turns=turns)
+    left, top, right, bottom = bounds(shapes)
+    size = right - left + 2, bottom - top + 2
+    return Picture("silhouette", *size, SMALL_PEN / 0.47, placed(shapes, 1 - left, 1 - top))
+
+
 def counter_of(element: Element, terms: FleetTerms, large: bool = False, points: str = "") -> Picture:
     """The ship with its bow to the right; a large counter has its shield as contours, its name, points and stats."""
     shield = range(1, _drawn(element.shield) + 1)
@@ -162,24 +298,51 @@ ROSE, STEP = 270.0, 20.0
 HALF_ARC = 30
 """Degrees to each side of a bearing, so that a hex on the border of two arcs is in both (rule 7)."""
 EMPTY, ONE_SIDE = Paint("box", "ink", "hair"), Paint("tile", "ink", "hair")
+TWO_SIDES = Paint("box", "ink", "line")
 
 
 def plot_of(element: Element, terms: FleetTerms) -> Plot:
-    """The hexes to which a ship can fire, its bow upwards, with a dot where two sides can, and the ranges as rings."""
-    hexes = {(q, r): _sides_bearing(weapons_of(element), q, r) for q, r in _hexes()}
-    paints = ((EMPTY, lambda sides: not sides), (ONE_SIDE, lambda sides: sides > 0))
-    cells: list[Shape] = []
-    for paint, bears in paints:
-        outlines = "".join(_hexagon(q, r) for (q, r), sides in hexes.items() if bears(sides))
-        cells += [path(outlines, paint)] if outlines else []
-    cells += [Circle(*_center(q, r), 2.4) for (q, r), sides in hexes.items() if sides > 1]
-    names = [join((SIDE_NAMES[side], f"({side})"), " ") for side in weapons_of(element)]
+    """The hexes to which a ship can fire, its bow upwards, with a hex in it where two sides can, and range rings."""
+    sides = weapons_of(element)
+    names = [join((SIDE_NAMES[side], f"({side})"), " ") for side in sides]
     text = _("It has no weapons.")
     if names:
         text = _("It fires to: {sides}. A hex on the border of two arcs is in both.").format(sides=join_names(names))
     table = range_panel([element.to_hit] if names else [])._replace(title=PLOT, text=text)
-    model = placed(ship(element, large=False), ROSE / 2, ROSE / 2 + 0.4, 0.24)
-    return Plot(Picture("plot", ROSE, ROSE, 1, (*cells, *_rings(), *model)), table)
+    model = placed(ship(element, large=False), 0, 0.4, 0.24)
+    return Plot(Picture("plot", ROSE, ROSE, 1, placed((*_rose(sides), *model), ROSE / 2, ROSE / 2)), table)
+
+
+ROSE_FIELD = 232.0, 296.0
+
+
+def rose_of(sides: Sequence[str], size: float = LABEL) -> Picture:
+    """The hexes to which weapons on these sides can fire, and around them the names of all six sides."""
+    x, y = ROSE_FIELD[0] / 2, ROSE_FIELD[1] / 2
+    return Picture("rose", *ROSE_FIELD, 1, placed((*_rose(sides, size), *_side_names(size)), x, y))
+
+
+def _side_names(size: float) -> Iterator[Text]:
+    wide = ROSE_FIELD[0]
+    for side, angle in ANGLES.items():
+        if side in ("F", REAR):
+            yield Text(0, -13 * STEP / 2 - 3 if side == "F" else 13 * STEP / 2 + 2 + size * 0.7, side, size)
+        else:
+            right, lower = cos(angle * pi / 180) > 0, sin(angle * pi / 180) > 0
+            y = 3.5 * STEP + 3 + size * 0.7 if lower else -3.5 * STEP - 4
+            yield Text((1 if right else -1) * wide / 2, y, side, size, "end" if right else "start")
+
+
+def _rose(sides: Sequence[str], size: float = LABEL) -> Iterator[Shape]:
+    hexes = {(q, r): _sides_bearing(sides, q, r) for q, r in _hexes()}
+    for paint, bears in ((EMPTY, False), (ONE_SIDE, True)):
+        outlines = "".join(_hexagon(q, r) for (q, r), number in hexes.items() if (number > 0) is bears)
+        if outlines:
+            yield path(outlines, paint)
+    double = "".join(_hexagon(q, r, 0.55) for (q, r), number in hexes.items() if number > 1)
+    if double:
+        yield path(double, TWO_SIDES)
+    yield from _rings(size)
 
 
 def _hexes() -> Iterator[tuple[int, int]]:
@@ -196,16 +359,17 @@ def _distance(q: int, r: int) -> int:
 
 
 def _center(q: int, r: int) -> Point:
-    return ROSE / 2 + STEP * sqrt(3) / 2 * q, ROSE / 2 + STEP * (r + q / 2)
+    """Of a hex, in a rose around the origin."""
+    return STEP * sqrt(3) / 2 * q, STEP * (r + q / 2)
 
 
-def _corner(q: int, r: int, number: int) -> Point:
+def _corner(q: int, r: int, number: int, share: float = 1) -> Point:
     (x, y), angle = _center(q, r), number * pi / 3
-    return x + STEP / sqrt(3) * cos(angle), y + STEP / sqrt(3) * sin(angle)
+    return x + share * STEP / sqrt(3) * cos(angle), y + share * STEP / sqrt(3) * sin(angle)
 
 
-def _hexagon(q: int, r: int) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (_corner(q, r, number) for number in range(6))) + "Z"
+def _hexagon(q: int, r: int, share: float = 1) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (_corner(q, r, number, share) for number in range(6))) + "Z"
 
 
 def _sides_bearing(sides: Sequence[str], q: int, r: int) -> int:
@@ -213,7 +377,7 @@ def _sides_bearing(sides: Sequence[str], q: int, r: int) -> int:
     if not _distance(q, r):
         return len(sides)
     x, y = _center(q, r)
-    bearing = degrees(atan2(y - ROSE / 2, x - ROSE / 2))
+    bearing = degrees(atan2(y, x))
     return sum(abs((bearing - ANGLES[side] + 540) % 360 - 180) <= HALF_ARC + 0.01 for side in sides)
 
 
@@ -221,7 +385,7 @@ EDGES = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """The neighbor of a hex beyond each of its edges, from the one between corners 0 and 1 on."""
 
 
-def _rings() -> Iterator[Shape]:
+def _rings(size: float) -> Iterator[Shape]:
     """A line round the hexes of each modifier, with the modifier inside it, ahead of the ship."""
     nearest = 0
     for farthest, modifier in RANGE_MODIFIERS:
@@ -235,7 +399,7 @@ def _rings() -> Iterator[Shape]:
         yield path(line, Paint(stroke="ink", weight="ring"))
         if farthest:
             _x, y = _center(0, -nearest)
-            yield Text(ROSE / 2, y + 4, with_minus_sign(f"{modifier:+}") if modifier else "0", LABEL)
+            yield Text(0, y + size * 0.36, with_minus_sign(f"{modifier:+}") if modifier else "0", size)
         nearest = farthest + 1
 
 

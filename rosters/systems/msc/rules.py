@@ -6,9 +6,9 @@ Rulebook: Minimal Space Combat, Timothy Swenson.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
@@ -315,6 +315,24 @@ def formation_facts(formation: Formation[Element], terms: FleetTerms) -> Mapping
         "attack_dice": attack // POINTS_PER_ATTACK_DIE,
         "save_dice": defense // POINTS_PER_SAVE_DIE,
     }
+
+
+class Stair(NamedTuple):
+    """Speed and dice of a fleet that has lost all its ships but the first few."""
+
+    speed: int
+    attack_dice: int
+    save_dice: int
+
+
+def stairs(ships: Iterable[Profile]) -> Iterator[Stair]:
+    """Speed and dice of the first ship, of the first two and so on (strategic game, rules 7 and 8)."""
+    attack = defense = 0
+    speed: int | None = None
+    for ship in ships:
+        attack, defense = attack + offensive(ship), defense + defensive(ship)
+        speed = ship.engine if speed is None else min(speed, ship.engine)
+        yield Stair(speed, attack // POINTS_PER_ATTACK_DIE, defense // POINTS_PER_SAVE_DIE)
 
 
 def roster_facts(document: Document[Element, Options], terms: FleetTerms) -> Mapping[str, Any]:

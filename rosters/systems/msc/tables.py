@@ -149,6 +149,10 @@ DAMAGE: Rows = (
 )
 """The damage of one hit by the roll of a D6 (rule 7)."""
 
+DAMAGED_PARTS = (_("a plate of SHIELD"), _("a nozzle of ENGINE *"), _("the weapon on the side hit *"))
+"""The rows of `DAMAGE` in few words; `NONE_LEFT` says what * means."""
+NONE_LEFT = _("* none left: SHIELD. No SHIELD left: destroyed.")
+
 STRATEGIC_TURN: Rows = (
     (
         _("1 Production"),

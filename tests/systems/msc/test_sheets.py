@@ -1,13 +1,13 @@
-"""The sheets of Minimal Space Combat: the rulebook's three ships as Ship Turn Records, and the other sheets."""
+"""The sheets of Minimal Space Combat: the rulebook's three ships as records, and the other sheets."""
 
 import re
 
 import pytest
 
-from rosters.pdf.canvas import MM, Style
-from rosters.systems.msc import sheets
-from tests.paper import blank_pdf, fields, pdf_of, pdf_text, picture, reader, texts
-from tests.support import missing, roster
+from rosters.pdf.canvas import MM
+from rosters.systems.msc import drawing, rules
+from tests.paper import blank_pdf, fields, pages_of, pdf_of, pdf_text, picture, reader, runs, texts
+from tests.support import missing, read, roster
 
 BOOK = [
     {"name": "Ship 1", "engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]},
@@ -15,10 +15,10 @@ BOOK = [
     {"name": "Ship 3", "engine": 4, "shield": 4, "to_hit": 5, "weapons": ["F"]},
 ]
 DAMAGED = {**BOOK[0], "marks": [{"engine": 1, "shield": 2, "weapons": ["F"]}]}
+FULL = {"shield": 5, "weapons": ["F", "FL", "FR", "RL", "RR"]}
 SCALE = 4.0
-MARGIN, HEADER = 6.35 * MM, 13 * MM
-WIDTH = 595.2756 - 2 * MARGIN
-"""Of an A4 page."""
+BOOKS = {"weapons": "row"}
+"""The choice of the rulebook's own record."""
 
 
 def pdf(*ships, sheet="records", options=None, scenario=None, **settings):
@@ -26,74 +26,126 @@ def pdf(*ships, sheet="records", options=None, scenario=None, **settings):
     return pdf_of(data, **{"sheets": (sheet,), **settings})
 
 
-def filled(data, engine_ovals=5, diagram=False):
-    """Per track, the boxes of the first record of an A4 page whose ovals are black on the picture."""
-    form = sheets.TurnRecord(engine_ovals, diagram, Style(), WIDTH)
-    image, (wide, tall) = picture(data, 0, SCALE), (side * form.unit for side in form.oval_size)
-    found = {"engine": [], "shield": [], "weapons": []}
-    for oval in form.ovals():
-        x, down = MARGIN + oval.x + wide / 2, MARGIN + HEADER - oval.y - tall / 2
-        if image[int(down * SCALE), int(x * SCALE)] < 128:
-            found[oval.track].append(oval.box)
-    return tuple(found.values())
+def parts_of(ship):
+    """The names of the boxes of a ship: what was bought."""
+    stats = {f"{track}.{box}" for track in ("engine", "shield") for box in range(ship[track])}
+    return stats | {f"weapons.{side}" for side in ship["weapons"]}
 
 
-def beyond(number):
-    return [*range(number, 5)]
+def filled(data, form):
+    """The boxes of the first record that are dark at the place of their check box in the fillable ``form``."""
+    image, found = picture(data, 0, SCALE), set()
+    bottom = image.shape[0]
+    for note in reader(form).pages[0]["/Annots"]:
+        name, (left, low, right, high) = note.get_object()["/T"], note.get_object()["/Rect"]
+        place = name.partition(".")[2].removeprefix("e0.m0.")
+        if name.startswith(("f0.e0.m0.", "blank0.")) and place.startswith(("engine", "shield", "weapons")):
+            x, y = (float(left) + float(right)) / 2 + 3, (float(low) + float(high)) / 2 + 3
+            if image[int(bottom - y * SCALE), int(x * SCALE)] < 128:
+                found.add(place)
+    return found
 
 
-@pytest.mark.parametrize("diagram", [False, True])
 @pytest.mark.parametrize("ship", BOOK, ids=lambda ship: ship["name"])
-def test_the_ovals_of_a_ship_are_filled_where_nothing_was_bought(ship, diagram):
-    choices = {"weapons": "diagram"} if diagram else {}
-    missing = [side for side in ("F", "FL", "FR", "RL", "RR") if side not in ship["weapons"]]
-    expected = (beyond(ship["engine"]), beyond(ship["shield"]), missing)
-    assert filled(pdf(ship, choices=choices), diagram=diagram) == expected
+def test_the_ovals_of_the_rulebooks_record_are_filled_where_nothing_was_bought(ship):
+    form = blank_pdf("msc", sheets=("records",), choices=BOOKS, fillable=True)
+    everything = parts_of({**FULL, "engine": 5})
+    assert filled(pdf(ship, choices=BOOKS), form) == everything - parts_of(ship)
 
 
-def test_ovals_are_also_filled_by_damage_if_it_is_printed_and_six_are_drawn_with_the_house_rule():
-    assert filled(pdf(DAMAGED, marks=True)) == (beyond(2), beyond(1), ["F", "RL", "RR"])
-    assert filled(pdf(DAMAGED)) == (beyond(3), beyond(3), ["RL", "RR"])
-    ship = {"shield": 5, "weapons": ["F", "FL", "FR", "RL", "RR"]}
-    for engine, missing_ovals in ((6, []), (5, [5])):
-        data = pdf({**ship, "engine": engine}, options={"max_engine": 6})
-        assert filled(data, engine_ovals=6) == (missing_ovals, [], [])
+@pytest.mark.parametrize("sheet", ["records", "compact"])
+def test_damage_fills_the_highest_boxes_if_it_is_printed(sheet):
+    form = pdf(DAMAGED, sheet=sheet, fillable=True)
+    assert filled(pdf(DAMAGED, sheet=sheet, marks=True), form) == {"engine.2", "shield.1", "shield.2", "weapons.F"}
+    assert filled(pdf(DAMAGED, sheet=sheet), form) == set()
 
 
-def test_a_record_has_every_field_of_the_rulebook():
-    labels = ("Ship Turn Record", "Ship Name:", "Unit #", "ENGINE:", "SHIELD:", "TO-HIT:", "Weapons:")
+def test_a_plan_has_a_spot_for_each_point_and_weapon_and_grows_with_the_ship():
     for ship in BOOK:
-        page = pdf_text(pdf(ship))
+        profile = rules.Profile(**{key: ship[key] for key in ("engine", "shield", "to_hit", "weapons")})
+        plan = drawing.damage_plan(profile)
+        assert {f"{spot.track}.{spot.box}" for spot in plan.spots} == parts_of(ship)
+        for stat, side in (("shield", "width"), ("engine", "height")):
+            more = drawing.damage_plan(profile.model_copy(update={stat: 5})).picture
+            assert getattr(more, side) > getattr(plan.picture, side)
+
+
+def test_a_record_has_every_field_of_the_rulebook_and_the_rolls_that_hit():
+    labels = ("SHIP TURN RECORD", "Ship Name:", "Unit #", "ENGINE:", "SHIELD:", "TO-HIT:", "Weapons:")
+    for ship in BOOK:
+        page = pdf_text(pdf(ship, choices=BOOKS))
         assert missing([*labels, "F:", "FL:", "FR:", "RL:", "RR:", ship["name"]], page) == []
         assert page.count("Turn Speed Move") == 2
-        assert set(range(1, 31)) <= {int(word) for word in page.split() if word.isdigit()}
+        drawn = pdf_text(pdf(ship))
+        stats = [f"{rules.STATS[key]} {ship[key]}" for key in ("engine", "shield", "to_hit")]
+        assert missing([ship["name"], "UNIT", "BP", "TO-HIT", "15 BP", *stats, *ship["weapons"]], drawn) == []
+        for words in (page, drawn):
+            assert set(range(1, 31)) <= {int(word) for word in words.split() if word.isdigit()}
+        score = ship["to_hit"]
+        rolls = " ".join("any" if roll > 5 else str(roll) for roll in (score + 2, score + 1, score, score - 1))
+        assert " ".join(re.findall(r"range \S+ (\d|any)", drawn)) == rolls
 
 
 def test_a_quantity_of_five_gives_five_numbered_records_two_per_page():
     fleet = roster("msc", [{"name": "Lone", "engine": 1, "shield": 1}], [{"name": "Viper", "quantity": 5, "shield": 1}])
-    pages = texts(pdf_of(fleet, sheets=("records",)))
-    assert len(pages) == 3
-    named = re.findall(r"^(?:Lone|Viper).*", "\n".join(pages), re.MULTILINE)
-    assert named == ["Lone 1", "Viper 1 2", "Viper 2 3", "Viper 3 4", "Viper 4 5", "Viper 5 6"], "name and unit"
+    for paper in ("a4", "letter"):
+        for choices in ({}, BOOKS):
+            pages = texts(pdf_of(fleet, sheets=("records",), paper=paper, choices=choices))
+            assert len(pages) == 3
+            assert ["Viper 5" in page for page in pages] == [False, False, True]
 
 
-def test_compact_records_put_at_least_twelve_ships_on_a_page():
-    for paper in ["a4", "letter", "a5"]:
-        data = pdf({**BOOK[0], "name": "Viper", "quantity": 12}, sheet="compact", paper=paper)
+def test_boxes_and_rows_are_large_enough_for_a_pencil():
+    for ship in ({**FULL, "engine": 5}, BOOK[0]):
+        for paper in ("a4", "letter"):
+            for sheet, row in (("records", 6.9), ("compact", 4.9)):
+                notes = reader(pdf(ship, sheet=sheet, paper=paper, fillable=True)).pages[0]["/Annots"]
+                sizes = {note.get_object()["/T"]: note.get_object()["/Rect"] for note in notes}
+                for name, (left, low, right, high) in sizes.items():
+                    least = row if ".speed." in name or ".move." in name else 4.5
+                    assert (float(high) - float(low)) / MM >= least, name
+                    assert (float(right) - float(left)) / MM >= min(least, 4.5), name
+
+
+def test_compact_records_put_twelve_ships_on_a_page():
+    for paper, number in (("a4", 12), ("letter", 12), ("a5", 6)):
+        data = pdf({**BOOK[0], "name": "Viper", "quantity": number}, sheet="compact", paper=paper)
         assert len(texts(data)) == 1
-        assert all(f"Viper {number}" in pdf_text(data) for number in range(1, 13))
+        assert all(f"Viper {each}" in pdf_text(data) for each in range(1, number + 1))
+
+
+def test_fleets_share_a_page_on_which_each_row_shows_the_dice_of_the_ships_down_to_it():
+    """Offensive 7 and defensive 3 a ship: a die more of each with every row; the speed is that of the slowest."""
+    ship = {"engine": 4, "shield": 3, "to_hit": 3, "weapons": ["F", "FL"]}
+    data = roster("msc", [{**ship, "name": "Viper", "quantity": 3}], [{**ship, "name": "Snail", "engine": 1}])
+    pages = texts(pdf_of(data, sheets=("fleets",)))
+    assert len(pages) == 1
+    words = " ".join(pages[0].split())
+    for name, numbers in (("Viper 1", "1 1 4"), ("Viper 3", "3 3 4"), ("Snail", "1 1 1")):
+        engine = 1 if name == "Snail" else 4
+        assert re.search(rf"{name} 7 3 {engine} {numbers}", words)
+    hidden = " ".join(pdf_text(pdf_of(data, sheets=("fleets",), points=False)).split())
+    assert "Viper 3 4 4" in hidden
+    assert "Viper 3 7" not in hidden
+
+
+def test_the_stair_ends_with_the_dice_of_the_whole_fleet():
+    fleet = read(roster("msc", BOOK)).formations[0]
+    facts = rules.formation_facts(fleet, None)
+    last = [*rules.stairs(fleet.elements)][-1]
+    assert last == (facts["speed"], facts["attack_dice"], facts["save_dice"])
 
 
 def test_the_fleet_control_sheet_lists_fifteen_ships_per_page_with_totals_and_dice():
     """16 ships: offensive 16 × (2 × 2 + 3) = 112, dice 16; defensive 16 × 3 = 48, dice 16; speed 4."""
     ship = {"name": "Viper", "quantity": 16, "engine": 4, "shield": 3, "to_hit": 3, "weapons": ["F", "FL"]}
-    pages = texts(pdf(ship, sheet="fleets", scenario="strategic"))
+    choices = {"fleets": "book"}
+    pages = texts(pdf(ship, sheet="fleets", choices=choices))
     assert ["Viper 15" in pages[0], "Viper 16" in pages[1], len(pages)] == [True, True, 2]
     for page in pages:
         assert re.search(r"BP 112: \D*16 · \D* 48: \D*16 · \D*4$", " ".join(page.split()), re.MULTILINE)
         assert re.search(r"Viper 1\d? 7 3 4", " ".join(page.split()))
-    hidden = pdf_text(pdf(ship, sheet="fleets", scenario="strategic", points=False))
-    assert "112" not in hidden
+    assert "112" not in pdf_text(pdf(ship, sheet="fleets", choices=choices, points=False))
 
 
 def test_the_other_sheets_are_printed():
@@ -102,41 +154,61 @@ def test_the_other_sheets_are_printed():
     assert missing([*heads, *(f" {turn} " for turn in range(1, 16))], f"{page} ") == []
     rows = ("1 3L2 3L2 3R2 3R2", "3 4L1 2L3 2R3 4R1", "4 1L4 2R3 2L3 1R4", "2 2L2 3R1 3L1 2R2", "3 3L 1L2 1R2 3R")
     assert missing(rows, pdf_text(pdf(sheet="solo"))) == []
+    names = fields(pdf(BOOK[0], sheet="orders", fillable=True))
+    assert {f"f0.e0.m0.{track}.{turn}" for track in ("speed", "move") for turn in range(1, 13)} <= {*names}
 
 
-def test_the_hex_map_is_landscape_and_numbered_and_has_fewer_hexes_where_they_are_larger():
-    numbers = []
-    for across in ("12", "25"):
-        data = pdf(sheet="map", choices={"hexes": across})
-        numbers.append(len(re.findall(r"\b\d{4}\b", pdf_text(data))))
-        assert "0101" in pdf_text(data)
+def test_the_hex_map_is_landscape_and_its_numbers_go_on_over_several_pages():
+    numbers = {}
+    for across, spread in (("12", "1x1"), ("25", "1x1"), ("25", "2x2")):
+        data = pdf(sheet="map", choices={"hexes": across, "spread": spread})
+        numbers[across, spread] = re.findall(r"\b\d{4}\b", pdf_text(data))
+        assert "0101" in numbers[across, spread]
         width, height = reader(data).pages[0].mediabox[2:]
         assert width > height
-    assert numbers[0] > 3 * numbers[1] > 0
+    one, four = numbers["25", "1x1"], numbers["25", "2x2"]
+    assert len(numbers["12", "1x1"]) > 3 * len(one)
+    last = max(one)
+    column, row = 2 * int(last[:2]) - 1, 2 * int(last[2:]) - 1
+    assert max(four) == f"{column:02}{row:02}"
+    assert len({*four}) == column * row
 
 
-def test_counters_have_the_chosen_size():
-    image = picture(pdf({"name": "A", "shield": 1}, sheet="counters", choices={"counters": "30"}), 0, SCALE) < 128
-    left, row = MARGIN * SCALE, image[int((MARGIN + HEADER + 15 * MM) * SCALE)]
-    right = max(x for x in range(len(row)) if row[x] and abs(x - left) > 3)
-    assert abs((right - left) / SCALE / MM - 30) < 0.5
+@pytest.mark.parametrize("across", ["12", "15", "30"])
+def test_tokens_have_the_size_of_the_hexes(across):
+    image = picture(pdf({"name": "A", "shield": 1}, sheet="counters", choices={"counters": across}), 0, SCALE)
+    flat = int(float(across) / 3**0.5 * MM * SCALE)  # the length of an edge
+    tops = sorted({row for row in range(image.shape[0]) if runs(image[row : row + 1], flat - 4, flat + 4)})
+    assert any(abs((low - high) / SCALE / MM - float(across)) < 0.3 for high in tops for low in tops)
+
+
+def test_tokens_follow_the_fleets_and_their_backs_have_pages_of_their_own():
+    data = roster("msc", [BOOK[0], BOOK[1]], scenario="strategic")
+    assert len(pages_of(data, sheets=("fleets", "counters")).pages) == 1
+    words = pdf_text(pdf_of(data, sheets=("counters",)))
+    assert missing(["FLEET", "SYSTEM", "home", "ours", "free"], words) == []
+    faces, backs = texts(pdf_of(data, sheets=("counters",), choices={"backs": "destroyed"}))
+    assert (faces.count("destroyed"), backs.count("destroyed")) == (0, 2)
 
 
 @pytest.mark.parametrize(("sheet", "turns"), [("records", 30), ("compact", 10)])
-def test_fillable_records_have_a_box_for_each_open_oval_and_a_field_for_each_turn(sheet, turns):
-    assert {name.removeprefix("f0.e0.m0.") for name in fields(pdf(BOOK[0], sheet=sheet, fillable=True))} == {
-        *(f"engine.{box}" for box in range(3)),
-        *(f"shield.{box}" for box in range(3)),
-        *("weapons.F", "weapons.FL", "weapons.FR"),
-        *(f"{track}.{turn}" for track in ("speed", "move") for turn in range(1, turns + 1)),
-    }
+def test_fillable_records_have_a_box_for_each_part_and_a_field_for_each_turn(sheet, turns):
+    cells = {f"{track}.{turn}" for track in ("speed", "move") for turn in range(1, turns + 1)}
+    for choices in ({}, BOOKS) if sheet == "records" else ({},):
+        found = fields(pdf(BOOK[0], sheet=sheet, fillable=True, choices=choices))
+        assert {name.removeprefix("f0.e0.m0.") for name in found} == parts_of(BOOK[0]) | cells
+        assert found["f0.e0.m0.engine.0"]["/TU"] == "Ship 1: ENGINE 1 of 3"
 
 
-def test_blank_records_are_open_forms():
-    assert filled(blank_pdf("msc", sheets=("records",), fillable=True)) == ([], [], [])
+def test_a_house_rule_gives_a_blank_form_six_nozzles():
+    for most in (5, 6):
+        names = fields(pdf(options={"max_engine": most}, fillable=True))
+        assert (f"blank0.engine.{most - 1}" in names, f"blank0.engine.{most}" in names) == (True, False)
 
 
 def test_odd_ships_lose_nothing_on_paper():
     odd = {"name": "W" * 120, "engine": 9, "shield": -4, "to_hit": 1000000, "weapons": ["R", "F", "F", "bow"]}
-    for sheet, parts in (("records", (": 9", "4", "1000000", "R F bow")), ("compact", ("1000000", "R F bow"))):
-        assert missing(parts, pdf_text(pdf(odd, sheet=sheet))) == []
+    for sheet, choices in (("records", {}), ("records", BOOKS), ("compact", {})):
+        parts = ("ENGINE 9", "SHIELD -4", "1000000", "R F bow")
+        words = pdf_text(pdf(odd, sheet=sheet, choices=choices))
+        assert missing(parts if sheet == "records" else parts[2:], words) == []

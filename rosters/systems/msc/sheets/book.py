@@ -1,0 +1,208 @@
+"""The forms of the rulebook, in its order of fields: Ship Turn Record, Fleet Control Sheet, Production Control Sheet.
+
+Lengths of the record are in millimetres of normal print, from its upper left corner, y upwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from rosters.core.messages import _
+from rosters.pdf.blocks import Block, Column, Heading, Paragraph, Row, Space, Stack, TableHead, fill_in_cell
+from rosters.pdf.canvas import HAIR, LINE, MM, Pen, Style
+from rosters.pdf.fonts import BOLD, NAME, NARROW_BOLD
+from rosters.pdf.job import Job
+from rosters.pdf.layout import Group, Section
+from rosters.systems.msc.rules import ENGINE, MAX_STAT, SHIELD, SIDES, TO_HIT
+from rosters.systems.msc.sheets.ships import TURNS, PrintedShip, draw_silhouette, odd_values, ships, turn_fields
+
+ROWS = TURNS // 2
+OVAL = 6.4, 4.6
+"""Width and height of an oval."""
+TABLE = -33.0
+"""The top of the turns."""
+LEAST_WIDTH = 130.0
+
+
+class Oval(NamedTuple):
+    """An oval: its track, its box (a number from 0, or a side), and its lower left corner in millimetres."""
+
+    track: str
+    box: int | str
+    x: float
+    y: float
+
+
+class BookRecord(NamedTuple):
+    """The Ship Turn Record, ``tall`` points high, turns 1 to 30 in two blocks."""
+
+    ship: PrintedShip
+    tall: float
+    most_engine: int
+
+    def height(self, style: Style, width: float) -> float:
+        return self.tall
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        unit = MM * max(1.0, min(pen.style.body / 9, width / MM / LEAST_WIDTH))
+        wide, tall = width / unit, self.tall / unit
+        with pen.transformed(x, top):
+            key = ("book record", self.most_engine, width, self.tall)
+            pen.draw_cached(key, 0, 0, lambda: self._draw_blank(pen, unit, wide, tall))
+            self._draw_ship(pen, unit, wide, tall)
+
+    def ovals(self, wide: float) -> Iterator[Oval]:
+        """The ovals of a record so many millimetres wide."""
+        for half, (track, number) in enumerate((("engine", self.most_engine), ("shield", MAX_STAT))):
+            for box in range(number):
+                yield Oval(track, box, half * wide / 2 + 17 + 7.8 * box, -21.5)
+        for place, side in enumerate(SIDES):
+            yield Oval("weapons", side, wide - 78 + 15.6 * place + 8, -29)
+
+    def is_filled(self, oval: Oval) -> bool:
+        """Whether an oval is filled in: it was not bought, or it is lost to damage."""
+        ship = self.ship.element
+        if ship is None:
+            return False
+        bought = oval.box in ship.weapons if oval.track == "weapons" else int(oval.box) < getattr(ship, oval.track)
+        return not bought or self.ship.is_lost(oval.track, oval.box)
+
+    def turns(self, wide: float, tall: float) -> Iterator[tuple[int, float, float, float]]:
+        """Each turn with the left edge of its block, the bottom of its row, and the width of the block."""
+        half, row = (wide - 6) / 2, (tall + TABLE) / (ROWS + 1)
+        for turn in range(1, TURNS + 1):
+            block, line = divmod(turn - 1, ROWS)
+            yield turn, block * (half + 6), TABLE - (line + 2) * row, half
+
+    def _draw_blank(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
+        pen.label(0, -3.4 * unit, _("Ship Turn Record"), size=max(7, 7.5 * unit / MM))
+        pen.text(0, -11.5 * unit, _("Ship Name:"))
+        pen.line(19 * unit, -12.6 * unit, (wide - 42) * unit, -12.6 * unit, HAIR)
+        pen.text((wide - 39) * unit, -11.5 * unit, _("Unit #"))
+        pen.line((wide - 28) * unit, -12.6 * unit, (wide - 16) * unit, -12.6 * unit, HAIR)
+        pen.text(0, -20.2 * unit, f"{ENGINE}:", face=BOLD)
+        pen.text(wide / 2 * unit, -20.2 * unit, f"{SHIELD}:", face=BOLD)
+        pen.text(0, -27.7 * unit, f"{TO_HIT}:", face=BOLD)
+        pen.line(17 * unit, -28.6 * unit, 29 * unit, -28.6 * unit, HAIR)
+        pen.text((wide - 94) * unit, -27.7 * unit, _("Weapons:"), face=BOLD)
+        for oval in self.ovals(wide):
+            pen.oval(oval.x * unit, oval.y * unit, OVAL[0] * unit, OVAL[1] * unit)
+            if oval.track == "weapons":
+                pen.text((oval.x - 1) * unit, (oval.y + 1.3) * unit, f"{oval.box}:", align="right")
+        self._draw_turns(pen, unit, wide, tall)
+
+    def _draw_turns(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
+        row = (tall + TABLE) / (ROWS + 1)
+        for turn, left, y, half in self.turns(wide, tall):
+            if turn % ROWS == 1:
+                pen.shade(left * unit, (TABLE - row) * unit, half * unit, row * unit)
+                for x, head in ((1.0, _("Turn")), (12, _("Speed")), (29, _("Move"))):
+                    pen.text((left + x) * unit, (TABLE - 0.7 * row) * unit, head, pen.style.small, face=NARROW_BOLD)
+                for x in (0.0, 11.0, 28.0, half):
+                    pen.line((left + x) * unit, TABLE * unit, (left + x) * unit, -tall * unit, HAIR, ink="line")
+            pen.text((left + 8) * unit, (y + 0.3 * row) * unit, str(turn), align="right")
+            pen.line(left * unit, y * unit, (left + half) * unit, y * unit, LINE if turn % 5 == 0 else HAIR, ink="soft")
+
+    def _draw_ship(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
+        ship = self.ship
+        if ship.element is not None:
+            pen.fit(20 * unit, -11.3 * unit, ship.name, (wide - 63) * unit, 14 * unit / MM, face=NAME)
+            pen.fit((wide - 27) * unit, -11.3 * unit, str(ship.unit), 10 * unit, 14 * unit / MM, face=NAME)
+            pen.fit(18 * unit, -27.5 * unit, str(ship.element.to_hit), 10 * unit, 14 * unit / MM, face=NAME)
+            draw_silhouette(pen, ship, (wide - 7) * unit, -7 * unit, (14 * unit, 13 * unit), turns=0)
+            odd = odd_values(ship, MAX_STAT if ship.element.engine <= MAX_STAT else self.most_engine)
+            pen.fit(wide * 0.3 * unit, -3.4 * unit, odd, (wide * 0.7 - 16) * unit, pen.style.small, face=NARROW_BOLD)
+        for oval in self.ovals(wide):
+            place = oval.x * unit, oval.y * unit, OVAL[0] * unit, OVAL[1] * unit
+            if self.is_filled(oval):
+                pen.oval(*place, fill=1)
+            else:
+                name = f"{ship.path}.{oval.track}.{oval.box}"
+                pen.check(name, *place, spoken=ship.spoken(oval.track, oval.box))
+        row = (tall + TABLE) / (ROWS + 1) * unit
+        cells = (("speed", 11, 17), ("move", 28, 0))
+        turn_fields(
+            pen,
+            ship,
+            (
+                (track, turn, (left + x) * unit, y * unit, (width or half - x) * unit, row)
+                for turn, left, y, half in self.turns(wide, tall)
+                for track, x, width in cells
+            ),
+        )
+        if ship.element is None:
+            pen.field(f"{ship.path}.name", 19 * unit, -12.3 * unit, wide / 2 * unit, 5 * unit, spoken=_("Ship Name:"))
+
+
+# ---------------------------------------------------------------- the control sheets
+
+ROWS_PER_PAGE = 15
+FLEET = (
+    Column(_("Ship name or #"), 6, face=NARROW_BOLD),
+    *(Column(head, 2, "centre") for head in (_("Off. BP"), _("Def. BP"), _("Engine"))),
+)
+PRODUCTION = (
+    Column(_("Turn"), 1, "centre"),
+    Column(_("Prod. BPs"), 2, "centre"),
+    Column(_("Spent BPs"), 2, "centre"),
+    Column(_("Running Total"), 2, "centre"),
+    Column(_("Systems Captured"), 4, "centre"),
+)
+BLANK_SUMMARY = _("Off. BP ____ · Def. BP ____ · Attack dice ____ · Save dice ____ · Speed ____")
+
+
+def fleet_control(job: Job) -> Iterator[Section]:
+    """The Fleet Control Sheet of every fleet, fifteen ships per page."""
+    if not job.appraisal.quantity:
+        yield _fleet_page("", BLANK_SUMMARY, [], "blank")
+        return
+    for number, formation, priced in job.formations():
+        facts, summary = priced.facts, BLANK_SUMMARY
+        if "offensive" in facts:  # points are not hidden
+            summary = _(
+                "Off. BP {offensive}: attack dice {attack_dice} · Def. BP {defensive}: save dice {save_dice} · "
+                "Fleet speed {speed}"
+            ).format(**facts)
+        rows = _fleet_rows(job, number)
+        page = [*islice(rows, ROWS_PER_PAGE)]
+        while True:
+            yield _fleet_page(formation.name, summary, page, f"f{number}")
+            page = [*islice(rows, ROWS_PER_PAGE)]
+            if not page:
+                break
+
+
+def _fleet_rows(job: Job, number: int) -> Iterator[tuple[str, ...]]:
+    for ship in ships(job, 0):
+        if ship.formation == number and ship.element and ship.priced:
+            facts = ship.priced.facts
+            yield ship.name, str(facts.get("offensive", "")), str(facts.get("defensive", "")), str(ship.element.engine)
+
+
+def _fleet_page(name: str, summary: str, rows: list[tuple[str, ...]], path: str) -> Section:
+    title = _("Fleet Control Sheet: {fleet}").format(fleet=name) if name else _("Fleet Control Sheet")
+    blocks: list[Block] = [Row(FLEET, row, min_lines=1.9) for row in rows]
+    for row in range(len(rows), ROWS_PER_PAGE):
+        cells = tuple(fill_in_cell(f"{path}.fleet.r{row}.c{column}") for column in range(len(FLEET)))
+        blocks.append(Row(FLEET, cells, min_lines=1.9))
+    head = Stack((Heading(title), Space(0.3), TableHead(FLEET)))
+    return Section(
+        _("Fleet Control Sheet"), [Group([*blocks, Space(0.6), Paragraph(summary)], head, name)], new_page=True
+    )
+
+
+def production(job: Job) -> Iterator[Section]:
+    """The Production Control Sheet, turns 1 to 15."""
+    rows = [
+        Row(
+            PRODUCTION,
+            (str(turn), *(fill_in_cell(f"production.t{turn}.c{column}") for column in range(1, 5))),
+            min_lines=1.9,
+        )
+        for turn in range(1, ROWS_PER_PAGE + 1)
+    ]
+    title = _("Production Control Sheet")
+    head = Stack((Heading(title, _("1 BP for each system and turn")), Space(0.3), TableHead(PRODUCTION)))
+    yield Section(title, [Group(rows, head)])

@@ -1,0 +1,150 @@
+"""All fleets on shared pages: crossing out ships from the bottom, the lowest row left shows speed and dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from rosters.core.messages import _
+from rosters.pdf.blocks import Paragraph, Space, Stack
+from rosters.pdf.canvas import HAIR, LINE, MM, Pen, Style
+from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
+from rosters.pdf.job import Job
+from rosters.pdf.layout import Group, Section
+from rosters.systems.msc.rules import POINTS_PER_ATTACK_DIE, POINTS_PER_SAVE_DIE, Stair, stairs
+from rosters.systems.msc.sheets.book import fleet_control
+from rosters.systems.msc.sheets.ships import PrintedShip, draw_silhouette, ships
+
+ROW, BOX = 6.5 * MM, 5.0 * MM
+SHIP, NAME_AT = (12.4 * MM, 5.2 * MM), 24.0 * MM
+COLUMNS = ((_("Off"), 45.5), (_("Def"), 38), (_("Eng"), 31), (_("Att."), 22), (_("Save"), 13.2), (_("Spd"), 4.4))
+"""The heads of the columns of numbers, and how far their middle is from the right margin."""
+STEP = 8.2 * MM
+"""The width of a tinted step."""
+READING = (
+    _(
+        "Cross out ships from the bottom: the lowest row left shows the fleet’s dice and its speed in hexes per turn. "
+        "A tinted number is a change."
+    ),
+    _(
+        "Lost out of order: cross out the lowest row with the same OFF and DEF instead, and note whose it was. "
+        "If there is none, take its OFF and DEF from those left: 1 attack die for each full {attack} OFF, "
+        "1 save die for each full {save} DEF."
+    ).format(attack=POINTS_PER_ATTACK_DIE, save=POINTS_PER_SAVE_DIE),
+    _("Each die of 5 or 6 destroys a ship, or saves one. The owner chooses the ships that are lost."),
+)
+
+
+def fleets(job: Job) -> Iterator[Section]:
+    """The ships of every fleet with their BP and the fleet's dice, or the Fleet Control Sheets of the rulebook."""
+    if job.choice("fleets", "stair") == "book" or not job.appraisal.quantity:
+        yield from fleet_control(job)
+        return
+    yield Section(_("Fleet Control"), _groups(job), columns=2)
+
+
+def _groups(job: Job) -> Iterator[Group]:
+    printed = [*ships(job, 0)]
+    for number, formation, priced in job.formations():
+        fleet = [ship for ship in printed if ship.formation == number and ship.element]
+        if fleet:
+            hidden = "offensive" not in priced.facts
+            steps = stairs(ship.element for ship in fleet if ship.element)
+            pairs = zip(fleet, pairwise((None, *steps)), strict=True)
+            rows = [FleetRow(ship, before, after, hidden) for ship, (before, after) in pairs if after]
+            yield Group([*rows, Space(0.8)], FleetHead(formation.name, hidden), formation.name)
+    yield Group(
+        [Stack((*(Paragraph(text, 0.84, face=NARROW) for text in READING), Space(0.5)))], StripHead(_("Read the rows"))
+    )
+
+
+class StripHead(NamedTuple):
+    """A label over a text."""
+
+    words: str
+
+    def height(self, style: Style, width: float) -> float:
+        return 5.5 * MM
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        pen.label(x, top - 3.6 * MM, self.words)
+
+
+class FleetHead(NamedTuple):
+    """The name of a fleet over the heads of its columns."""
+
+    name: str
+    hidden: bool
+
+    def height(self, style: Style, width: float) -> float:
+        return (11.2 * MM) * max(1, style.body / 9)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        scale = max(1, pen.style.body / 9)
+        room = width if self.hidden else width - 38 * MM * scale
+        pen.fit(x, top - 4.8 * MM * scale, self.name, room, 13 * scale, face=NAME)
+        if not self.hidden:
+            left = _("left: OFF ____ DEF ____")
+            pen.text(x + width, top - 4.8 * MM * scale, left, 8 * scale, face=NARROW, align="right", ink="soft")
+        low = top - self.height(pen.style, width)
+        tall = 4.6 * MM * scale
+        pen.shade(x, low, width, tall)
+        baseline = low + tall / 2 - 2.4 * scale
+        pen.label(x + NAME_AT * scale, baseline, _("Ship"), size=7 * scale)
+        for head, right in shown_columns(self.hidden):
+            pen.label(x + width - right * MM * scale, baseline, head, align="centre", size=7 * scale)
+        pen.line(x, low, x + width, low, LINE, ink="deep")
+
+
+def shown_columns(hidden: bool) -> tuple[tuple[str, float], ...]:
+    """The columns of numbers; without points, those that give them away are left out."""
+    return (COLUMNS[2], COLUMNS[5]) if hidden else COLUMNS
+
+
+class FleetRow(NamedTuple):
+    """A ship with its numbers, and with the dice and speed of the fleet that ends with it."""
+
+    ship: PrintedShip
+    before: Stair | None
+    after: Stair
+    hidden: bool
+
+    def height(self, style: Style, width: float) -> float:
+        return ROW * max(1, style.body / 9)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        ship, scale = self.ship, max(1, pen.style.body / 9)
+        row, box = ROW * scale, BOX * scale
+        middle, baseline = top - row / 2, top - row / 2 - 3.3 * scale
+        spoken = _("{ship}: destroyed").format(ship=ship.name)
+        pen.box(x, middle - box / 2, box, marked=ship.destroyed, name=f"{ship.path}.destroyed", spoken=spoken)
+        draw_silhouette(pen, ship, x + 12.4 * MM * scale, middle, (SHIP[0] * scale, SHIP[1] * scale))
+        pen.text(x + 22.4 * MM * scale, baseline, str(ship.unit), 9 * scale, face=NARROW, align="right", ink="soft")
+        columns = shown_columns(self.hidden)
+        room = width - (NAME_AT + (columns[0][1] + 4) * MM) * scale
+        pen.fit(x + NAME_AT * scale, baseline, ship.name, room, 10 * scale, face=NARROW_BOLD)
+        for (_head, right), (value, steps) in zip(columns, self._values(), strict=True):
+            middle_x = x + width - right * MM * scale
+            if steps is None:
+                pen.text(middle_x, baseline, value, 10 * scale, face=NARROW, align="centre")
+                continue
+            if steps:
+                pen.shade(middle_x - STEP * scale / 2, top - row + 0.4 * MM, STEP * scale, row - 0.8 * MM, 0.16)
+            ink = "ink" if steps else "soft"
+            pen.text(middle_x, baseline, value, 12 * scale, face=NAME, align="centre", ink=ink)
+        pen.line(x, top - row, x + width, top - row, HAIR, ink="line")
+
+    def _values(self) -> Iterator[tuple[str, bool | None]]:
+        """Each column's value, and whether it changes with this row; None for the ship's own numbers."""
+        facts = self.ship.priced.facts if self.ship.priced else {}
+        own = (str(facts.get("offensive", "")), str(facts.get("defensive", "")))
+        was = self.before or Stair(-1, 0, 0)
+        after = self.after
+        dice = ((after.attack_dice, was.attack_dice), (after.save_dice, was.save_dice))
+        if not self.hidden:
+            yield from ((value, None) for value in own)
+        yield str(self.ship.element.engine if self.ship.element else ""), None
+        if not self.hidden:
+            yield from ((str(now), now != then) for now, then in dice)
+        yield str(after.speed), after.speed != was.speed

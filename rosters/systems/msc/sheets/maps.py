@@ -1,0 +1,81 @@
+"""The hex map, on one page or over several with a column and a row in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import sqrt
+
+from rosters.core.messages import _
+from rosters.pdf.blocks import Drawing
+from rosters.pdf.canvas import HAIR, LINE, MAP_EDGE, MM, Pen
+from rosters.pdf.fonts import NARROW
+from rosters.pdf.job import Job
+from rosters.pdf.layout import Group, Section, frame
+from rosters.pdf.tokens import hexagon
+from rosters.systems.msc.sheets.tokens import SIZE
+
+
+def hex_map(job: Job) -> Iterator[Section]:
+    """Hex maps in landscape, numbered by column and row through all pages."""
+    area = frame(job.options.paper, landscape=True, bare=True)
+    across = float(job.choice("hexes", SIZE)) * MM
+    wide, tall = (int(number) for number in job.choice("spread", "1x1").split("x"))
+    for row in range(tall):
+        for column in range(wide):
+            page = HexPage(area, across, (column, row), (wide, tall))
+            yield Section(
+                _("Hex map"), [Group([Drawing(area[1], page.draw)])], landscape=True, bare=True, note=page.note
+            )
+
+
+class HexPage:
+    """A page of a map of hexes with flat tops, ``across`` points from flat to flat; ``place`` is that of ``pages``."""
+
+    def __init__(
+        self, area: tuple[float, float], across: float, place: tuple[int, int], pages: tuple[int, int]
+    ) -> None:
+        self.across, self.radius, self.place, self.pages = across, across / sqrt(3), place, pages
+        width, height = (side - 2 * MAP_EDGE for side in area)
+        self.columns = max(2, int((width - self.radius / 2) // (1.5 * self.radius)))
+        self.rows = max(2, int((height - across / 2) // across))
+        self.first_column, self.first_row = place[0] * (self.columns - 1), place[1] * (self.rows - 1)
+        self.size = self.radius * (1.5 * self.columns + 0.5), across * (self.rows + 0.5)
+
+    @property
+    def note(self) -> str:
+        if self.pages == (1, 1):
+            return ""
+        text = _("Columns {first} to {last}: glue the first column and row of a page over the last of the page before.")
+        return text.format(first=self.first_column + 1, last=self.first_column + self.columns)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        wide, tall = self.size
+        left = x + (width - wide) / 2
+        top -= MAP_EDGE
+        size = max(7.0, min(self.across * 0.16, 9.0))
+        path = pen.canvas.beginPath()
+        for column in range(self.columns):
+            across = left + self.radius * (1 + 1.5 * column)
+            number = self.first_column + column
+            for row in range(self.rows):
+                y = top - self.across * (row + 0.5 + 0.5 * (number % 2))
+                first, *others = hexagon(across, y, self.radius)
+                path.moveTo(*first)
+                for corner in others:
+                    path.lineTo(*corner)
+                path.close()
+                words = f"{number + 1:02}{self.first_row + row + 1:02}"
+                pen.text(
+                    across, y + self.across * 0.46 - size * 0.8, words, size, face=NARROW, align="centre", ink="soft"
+                )
+        pen.canvas.setStrokeColor(pen.color("soft"))
+        pen.canvas.setLineWidth(HAIR)
+        pen.canvas.drawPath(path, stroke=1, fill=0)
+        pen.zebra_frame(left, top - tall, wide, tall, self.columns, self.rows, self._outer())
+        pen.rect(left, top - tall, wide, tall, line=LINE, ink="ink")
+
+    def _outer(self) -> str:
+        """The sides of the page that are those of the map."""
+        (column, row), (wide, tall) = self.place, self.pages
+        ends = {"W": column == 0, "E": column == wide - 1, "N": row == 0, "S": row == tall - 1}
+        return "".join(side for side, outer in ends.items() if outer)

@@ -1,0 +1,92 @@
+"""The order chart: every ship by turns, in landscape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rosters.core.messages import _
+from rosters.pdf.canvas import HAIR, LINE, MM, PALE, Pen, Style
+from rosters.pdf.fonts import NARROW, NARROW_BOLD
+from rosters.pdf.job import Job
+from rosters.pdf.layout import Group, Section
+from rosters.systems.msc.sheets.ships import PrintedShip, draw_silhouette, ships, turn_fields
+
+NAMES = 56.0 * MM
+"""The width of the names."""
+TURN, SPEED, ROW, HEAD = 17.0 * MM, 6.0 * MM, 8.0 * MM, 5.0 * MM
+"""The least width of a turn, that of its speed, and the heights of a row and of the heads."""
+BLANKS = 20
+
+
+def order_chart(job: Job) -> Iterator[Section]:
+    """The orders of all ships, a row for each."""
+    rows = [OrderRow(ship) for ship in ships(job, BLANKS)]
+    yield Section(_("Order chart"), [Group(rows, OrderHead(), _("Order chart"))], landscape=True, note=NOTE)
+
+
+NOTE = _("A turn: SPEED, then the move, such as 2L1: two hexes on, left, one on.")
+
+
+def _turns(style: Style, width: float) -> Iterator[tuple[int, float, float]]:
+    """Each turn with its distance from the left and its width."""
+    names = NAMES * _scale(style)
+    number = int((width - names) // TURN)
+    across = (width - names) / number
+    return ((turn + 1, names + turn * across, across) for turn in range(number))
+
+
+def _scale(style: Style) -> float:
+    return max(1.0, min(style.body / 9, 1.4))
+
+
+class OrderHead(NamedTuple):
+    """The numbers of the turns."""
+
+    def height(self, style: Style, width: float) -> float:
+        return HEAD * _scale(style)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        scale = _scale(pen.style)
+        tall = HEAD * scale
+        pen.shade(x, top - tall, width, tall)
+        pen.label(x + 19.6 * MM * scale, top - tall + 1.5 * MM * scale, _("Ship"), size=7 * scale)
+        for turn, left, across in _turns(pen.style, width):
+            words = _("Turn {n}").format(n=turn)
+            pen.label(x + left + across / 2, top - tall + 1.5 * MM * scale, words, align="centre", size=7 * scale)
+        pen.line(x, top - tall, x + width, top - tall, LINE, ink="deep")
+
+
+class OrderRow(NamedTuple):
+    """The orders of a ship: in each turn its SPEED, in a tinted cell, and its move."""
+
+    ship: PrintedShip
+
+    def height(self, style: Style, width: float) -> float:
+        return ROW * _scale(style)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        ship, scale = self.ship, _scale(pen.style)
+        row = ROW * scale
+        pen.draw_cached(("orders", width), x, top - row, lambda: self._draw_cells(pen, width, row))
+        baseline = top - row / 2 - 3.2 * scale
+        if ship.element:
+            draw_silhouette(pen, ship, x + 7 * MM * scale, top - row / 2, (14 * MM * scale, 6.4 * MM * scale))
+            number = str(ship.unit)
+            pen.text(x + 18 * MM * scale, baseline, number, 9 * scale, face=NARROW, align="right", ink="soft")
+            room = NAMES * scale - 20.6 * MM * scale
+            pen.fit(x + 19.6 * MM * scale, baseline, ship.name, room, 10 * scale, face=NARROW_BOLD)
+        cells = (
+            (track, turn, x + left + start, top - row, wide, row)
+            for turn, left, across in _turns(pen.style, width)
+            for track, start, wide in (("speed", 0.0, SPEED), ("move", SPEED, across - SPEED))
+        )
+        turn_fields(pen, ship, cells)
+
+    @staticmethod
+    def _draw_cells(pen: Pen, width: float, row: float) -> None:
+        for _turn, left, _across in _turns(pen.style, width):
+            pen.shade(left, 0, SPEED, row, PALE * 0.7)
+            pen.line(left, 0, left, row, HAIR, ink="soft")
+        pen.line(width, 0, width, row, HAIR, ink="soft")
+        pen.line(0, 0, width, 0, HAIR, ink="soft")

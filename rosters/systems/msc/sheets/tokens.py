@@ -1,0 +1,67 @@
+"""Tokens at the size of the map's hexes: ships, and in the strategic game fleets and systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rosters.core.messages import _
+from rosters.pdf.canvas import MM
+from rosters.pdf.job import Job
+from rosters.pdf.layout import Group, Section, frame
+from rosters.pdf.tokens import Token, TokenHead, per_row, rows
+from rosters.systems.msc.drawing import FLEET, SYSTEM, silhouette_of
+from rosters.systems.msc.rules import STRATEGIC
+from rosters.systems.msc.sheets.ships import PrintedShip, ships
+
+SIZE = "15"
+"""The usual hexes, in mm."""
+SYSTEMS, FREE = 5, 5
+"""Tokens for systems of one's own, and the fewest for free ones."""
+BLANKS = 40
+
+
+def tokens(job: Job) -> Iterator[Section]:
+    """Tokens to cut out; with backs, on pages for duplex printing along the long edge."""
+    across = float(job.choice("counters", job.choice("hexes", SIZE))) * MM
+    width, height = frame(job.options.paper, bare=True)
+    number = per_row(width, across)
+    wanted = [*_ships(job)]
+    if job.document.scenario == STRATEGIC:
+        wanted += _strategic(job)
+        wanted += [Token(SYSTEM, _("free"), kind=_("System"), front=False, free=True)] * (
+            FREE + -(len(wanted) + FREE) % number
+        )
+    title = _("Tokens")
+    text = _("Tokens for hexes of {n} mm, true size; the thick edge is the bow").format(n=round(across / MM))
+    head = TokenHead(text, across)
+    if job.choice("backs", "none") == "none":
+        yield Section(title, [Group(rows(wanted, width, across), head, title)])
+        return
+    back = _("destroyed")
+    most = number * max(1, int((height - head.height(job.style, width)) // across))
+    for start in range(0, len(wanted), most):
+        page = wanted[start : start + most]
+        yield Section(title, [Group(rows(page, width, across), head)], bare=True, new_page=True)
+        backs = TokenHead(_("Backs, for duplex along the long edge"), across)
+        yield Section(title, [Group(rows(page, width, across, back), backs)], bare=True, new_page=True)
+
+
+def _ships(job: Job) -> Iterator[Token]:
+    for ship in ships(job, BLANKS):
+        yield _token(job, ship)
+
+
+def _token(job: Job, ship: PrintedShip) -> Token:
+    if ship.element is None:
+        return Token(free=True)
+    points = job.amount(ship.priced.each) if ship.priced else ""
+    return Token(silhouette_of(ship.design(0).profile), ship.name, str(ship.unit), points)
+
+
+def _strategic(job: Job) -> Iterator[Token]:
+    """A token for each fleet, the home system, and systems of one's own."""
+    for _number, formation, _priced in job.formations():
+        yield Token(FLEET, formation.name, kind=_("Fleet"), front=False)
+    yield Token(SYSTEM, _("home"), kind=_("System"), front=False)
+    for _each in range(SYSTEMS):
+        yield Token(SYSTEM, _("ours"), kind=_("System"), front=False)
