@@ -20,6 +20,8 @@ ROW, BOX = 6.5 * MM, 5.0 * MM
 SHIP, NAME_AT = (12.4 * MM, 5.2 * MM), 24.0 * MM
 COLUMNS = ((_("Off"), 45.5), (_("Def"), 38), (_("Eng"), 31), (_("Att."), 22), (_("Save"), 13.2), (_("Spd"), 4.4))
 """The heads of the columns of numbers, and how far their middle is from the right margin."""
+FLEET_GAP = 1.6 * MM
+"""Above the name of a fleet."""
 STEP = 8.2 * MM
 """The width of a tinted step."""
 READING = (
@@ -53,7 +55,7 @@ def _groups(job: Job) -> Iterator[Group]:
             steps = stairs(ship.element for ship in fleet if ship.element)
             pairs = zip(fleet, pairwise((None, *steps)), strict=True)
             rows = [FleetRow(ship, before, after, hidden) for ship, (before, after) in pairs if after]
-            yield Group([*rows, Space(0.8)], FleetHead(formation.name, hidden), formation.name)
+            yield Group(rows, FleetHead(formation.name, hidden), formation.name)
     yield Group(
         [Stack((*(Paragraph(text, 0.84, face=NARROW) for text in READING), Space(0.5)))], StripHead(_("Read the rows"))
     )
@@ -78,16 +80,16 @@ class FleetHead(NamedTuple):
     hidden: bool
 
     def height(self, style: Style, width: float) -> float:
-        return (11.2 * MM) * max(1, style.body / 9)
+        return (11.2 * MM + FLEET_GAP) * max(1, style.body / 9)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         scale = max(1, pen.style.body / 9)
+        low, top = top - self.height(pen.style, width), top - FLEET_GAP * scale
         room = width if self.hidden else width - 38 * MM * scale
         pen.fit(x, top - 4.8 * MM * scale, self.name, room, 13 * scale, face=NAME)
         if not self.hidden:
             left = _("left: OFF ____ DEF ____")
             pen.text(x + width, top - 4.8 * MM * scale, left, 8 * scale, face=NARROW, align="right", ink="soft")
-        low = top - self.height(pen.style, width)
         tall = 4.6 * MM * scale
         pen.shade(x, low, width, tall)
         baseline = low + tall / 2 - 2.4 * scale
@@ -127,12 +129,14 @@ class FleetRow(NamedTuple):
         for (_head, right), (value, steps) in zip(columns, self._values(), strict=True):
             middle_x = x + width - right * MM * scale
             if steps is None:
-                pen.text(middle_x, baseline, value, 10 * scale, face=NARROW, align="centre")
+                room = 7 * MM * scale
+                pen.fit(middle_x - room / 2, baseline, value, room, 10 * scale, face=NARROW, align="centre")
                 continue
             if steps:
                 pen.shade(middle_x - STEP * scale / 2, top - row + 0.4 * MM, STEP * scale, row - 0.8 * MM, 0.16)
             ink = "ink" if steps else "soft"
-            pen.text(middle_x, baseline, value, 12 * scale, face=NAME, align="centre", ink=ink)
+            room = STEP * scale
+            pen.fit(middle_x - room / 2, baseline, value, room, 12 * scale, face=NAME, align="centre", ink=ink)
         pen.line(x, top - row, x + width, top - row, HAIR, ink="line")
 
     def _values(self) -> Iterator[tuple[str, bool | None]]:

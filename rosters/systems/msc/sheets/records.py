@@ -145,7 +145,7 @@ class Record(NamedTuple):
             form.draw_ship()
             if self.gap:
                 y = -self.tall - self.gap / 2
-                pen.line(-4 * MM, y, width + 4 * MM, y, HAIR, (4, 3), ink="soft")
+                pen.line(-2.4 * MM, y, width + 2.4 * MM, y, HAIR, (4, 3), ink="soft")
 
 
 class Form:
