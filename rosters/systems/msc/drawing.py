@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import atan2, cos, degrees, hypot, pi, sin, sqrt
 from typing import Literal, NamedTuple
 
@@ -316,7 +317,8 @@ def plot_of(element: Element, terms: FleetTerms) -> Plot:
 ROSE_FIELD = 232.0, 296.0
 
 
-def rose_of(sides: Sequence[str], size: float = LABEL) -> Picture:
+@lru_cache(maxsize=64)
+def rose_of(sides: tuple[str, ...], size: float = LABEL) -> Picture:
     """The hexes to which weapons on these sides can fire, and around them the names of all six sides."""
     x, y = ROSE_FIELD[0] / 2, ROSE_FIELD[1] / 2
     return Picture("rose", *ROSE_FIELD, 1, placed((*_rose(sides, size), *_side_names(size)), x, y))
