@@ -186,21 +186,26 @@ class Words(NamedTuple):
     foot: str = ""
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        pen.draw_cached((self, width, height), x, top, lambda: self._draw_form(pen, width, height))
+
+    def _draw_form(self, pen: Pen, width: float, height: float) -> None:
+        """Draw below and to the right of the origin."""
+        room = height
         if self.foot:
-            pen.fit(x, top - height + 0.6 * MM, self.foot, width, 7.5, face=NARROW, ink="soft")
-            height -= 4 * MM
+            pen.fit(0, 0.6 * MM - height, self.foot, width, 7.5, face=NARROW, ink="soft")
+            room -= 4 * MM
         main, extras = (
             tuple((translate(head), translate(text)) for head, text in each) for each in (self.paragraphs, self.extras)
         )
         down = 0.0
-        for line in set_words(main, extras, self.notes, width, height):
+        for line in set_words(main, extras, self.notes, width, room):
             ink: Ink = "deep" if line.face == NARROW_BOLD else line.ink
-            pen.runs(x, top - line.down, line.words, line.size, face=line.face, ink=ink)
+            pen.runs(0, -line.down, line.words, line.size, face=line.face, ink=ink)
             down = line.down
-        for number in range(int((height - down) / RULE_STEP - 0.4) + 1):
-            low = top - height + number * RULE_STEP
-            if down + 0.4 * RULE_STEP < top - low:
-                pen.line(x, low, x + width, low, HAIR, ink="line")
+        ruled = room
+        while ruled > down + 0.4 * RULE_STEP:
+            pen.line(0, -ruled, width, -ruled, HAIR, ink="line")
+            ruled -= RULE_STEP
 
 
 RULE_STEP = 5.6 * MM

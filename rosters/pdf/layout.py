@@ -628,7 +628,7 @@ def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
         width, place, rotation = page.height - 2 * margin, (CUT_FOOT + 2 * MM, margin), 90
     made = [header.edition, header.changed and _("Changed {date}").format(date=header.changed), numbered]
     if page.cut:
-        made = [header.name, page.title, *made]
+        made = [numbered, header.name, page.title, *made[:2]]
     credit = join((part for part in made if part), " · ")
     note = page.note or header.address
     aside = min(ems(translate(note), NARROW) * 7 + 4 * MM, width / 2) if note else 0

@@ -7,18 +7,20 @@ from math import ceil
 
 from rosters.core.messages import _
 from rosters.pdf.cards import CHOICES as CARD_CHOICES
-from rosters.pdf.job import Choice, Job, Sheet
+from rosters.pdf.job import Choice, Job, Sheet, never
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
 from rosters.systems.vsgmr.sheets.cards import figure_cards
 from rosters.systems.vsgmr.sheets.figures import MAX_BOXES_PER_CARD
 from rosters.systems.vsgmr.sheets.listing import figure_list
 from rosters.systems.vsgmr.sheets.measures import paper_measures
 from rosters.systems.vsgmr.sheets.setup import set_up
+from rosters.systems.vsgmr.sheets.standees import CHOICES as STANDEE_CHOICES
+from rosters.systems.vsgmr.sheets.standees import standees
 
 MAX_CARDS = 18
 """With more cards than this, the default pack has the list instead."""
 
-CHOICES: Mapping[str, Choice] = CARD_CHOICES
+CHOICES: Mapping[str, Choice] = {**CARD_CHOICES, **STANDEE_CHOICES}
 
 
 def _has_few(job: Job) -> bool:
@@ -40,6 +42,7 @@ SHEETS = (
         figure_list,
         lambda job: not _has_few(job),
     ),
+    Sheet("standees", _("Standees"), _("Figures to cut out and fold, for want of models."), standees, never),
     Sheet("setup", _("Set-up"), _("The scenario from above, boxes for what to count, and the scales."), set_up),
     Sheet(
         "strips",

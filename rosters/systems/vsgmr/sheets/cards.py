@@ -134,9 +134,13 @@ class Rolls(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         foot = _draw_foot(pen, self.traits, self.boxes, x, top - height, width)
         step = min((top - foot) / max(len(self.rows), 1), 12 * MM)
+        pen.draw_cached((self.rows, width, step), x, top, lambda: self._draw_rows(pen, width, step))
+
+    def _draw_rows(self, pen: Pen, width: float, step: float) -> None:
+        """Draw the rolls below and to the right of the origin."""
         for number, row in enumerate(self.rows, start=1):
-            _draw_row(pen, row, x, top - (number - 1) * step, width, step)
-            pen.line(x, top - number * step, x + width, top - number * step, HAIR, ink="line")
+            _draw_row(pen, row, 0, (1 - number) * step, width, step)
+            pen.line(0, -number * step, width, -number * step, HAIR, ink="line")
 
 
 NOTE = 7.4
