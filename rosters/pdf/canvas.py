@@ -13,6 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 from rosters.core.messages import translate
 from rosters.drawing.primitives import Picture
 from rosters.pdf import drawing, fonts
+from rosters.pdf.fields import Form, Rectangle, spoken_name
 from rosters.pdf.fonts import BOLD, NARROW, REGULAR
 from rosters.pdf.text import LEADING, FittedText, fit_text
 
@@ -92,7 +93,7 @@ class Pen:
     def __init__(self, canvas: Canvas, style: Style) -> None:
         self.canvas, self.style, self.prefix, self.number = canvas, style, "", 0
         self._forms: dict[tuple[Hashable, int], str] = {}
-        self._fields: set[str] = set()
+        self._fields: Form | None = None
 
     # ------------------------------------------------------------ colors
 
@@ -135,11 +136,7 @@ class Pen:
         if align != "left":
             x -= fonts.ems(words, face) * size * (0.5 if align == "centre" else 1)
         self.set_ink(ink)
-        for number, (font, part) in enumerate(parts := fonts.runs(words, face)):
-            self.canvas.setFont(font, size)
-            self.canvas.drawString(x, y, part)
-            if number + 1 < len(parts):
-                x += self.canvas.stringWidth(part, font, size)
+        fonts.draw(self.canvas, x, y, words, face, size)
 
     def lines(self, x: float, top: float, text: FittedText, width: float = 0, **how: Any) -> None:
         """Fitted lines below ``top``; ``width`` is needed to centre or align right."""
@@ -161,24 +158,14 @@ class Pen:
         self, x: float, y: float, words: str, *, align: Align = "left", ink: Ink = "deep", size: float = 7
     ) -> None:
         """A head in spaced capitals, in one line on its baseline."""
-        shown = translate(words).upper()
-        spacing = size * LABEL_SPACING
         if align != "left":
             x -= self.label_width(words, size) * (0.5 if align == "centre" else 1)
         self.set_ink(ink)
-        for font, part in fonts.runs(shown, BOLD):
-            text = self.canvas.beginText(x, y)
-            text.setFont(font, size)
-            text.setCharSpace(spacing)
-            text.textOut(part)
-            text.setCharSpace(0)
-            self.canvas.drawText(text)
-            x += self.canvas.stringWidth(part, font, size) + spacing * len(part)
+        fonts.draw(self.canvas, x, y, translate(words).upper(), BOLD, size, size * LABEL_SPACING)
 
     @staticmethod
     def label_width(words: str, size: float = 7) -> float:
-        shown = translate(words).upper()
-        return fonts.ems(shown, BOLD) * size + size * LABEL_SPACING * len(shown)
+        return fonts.ems(translate(words).upper(), BOLD, LABEL_SPACING) * size
 
     # ------------------------------------------------------------ shapes
 
@@ -351,51 +338,28 @@ class Pen:
         self, name: str, x: float, y: float, width: float, height: float, marked: bool = False, spoken: str = ""
     ) -> None:
         """A form field over the outline of a box, if the sheet is fillable; ``spoken`` is read out for it."""
-        name = name and self.prefix + name
-        if name and self._new_field(name):
+        if name and self.style.fillable:
             side = min(width, height)
-            self.canvas.acroForm.checkbox(
-                name=name,
-                tooltip=translate(spoken) or name,
-                x=x + (width - side) / 2,
-                y=y + (height - side) / 2,
-                size=side,
-                checked=marked,
-                buttonStyle="cross",
-                borderWidth=0,
-                fillColor=None,
-                borderColor=None,
-                textColor=black,
-                forceBorder=False,
-                relative=True,
-            )
+            left, low = x + (width - side) / 2, y + (height - side) / 2
+            self._form().check(*self._named(name, spoken), self._place(left, low, side, side), marked)
 
     def field(
         self, name: str, x: float, y: float, width: float, height: float, size: float = 0, spoken: str = ""
     ) -> None:
         """A text field where the sheet is fillable."""
-        name = name and self.prefix + name
-        if name and self._new_field(name):
-            self.canvas.acroForm.textfield(
-                name=name,
-                tooltip=translate(spoken) or name,
-                x=x,
-                y=y,
-                width=width,
-                height=height,
-                fontSize=size or min(self.style.body, height * 0.75),
-                borderWidth=0,
-                fillColor=None,
-                borderColor=None,
-                forceBorder=False,
-                relative=True,
-            )
+        if name and self.style.fillable:
+            size = size or min(self.style.body, height * 0.75)
+            self._form().text(*self._named(name, spoken), self._place(x, y, width, height), size)
 
-    def _new_field(self, name: str) -> bool:
-        if not self.style.fillable or name in self._fields:
-            return False
-        self._fields.add(name)
-        return True
+    def _form(self) -> Form:
+        self._fields = self._fields or Form(self.canvas)
+        return self._fields
+
+    def _named(self, name: str, spoken: str) -> tuple[str, str]:
+        return self.prefix + name, translate(spoken) or spoken_name(name)
+
+    def _place(self, x: float, y: float, width: float, height: float) -> Rectangle:
+        return Rectangle(*self.canvas.absolutePosition(x, y), *self.canvas.absolutePosition(x + width, y + height))
 
     # ------------------------------------------------------------ repeated and rotated drawings
 

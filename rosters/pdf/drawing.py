@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reportlab.lib.colors import Color, HexColor, black, white
-from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import FILL_NON_ZERO, Canvas
 
 from rosters.drawing.primitives import DASH, WEIGHTS, Circle, Paint, Path, Picture, Rect, Role, Shape, Text
@@ -90,14 +89,9 @@ def _draw(canvas: Canvas, shape: Shape) -> None:
 
 def _write(canvas: Canvas, text: Text) -> None:
     """A line of text, upright in a field whose y points down."""
-    runs = fonts.runs(text.words, fonts.NARROW_BOLD)
-    widths = [stringWidth(part, font, text.size) for font, part in runs]
-    x = -sum(widths) * {"start": 0, "middle": 0.5, "end": 1}[text.align]
+    x = -fonts.ems(text.words, fonts.NARROW_BOLD) * text.size * {"start": 0, "middle": 0.5, "end": 1}[text.align]
     canvas.saveState()
     canvas.translate(text.x, text.y)
     canvas.scale(1, -1)
-    for (font, part), width in zip(runs, widths, strict=True):
-        canvas.setFont(font, text.size)
-        canvas.drawString(x, 0, part)
-        x += width
+    fonts.draw(canvas, x, 0, text.words, fonts.NARROW_BOLD, text.size)
     canvas.restoreState()

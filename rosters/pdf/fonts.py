@@ -1,25 +1,34 @@
 """The sheets' faces, those of the web pages, and fallback fonts of this machine for other glyphs.
 
-A character without a glyph in any of them is shown as the family's empty box.
+Latin, Greek and Cyrillic are drawn by ReportLab; a line that has other scripts is shaped (`shaping`). A character
+without a glyph in any font is shown as the family's empty box.
 """
 
 from __future__ import annotations
 
 import os
 import unicodedata
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain, groupby
 from pathlib import Path
+from types import ModuleType
 
 import fontpkg_fira_sans
 import fontpkg_fira_sans_condensed
+import fontpkg_heebo
+import fontpkg_ibm_plex_sans_arabic
+import fontpkg_noto_sans_devanagari
+import fontpkg_noto_sans_thai
 import fontpkg_zilla_slab
 from fontTools.ttLib import TTFont as FontTables
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
+from reportlab.pdfgen.canvas import Canvas
 
 from rosters.core.cache import cached
 from rosters.core.messages import translate
+from rosters.pdf.glyphs import GlyphFont, glyph_font
+from rosters.pdf.shaping import COMPLEX, ShapedLine, shape_line
 
 REGULAR, BOLD, NARROW, NARROW_BOLD, NAME = (
     "Sheet",
@@ -38,6 +47,16 @@ FACES = {
 """Running text and its bold; tables and stats and their bold; names and large numbers."""
 SUBSTITUTES = {NARROW: REGULAR, NARROW_BOLD: BOLD, NAME: BOLD}
 """The face whose glyphs are used where a face has none: Zilla Slab knows Latin alone."""
+SCRIPTS = (
+    (fontpkg_ibm_plex_sans_arabic, "IBMPlexSansArabic-Regular.ttf", "IBMPlexSansArabic-SemiBold.ttf"),
+    (fontpkg_heebo, "Heebo[wght].ttf", "Heebo[wght].ttf"),
+    (fontpkg_noto_sans_thai, "NotoSansThai[wdth,wght].ttf", "NotoSansThai[wdth,wght].ttf"),
+    (fontpkg_noto_sans_devanagari, "NotoSansDevanagari[wdth,wght].ttf", "NotoSansDevanagari[wdth,wght].ttf"),
+)
+"""The fonts of scripts that are shaped, regular and bold. Plex has letters whole where Noto's dots are glyphs of their
+own, of which readers of a PDF make letters of their own.
+"""
+NARROW_WIDTH, BOLD_WEIGHT = 85, 600
 ASCENT, DESCENT, CAP_HEIGHT = 0.935, 0.265, 0.689
 """Of the family, in ems: the tallest glyph, the deepest, and a capital letter."""
 
@@ -62,6 +81,11 @@ FALLBACK_FILES = (
 )
 """File names of fallback fonts, in this order. Those of the environment variable SHEET_FONTS (paths) precede them."""
 
+FORMATS = "\u200c\u200d\u200e\u200f"
+"""Invisible characters that join letters or keep them apart, and those that have a direction."""
+VARIATIONS = "\ufe0e\ufe0f"
+"""Ask for a sign as text or as a colored picture, which no face here has."""
+
 Run = tuple[str, str]
 """A font's name, and the text to set in it."""
 
@@ -69,8 +93,7 @@ Run = tuple[str, str]
 @cache
 def face(name: str) -> TTFont:
     """One of the faces, registered when it is first used."""
-    package, file = FACES[name]
-    path = Path(package.ROOT) / "files" / file
+    path = _path(*FACES[name])
     font = _register(name, path)
     if name == NAME:
         _use_lining_figures(font, path)
@@ -122,38 +145,97 @@ def _fallback_font(path: Path) -> TTFont | None:
 
 
 @lru_cache(maxsize=4096)
-def _font_for(character: str, name: str) -> str:
+def _font_for(character: str, name: str) -> str | None:
+    """The font in which ReportLab draws a character, None if there is none."""
     faces = (face(each) for each in (name, SUBSTITUTES.get(name, name)))
     fallbacks = (font for path in _fallback_paths() if (font := _fallback_font(path)))
     fonts = chain(faces, fallbacks)
-    return next((font.fontName for font in fonts if ord(character) in font.face.charToGlyph), name)
+    return next((font.fontName for font in fonts if ord(character) in font.face.charToGlyph), None)
 
 
-def runs(text: str, name: str = REGULAR) -> tuple[Run, ...]:
-    """``text``, translated, as runs in the face of that name, or where it lacks a character in another font."""
+@lru_cache(maxsize=4096)
+def _glyph_font_for(character: str, name: str) -> GlyphFont:
+    """The font in which a character is shaped: the face, that of a script, a fallback, or else the face."""
+    bold = name in (BOLD, NARROW_BOLD, NAME)
+    axes = {"wght": BOLD_WEIGHT if bold else 400}
+    if name in (NARROW, NARROW_BOLD):
+        axes["wdth"] = NARROW_WIDTH
+    own = (_path(*FACES[each]) for each in (name, SUBSTITUTES.get(name, name)))
+    paths = chain(
+        own, (_path(package, files[bold]) for package, *files in SCRIPTS), filter(_fallback_font, _fallback_paths())
+    )
+    fonts = (glyph_font(path, tuple(axes.items())) for path in paths)
+    return next((font for font in fonts if ord(character) in font.characters), glyph_font(_path(*FACES[name])))
+
+
+def plain_glyph_font() -> GlyphFont:
+    """The face of running text, by its glyphs."""
+    return _glyph_font_for("x", REGULAR)
+
+
+def _path(package: ModuleType, file: str) -> Path:
+    return Path(package.ROOT) / "files" / file
+
+
+def runs(text: str, name: str = REGULAR) -> tuple[Run, ...] | ShapedLine:
+    """``text``, translated, as runs in the face of that name, or where it lacks a character in another font; a line
+    that needs shaping, or characters that no font has, as its glyphs.
+    """
     return _runs(translate(text), name)
 
 
 @cached(8 << 20)
-def _runs(text: str, name: str) -> tuple[Run, ...]:
-    plain = "".join(_drawable(character) for character in unicodedata.normalize("NFC", text))
-    by_font = groupby(plain, key=lambda character: _font_for(character, name))
-    return tuple((font, "".join(characters)) for font, characters in by_font)
+def _runs(text: str, name: str) -> tuple[Run, ...] | ShapedLine:
+    text = unicodedata.normalize("NFC", text)
+    plain = "".join(_drawable(character) for character in text)
+    by_font = [(font, "".join(part)) for font, part in groupby(plain, key=lambda character: _font_for(character, name))]
+    if COMPLEX.search(text) or any(font is None for font, _ in by_font):
+        whole = "".join(_drawable(character, formats=True) for character in text)
+        return shape_line(whole, partial(_glyph_font_for, name=name), {"lnum": True})
+    return tuple((font, part) for font, part in by_font if font)
 
 
-def _drawable(character: str) -> str:
-    """Line ends and other controls as a space, invisible marks as nothing."""
+def _drawable(character: str, *, formats: bool = False) -> str:
+    """Line ends and other controls as a space; invisible marks as nothing, or as they are as ``formats`` of shaping."""
     kind = unicodedata.category(character)
     if kind in ("Cc", "Zl", "Zp", "Zs"):
         return " "
-    return "" if kind == "Cf" else character
+    if formats and character in FORMATS:
+        return character
+    return "" if kind == "Cf" or character in VARIATIONS else character
 
 
-def ems(text: str, name: str = REGULAR) -> float:
-    """The width of ``text``, translated, in ems."""
-    return _ems(translate(text), name)
+def missing(text: str) -> str:
+    """The characters of ``text`` for which no font of this machine has a glyph, each once; they print as boxes."""
+    drawn = {character for character in unicodedata.normalize("NFC", text) if _drawable(character).strip()}
+    return "".join(sorted(character for character in drawn if not _has_glyph(character)))
+
+
+def _has_glyph(character: str) -> bool:
+    return _font_for(character, REGULAR) is not None or ord(character) in _glyph_font_for(character, REGULAR).characters
+
+
+def draw(canvas: Canvas, x: float, y: float, text: str, name: str, size: float, spacing: float = 0) -> None:
+    """Draw ``text``, translated, in one line on its baseline; ``spacing`` follows each letter that is not shaped."""
+    found = runs(text, name)
+    if isinstance(found, ShapedLine):
+        found.draw(canvas, x, y, size)
+        return
+    for number, (font, part) in enumerate(found):
+        canvas.setFont(font, size)
+        canvas.drawString(x, y, part, charSpace=spacing)
+        if number + 1 < len(found):
+            x += canvas.stringWidth(part, font, size) + spacing * len(part)
+
+
+def ems(text: str, name: str = REGULAR, spacing: float = 0) -> float:
+    """The width of ``text``, translated, in ems, with ``spacing`` as `draw` adds it."""
+    return _ems(translate(text), name, spacing)
 
 
 @cached(16 << 20)
-def _ems(text: str, name: str) -> float:
-    return float(sum(pdfmetrics.stringWidth(part, font, 1) for font, part in _runs(text, name)))
+def _ems(text: str, name: str, spacing: float) -> float:
+    found = _runs(text, name)
+    if isinstance(found, ShapedLine):
+        return found.ems
+    return float(sum(pdfmetrics.stringWidth(part, font, 1) + spacing * len(part) for font, part in found))

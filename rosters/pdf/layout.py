@@ -17,7 +17,8 @@ from rosters.core.messages import _, join, ngettext, translate
 from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import Block, TwoSided
 from rosters.pdf.canvas import MM, Pen, Style, save_canvas
-from rosters.pdf.fonts import BOLD, NAME, NARROW, ems
+from rosters.pdf.fields import order_fields
+from rosters.pdf.fonts import BOLD, NAME, NARROW, ems, face
 
 
 class Paper(NamedTuple):
@@ -515,20 +516,18 @@ class Metadata(NamedTuple):
     title: str
     author: str = "Armybuilder"
     subject: str = ""
+    language: str = "en"
 
 
 def render(finished: list[Page], style: Style, about: Metadata, *, first: int = 0, last: int | None = None) -> bytes:
     """The PDF of these pages; ``first`` and ``last`` draw some of them, with their numbers in the complete PDF."""
     out = BytesIO()
-    canvas = Canvas(out, invariant=1, pageCompression=1)
-    canvas.setTitle(about.title)
-    canvas.setAuthor(about.author)
-    canvas.setSubject(about.subject)
-    canvas.setCreator("Armybuilder")
+    canvas = _canvas(out, about, first)
     pen = Pen(canvas, style)
     bookmarked: set[tuple[str, str]] = set()
     for number, page in list(enumerate(finished, start=1))[first:last]:
         canvas.setPageSize((page.width, page.height))
+        _set_boxes(canvas, page, style)
         pen.prefix, pen.number = page.header.prefix, page.header.seat
         _bookmarks(canvas, page, number, bookmarked)
         _draw_masthead(pen, page)
@@ -538,8 +537,37 @@ def render(finished: list[Page], style: Style, about: Metadata, *, first: int = 
         if page.marks:
             page.marks(pen, page, page.blocks)
         canvas.showPage()
+    order_fields(canvas._doc)
     save_canvas(canvas)
     return out.getvalue()
+
+
+def _canvas(out: BytesIO, about: Metadata, first: int) -> Canvas:
+    """A canvas with the metadata of a PDF whose first page is numbered ``first`` + 1: printed as large as it is."""
+    face(NARROW)
+    canvas = Canvas(out, invariant=1, pageCompression=1, initialFontName=NARROW, lang=about.language)
+    canvas.setTitle(about.title)
+    canvas.setAuthor(about.author)
+    canvas.setSubject(about.subject)
+    canvas.setCreator("Armybuilder")
+    canvas.setViewerPreference("PrintScaling", "None")
+    canvas.setViewerPreference("DisplayDocTitle", "true")
+    canvas.addPageLabel(0, "ARABIC", first + 1)
+    return canvas
+
+
+def _set_boxes(canvas: Canvas, page: Page, style: Style) -> None:
+    """Say what is drawn of a page that is cut (its bleed box), and what of it remains (its trim box)."""
+    trim = bleed = None
+    if page.cut and page.blocks:
+        lows = [each.top - each.block.height(style, each.width) * each.scale for each in page.blocks]
+        rights = [each.x + each.width * each.scale for each in page.blocks]
+        tops, lefts = [each.top for each in page.blocks], [each.x for each in page.blocks]
+        bleed = (min(lefts), min(lows), max(rights), max(tops))
+        beyond = getattr(page.blocks[0].block, "bleed", 0.0)
+        trim = (bleed[0] + beyond, bleed[1] + beyond, bleed[2] - beyond, bleed[3] - beyond)
+    canvas.setTrimBox(trim)
+    canvas.setBleedBox(bleed)
 
 
 def _draw(pen: Pen, placed: PlacedBlock) -> None:

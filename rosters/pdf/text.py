@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rosters.core.cache import cached
 from rosters.core.messages import translate
 from rosters.pdf.fonts import REGULAR, ems
+from rosters.pdf.shaping import COMPLEX, cluster_start, with_direction
 
 ELLIPSIS = "…"
 LEADING = 1.22
@@ -64,14 +65,20 @@ def truncate(text: str, width: float, size: float, face: str = REGULAR) -> str:
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if ems(text[:middle] + ELLIPSIS, face) * size <= width else (low, middle - 1)
-    return text[:low].rstrip() + ELLIPSIS
+    return text[: cluster_start(text, low)].rstrip() + ELLIPSIS
 
 
 def wrap(text: str, width: float, size: float, face: str = REGULAR) -> Iterator[str]:
     """The text, translated, in lines no wider than ``width``, broken at spaces, and within a word only
-    where it is wider than a line.
+    where it is wider than a line. All lines are read in the direction of the text.
     """
-    words, room = translate(text).split(), width / size
+    shown = translate(text)
+    lines = _broken(shown, width / size, face)
+    return (with_direction(line, shown) for line in lines) if COMPLEX.search(shown) else lines
+
+
+def _broken(text: str, room: float, face: str) -> Iterator[str]:
+    words = text.split()
     line = " ".join(words)
     if len(line) <= MAX_CHARACTERS and ems(line, face) <= room:  # the usual case: the line fits
         words = []
@@ -96,9 +103,13 @@ def wrap(text: str, width: float, size: float, face: str = REGULAR) -> Iterator[
 
 
 def _longest_prefix(word: str, room: float, face: str) -> str:
-    """The longest beginning of a word that fits, of one character at least."""
+    """The longest beginning of a word that fits, of one letter with its marks at least."""
     low, high = 1, min(len(word), MAX_CHARACTERS)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if ems(word[:middle], face) <= room else (low, middle - 1)
-    return word[:low]
+    end = cluster_start(word, low)
+    while not end:
+        low += 1
+        end = cluster_start(word, low)
+    return word[:end]

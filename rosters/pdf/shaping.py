@@ -1,0 +1,215 @@
+"""Lines of text in scripts whose letters join, stack or run from right to left: which glyphs, and where.
+
+A line is cut into runs of one direction by the Unicode bidirectional algorithm, those into runs of one font, and these
+are shaped by HarfBuzz. Lengths in thousandths of an em.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import Any, NamedTuple
+from unicodedata import category, combining, mirrored
+
+import uharfbuzz as hb
+from bidi import algorithm
+from bidi.mirror import MIRRORED
+from reportlab.pdfgen.canvas import Canvas
+
+from rosters.pdf.glyphs import EmbeddedFont, GlyphFont, embed, pdf_text
+
+COMPLEX = re.compile(
+    "[\u0300-\u036f\u0483-\u0489\u0590-\u109f\u1100-\u11ff\u135d-\u135f\u1700-\u18af\u1900-\u1cff\u1dc0-\u1dff"
+    "\u20d0-\u20ff\u302a-\u302f\u3099\u309a\ua800-\uabff\ufb1d-\ufdff\ufe20-\ufe2f\ufe70-\ufefc"
+    "\U00010800-\U00011fff\U0001e800-\U0001efff]"
+)
+"""What needs shaping: combining marks, scripts from right to left, those of South and South-East Asia, and jamo."""
+UNKNOWN = "\ufffd"
+"""What the empty box stands for."""
+
+
+class Glyph(NamedTuple):
+    """A glyph: its number in the font, the way to the next one, its own offset, and the text that it begins."""
+
+    number: int
+    advance: float
+    x: float
+    y: float
+    text: str
+
+
+class GlyphRun(NamedTuple):
+    """Glyphs of one font from left to right, and the text that they show, "" if it is read from the right.
+
+    Readers of PDFs take glyphs from the right to be in visual order and turn the letters that each one stands for;
+    but not what is noted as the text of a run, which stands for all glyphs of another one: their order may differ.
+    """
+
+    font: GlyphFont
+    glyphs: tuple[Glyph, ...]
+    text: str
+
+
+class ShapedLine(NamedTuple):
+    """A line as runs from left to right."""
+
+    runs: tuple[GlyphRun, ...]
+
+    @property
+    def ems(self) -> float:
+        return sum(glyph.advance for run in self.runs for glyph in run.glyphs) / 1000
+
+    def draw(self, canvas: Canvas, x: float, y: float, size: float) -> None:
+        """Draw the line on its baseline."""
+        code = [f"BT 1 0 0 1 {x:.3f} {y:.3f} Tm"]
+        for run in self.runs:
+            font = embed(canvas._doc, run.font)
+            shown = [f"/{font.name} {size:.3f} Tf", *_shown(run.glyphs, font, size)]
+            if run.text:
+                shown = [f"/Span<</ActualText{pdf_text(run.text)}>>BDC", *shown, "EMC"]
+            code += shown
+        canvas._code.append(" ".join([*code, "ET"]))
+
+
+def _shown(glyphs: Sequence[Glyph], font: EmbeddedFont, size: float) -> Iterator[str]:
+    """The operators that show glyphs: those at one height are one string, with what the font's widths leave out."""
+    for rise, level in groupby(glyphs, key=lambda glyph: glyph.y):
+        shown = ""
+        for glyph in level:
+            font.texts.setdefault(glyph.number, glyph.text if glyph.number else UNKNOWN)
+            back = font.font.advance(glyph.number) - glyph.advance + glyph.x
+            shown += f"{-glyph.x:.5g}<{glyph.number:04X}>{back:.5g} "
+        yield f"{rise * size / 1000:.3f} Ts [{shown}] TJ"
+    yield "0 Ts"
+
+
+def shape_line(text: str, font_for: Callable[[str], GlyphFont], features: Mapping[str, bool]) -> ShapedLine:
+    """A line in the font that ``font_for`` has for each character; one that it lacks is an empty box."""
+    runs = (
+        GlyphRun(font, _shape(part, font, backward, features), "" if backward else part)
+        for part, backward in directed_runs(text)
+        for font, part in _by_font(part, font_for, backward)
+    )
+    return ShapedLine(tuple(runs))
+
+
+def _by_font(text: str, font_for: Callable[[str], GlyphFont], backward: bool) -> Sequence[tuple[GlyphFont, str]]:
+    """Parts of a run with their fonts, from left to right. Marks and punctuation take that of the letters before them,
+    or else of those after them.
+    """
+    current = next((font_for(character) for character in text if category(character)[0] in "LN"), None)
+    chosen = list[GlyphFont]()
+    for character in text:
+        kind = category(character)
+        same = kind == "Cf" or (kind[0] not in "LN" and current and ord(character) in current.characters)
+        current = current if current and same else font_for(character)
+        chosen.append(current)
+    pairs = groupby(zip(chosen, text, strict=True), key=lambda pair: pair[0])
+    parts = [(font, "".join(character for _, character in group)) for font, group in pairs]
+    return parts[::-1] if backward else parts
+
+
+def _shape(text: str, font: GlyphFont, backward: bool, features: Mapping[str, bool]) -> tuple[Glyph, ...]:
+    buffer = hb.Buffer()
+    buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS
+    buffer.flags = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    buffer.direction, buffer.language = "rtl" if backward else "ltr", "en"  # otherwise the language of the process
+    if not buffer.script:
+        buffer.script = "Latn"  # digits alone: a font's features belong to its scripts
+    hb.shape(font.font, buffer, dict(features))
+    starts = sorted({info.cluster for info in buffer.glyph_infos})
+    texts = {start: text[start:end] for start, end in pairwise([*starts, len(text)])}
+    if backward:
+        texts = {start: MIRRORED.get(part, part[::-1]) for start, part in texts.items()}
+    em = font.em
+    return tuple(
+        Glyph(info.codepoint, at.x_advance * em, at.x_offset * em, at.y_offset * em, texts.pop(info.cluster, ""))
+        for info, at in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True)
+    )
+
+
+# ---------------------------------------------------------------- where lines may end
+
+VIRAMA = 9
+"""The combining class of the marks that join two letters to one."""
+FROM_LEFT, FROM_RIGHT = "\u200e", "\u200f"
+"""Invisible marks that have a direction."""
+
+
+def cluster_start(text: str, place: int) -> int:
+    """The last place up to this one where a line may end: not before a mark, nor where letters are joined to one."""
+    while 0 < place < len(text) and _is_joined(text[place - 1], text[place]):
+        place -= 1
+    return place
+
+
+def _is_joined(before: str, after: str) -> bool:
+    return not after.isascii() and (
+        category(after)[0] == "M" or category(after) == "Cf" or before == "\u200d" or combining(before) == VIRAMA
+    )
+
+
+def with_direction(line: str, text: str) -> str:
+    """A line of ``text``, with a mark if it would not be read in the direction of the whole."""
+    if (backward := algorithm.get_base_level(text)) == algorithm.get_base_level(line):
+        return line
+    return (FROM_RIGHT if backward else FROM_LEFT) + line
+
+
+# ---------------------------------------------------------------- directions
+
+
+def directed_runs(text: str) -> Iterator[tuple[str, bool]]:
+    """The runs of a line from left to right, each as it is read, and whether it is read from the right.
+
+    python-bidi's fast function returns the text in visual order, without levels; its steps in Python have these, but
+    not brackets (rule N0 of Unicode's annex 9), which are resolved here.
+    """
+    steps = algorithm.get_empty_storage()
+    steps["base_level"] = algorithm.get_base_level(text)
+    steps["base_dir"] = "LR"[steps["base_level"]]
+    algorithm.get_embedding_levels(text, steps)
+    for number, character in enumerate(steps["chars"]):
+        character["place"] = number
+        character["type"] = character["type"] or "L"  # what Python's Unicode does not know yet
+    algorithm.explicit_embed_and_overrides(steps)
+    algorithm.resolve_weak_types(steps)
+    _resolve_brackets(steps["chars"], steps["base_dir"])
+    algorithm.resolve_neutral_types(steps, False)
+    algorithm.resolve_implicit_levels(steps, False)
+    algorithm.reorder_resolved_levels(steps, False)
+    for level, group in groupby(steps["chars"], key=lambda character: character["level"]):
+        yield "".join(each["ch"] for each in sorted(group, key=lambda each: each["place"])), level % 2 == 1
+
+
+def _resolve_brackets(characters: Sequence[dict[str, Any]], base: str) -> None:
+    """Give the two brackets of a pair one direction: the line's if the pair encloses such text, else that of the text
+    in them if it continues what precedes them.
+    """
+    strong = {"L": "L", "R": "R", "EN": "R", "AN": "R"}
+    directions = [strong.get(character["type"], "") for character in characters]
+    for start, end in _bracket_pairs(characters):
+        inside = {*directions[start + 1 : end]} - {""}
+        if inside:
+            before = next(filter(None, reversed(directions[:start])), base)
+            direction = base if base in inside else before
+            for place in (start, end):
+                directions[place] = characters[place]["type"] = direction
+
+
+def _bracket_pairs(characters: Sequence[dict[str, Any]]) -> Sequence[tuple[int, int]]:
+    pairs, opened = [], list[tuple[str, int]]()
+    for place, character in enumerate(characters):
+        sign = character["ch"]
+        if character["type"] != "ON" or not mirrored(sign):
+            continue
+        if category(sign) == "Ps":
+            opened.append((MIRRORED.get(sign, ""), place))
+        elif category(sign) == "Pe" and sign in (closing := [each for each, _ in opened]):
+            number = len(closing) - 1 - closing[::-1].index(sign)
+            pairs.append((opened[number][1], place))
+            del opened[number:]
+    return sorted(pairs)
