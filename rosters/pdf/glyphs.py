@@ -22,7 +22,7 @@ CMAP = """/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName
 """The text of glyphs, as the PDF reference (9.10.3) has it."""
 
 
-class RawObject(PDFObject):
+class RawObject(PDFObject):  # type: ignore[misc]  # ReportLab ships no types
     """An object whose bytes are written as they are: ReportLab's are slow where there are thousands."""
 
     __RefOnly__ = 1
@@ -114,8 +114,8 @@ class EmbeddedFont:
 
     def _descriptor(self, file: int, name: str) -> str:
         extents = self.font.font.get_font_extents("ltr")
-        box = unpack_from(">4h", self.font.face.reference_table("head").data, 36)
-        ascent, descent, *box = (round(each * self.font.em) for each in (extents.ascender, extents.descender, *box))
+        corners = unpack_from(">4h", self.font.face.reference_table("head").data, 36)
+        ascent, descent, *box = (round(each * self.font.em) for each in (extents.ascender, extents.descender, *corners))
         return (
             f"<</Type/FontDescriptor/FontName/{name}/Flags 4/FontBBox[{' '.join(map(str, box))}]/ItalicAngle 0"
             f"/Ascent {ascent}/Descent {descent}/CapHeight {ascent}/StemV 80/FontFile2 {file} 0 R>>"
