@@ -12,12 +12,12 @@ from rosters import registry
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.crests import crest_of
-from rosters.core.documents import AnyDocument
+from rosters.core.documents import AnyDocument, text_of
 from rosters.core.messages import _, translate
 from rosters.core.redaction import Hidden
 from rosters.drawing.crest import crest
 from rosters.exports import listing
-from rosters.pdf import battle_sheet, layout
+from rosters.pdf import battle_sheet, fonts, layout
 from rosters.pdf.job import SMALLEST, Choice, Job, Pieces, PrintOptions, Sheet, by_where
 from rosters.pdf.layout import Header, Metadata, Page, Part
 from rosters.registry import System
@@ -83,6 +83,11 @@ class PrintableRoster(NamedTuple):
 def copy_of(document: AnyDocument, url: str = "") -> PrintableRoster:
     """A document, appraised for printing."""
     return PrintableRoster(compute_state(document), url)
+
+
+def missing_characters(copies: Iterable[PrintableRoster]) -> str:
+    """The characters in rosters for which this server has no font; they print as boxes."""
+    return fonts.missing("".join(text_of(copy.state.document) for copy in copies))
 
 
 def without_points(copy: PrintableRoster) -> PrintableRoster:

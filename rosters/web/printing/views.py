@@ -280,7 +280,8 @@ def print_page(ctx: RosterContext) -> HttpResponse:
     if printed.form.is_valid():
         job = printing.job(printed.copies[0], printed.options.model_copy(update={"sheets": ()}))
         printed.form.select_sheets([sheet.code for sheet in printing.sheets_to_print(job, printed.system)])
-    context |= {"form": printed.form, "copies_form": printed.copies_form}
+    missing = printing.missing_characters(printed.copies)
+    context |= {"form": printed.form, "copies_form": printed.copies_form, "missing": missing}
     return render(request, "printing/print.html", context, status=status)
 
 
