@@ -129,6 +129,8 @@ def test_hidden_points_appear_on_no_sheet(slug):
         assert not any(name.endswith((".each", "points")) for name in names)
 
 
+CUT_CARDS = {"card-backs": "none", "card-cut": "lines"}
+"""Cards on one side of the paper."""
 STATS = (
     "name protection ranged close weapon_ability fate single.0 autofire.0 burst.0 poor.0 command.0 m0.fate.9 m0.dead.0"
 )
@@ -158,14 +160,11 @@ BLANK = {  # system, sheet: some fields of a blank one on A4
 def test_a_blank_sheet_is_a_page_of_fields(slug):
     for sheet, names in BLANK[slug].items():
         for paper, large in (("a4", False), ("letter", False), ("a5", True)):
-            pdf = blank_pdf(slug, sheets=(sheet,), paper=paper, large=large, fillable=True)
+            pdf = blank_pdf(slug, sheets=(sheet,), paper=paper, large=large, fillable=True, choices=CUT_CARDS)
             assert len(reader(pdf).pages) == 1 or (paper == "a5" and slug not in ("mini-combat", "urutsk"))
             assert missing(names.split() if paper == "a4" else [], fields(pdf)) == []
             assert fields(pdf)
             assert clear_margins(pdf, 0)
-
-
-CUT_CARDS = {"card-backs": "none", "card-cut": "lines"}
 
 
 @pytest.mark.parametrize("slug", ["mini-combat", "vsgmr", "urutsk"])

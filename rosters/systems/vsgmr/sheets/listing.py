@@ -166,9 +166,11 @@ def _number_cell(words: str, align: Align = "centre") -> Cell:
 
 
 def _below(job: Job, figure: PrintedFigure, width: float) -> Iterator[str]:
-    """The lines under a row: description, rolls without a column, notes."""
+    """The lines under a row: points of several, traits and powers, rolls without a column, notes."""
     others = [join((roll.name, f"{roll.target}+"), " ") for roll in figure.rolls if roll.code not in IN_COLUMNS]
+    several = [join((figure.each, figure.worth), " ")] if figure.each and len(figure.boxes) > 1 else []
     texts = [
+        *several,
         *([figure.abilities] if figure.abilities else []),
         *([_("Rolls: {rolls}").format(rolls=join(others))] if others else []),
     ]

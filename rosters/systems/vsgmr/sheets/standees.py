@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 from rosters.core.messages import _
 from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import Block
-from rosters.pdf.canvas import HAIR, MM, PALE, THICK, TINT, Pen, Style
+from rosters.pdf.canvas import HAIR, MM, PALE, THICK, Pen, Style
 from rosters.pdf.cards import fill_text
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW
 from rosters.pdf.job import Choice, Job
@@ -50,7 +50,7 @@ class Standee(NamedTuple):
         """Draw what figures of one picture have in common, below and to the right of the origin."""
         panel = _panel(width)
         front, fold = -FLAP - 2 * panel, -FLAP - panel
-        pen.shade(0, fold, width, panel, TINT)
+        pen.shade(0, fold, width, panel, PALE)
         pen.shade(0, front, width, panel, PALE)
         inset = 0.8 * MM
         pen.frame(inset, front + inset, width - 2 * inset, panel - 2 * inset)
@@ -58,8 +58,8 @@ class Standee(NamedTuple):
         pen.picture(self.picture, (width - side) / 2, fold - 1.6 * MM, side)
         if self.crest:
             with pen.transformed(width, -FLAP, rotation=180):
-                wide = width * 0.6
-                pen.picture(self.crest, (width - wide) / 2, panel - 2.4 * MM, wide)
+                wide = min(width * 0.4, 10 * MM)  # dark grounds stay below a square centimeter
+                pen.picture(self.crest, (width - wide) / 2, panel - 5 * MM, wide)
         for y in (-FLAP, fold, front):
             pen.line(0, y, width, y, HAIR, dash=(2, 2), ink="soft")
         pen.line(0, front - 0.5 * MM, width, front - 0.5 * MM, THICK * 1.5, ink="side")
