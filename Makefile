@@ -12,7 +12,7 @@ CORE := tests/systems/*/test_rules.py tests/core tests/store tests/web/builder/t
 BIN := .venv/bin
 SOURCES := $(shell find fixtures rosters -name '*.json' -o -name '*.py' | grep -v __pycache__)
 
-.PHONY: help run setup test test-database check audit format bench growth fuzz crash load attack look pictures clean database
+.PHONY: help run setup test test-database check audit format bench growth fuzz crash load attack look paper pictures clean database
 help:
 	@echo 'make run       start it at http://$(HOST):$(PORT)/ (PORT= changes it; HOST=, this machine in its network)'
 	@echo 'make test      all tests, with a browser and PostgreSQL'
@@ -28,6 +28,7 @@ help:
 	@echo 'make load      a load test on a large database, into build/load.json (ROSTERS=, SEED=)'
 	@echo 'make attack    slow clients, worst documents and other cheap attacks, into build/attack.json (PARTS= picks some; needs nginx, caddy, wrk)'
 	@echo 'make look      measures of the look, each beside its goal'
+	@echo 'make paper     measures of print on every sheet of every sample and of hostile rosters'
 	@echo 'make pictures  every page as PNG, into build/pictures/'
 	@echo 'make setup     environment and database only'
 
@@ -144,6 +145,9 @@ attack: setup .venv/installed-dev
 look: setup .venv/installed-dev
 	@$(BIN)/python -m tools.chromium
 	$(BIN)/python -m tools.look $(PARTS)
+
+paper: setup .venv/installed-dev
+	@$(BIN)/python -m tools.paper
 
 pictures: setup .venv/installed-dev
 	@$(BIN)/python -m tools.chromium

@@ -49,8 +49,8 @@ COLUMN_GAP = 5 * MM
 SECTION_GAP = 4 * MM
 LEAST_SHARE = 40 * MM
 """A section begins on the page of the one before it if this much height is left, or all of it fits."""
-AHEAD = 800
-"""The blocks that are measured ahead: more than a page holds; what is endless meets the page limit."""
+AHEAD = 1.5
+"""How much is measured ahead, in pages: so that columns can be balanced, and the page limit stops what is endless."""
 MIN_ROTATION_GAIN = 1.1
 """A page of cells is landscape only if at least this many times the cells then fit."""
 
@@ -240,6 +240,18 @@ def _items(groups: Iterable[Group], style: Style, width: float) -> Iterator[_Ite
             yield _Item(block, height, group.head, head, first, more, group.bookmark)
 
 
+def _measure_ahead(stream: Iterator[_Item], items: list[_Item], height: float) -> bool:
+    """Add blocks to ``items`` up to this height in all; whether that was the end of them."""
+    used = sum(item.height for item in items)
+    while used <= height:
+        item = next(stream, None)
+        if item is None:
+            return True
+        items.append(item)
+        used += max(item.height, 0.1)
+    return False
+
+
 class _Placed(NamedTuple):
     """How far a section's blocks went: the blocks, their bookmarks, what is left, and the lowest point reached."""
 
@@ -351,7 +363,7 @@ class _Flow:
         wide = next(_area(self.page).columns(number)).width
         foot = section.foot.height(self.style, width) + SECTION_GAP if section.foot else 0.0
         stream = _items(section.groups, self.style, wide)
-        items, titled = [*islice(stream, AHEAD)], False
+        items, titled = [*islice(stream, 1)], False
         while items:
             area = _area(self.page)
             fresh = not self.page.blocks
@@ -361,8 +373,8 @@ class _Flow:
             top -= head.height(self.style, width) if head else 0
             height = top - (area.top - area.height) - foot
             columns = [*area._replace(top=top, height=height).columns(number)]
-            items += islice(stream, AHEAD - len(items))
-            placed = (_fill if len(items) == AHEAD else _balanced)(items, columns, area.height - foot)
+            ended = _measure_ahead(stream, items, AHEAD * number * area.height)
+            placed = (_balanced if ended else _fill)(items, columns, area.height - foot)
             if not fresh and placed.left and (height < LEAST_SHARE or not placed.blocks):
                 placed = placed._replace(blocks=[], bookmarks=[], left=items)
             if placed.blocks:

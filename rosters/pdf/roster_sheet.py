@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from math import ceil
 from typing import NamedTuple
 
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount, with_minus_sign
@@ -147,9 +146,7 @@ INLINE = 9.4 * MM
 """Width of a counter in its line of the list, on rosters for which a row of counters is too high."""
 MAX_TILES = 150
 TILE_RATIO = 32 / 46
-MAX_BAND = 90 * MM
-MAX_SLACK = 16 * MM
-"""At the foot of a page, where a formation does not fit."""
+MAX_BAND = 40 * MM
 NO_BREAK = "\xa0"
 
 
@@ -198,10 +195,11 @@ class Band(NamedTuple):
         label = sum(line[3] for line in self._label(style, width))
         wide = width - left
         listed = self._tiles_height(wide) + sum(row.height(style, wide) for row in self.rows)
-        return (max(label, listed) if left else label + 1 * MM + listed) + 2.6 * MM
+        return (max(label, listed) if left else label + 1 * MM + listed) + (1.8 * MM if self.name else 0)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        pen.line(x, top, x + width, top, HAIR, ink="side")
+        if self.name:
+            pen.line(x, top, x + width, top, HAIR, ink="side")
         left, y = beside(pen.style, width), top - 1.2 * MM
         for words, size, face, tall in self._label(pen.style, width):
             pen.runs(x, y - size * 0.9, words, size, face=face, ink="ink" if face == NAME else "soft")
@@ -265,9 +263,9 @@ def _cover(job: Job) -> Iterator[Group]:
     """Findings, the list, the summary, house rules and notes: on one page if they fit."""
     width, height = frame(job.options.paper, bare=True)
     before, after = [*_findings(job)], [*_summary(job)]
-    rest = sum(block.height(job.style, width) for block in (*before, *after))
-    room = height - COVER - rest - _list_head(job, 0).height(job.style, width)
-    tile = _tile(job, width, room, height - STRIP - MAX_SLACK)
+    above, below = (sum(block.height(job.style, width) for block in blocks) for blocks in (before, after))
+    heads = _list_head(job, 0).height(job.style, width)
+    tile = _tile(job, width, height - COVER - above - heads, height - STRIP - heads, below)
     yield Group(before)
     head = _list_head(job, tile)
     for number, (title, bands) in enumerate(_formations(job, tile)):
@@ -279,23 +277,29 @@ def _list_head(job: Job, tile: float) -> ListHead:
     return ListHead(_("Order of battle"), _columns(job, inline=not tile))
 
 
-def _tile(job: Job, width: float, room: float, more: float) -> float:
+def _tile(job: Job, width: float, room: float, more: float, after: float) -> float:
     """The largest width of counters with which the list takes the fewest pages; 0 where they are in its lines.
 
-    ``room`` is what the first page has for the list, ``more`` what each page after it has.
+    ``room`` is what the first page has for the list, ``more`` each page after it; ``after`` is what follows the list.
     """
     models = sum(entry.quantity for number, _f, _p in job.formations() for entry in job.merged(number))
     if models > MAX_TILES:
         return 0
     wide = width - beside(job.style, width) + TILE_GAP
-    tiles = [*(wide / number - TILE_GAP for number in ABREAST), 0]
-    heights = [(tile, _bands_height(job, tile, width)) for tile in tiles]
-    pages = max(ceil((min(height for _tile, height in heights) - room) / more), 0)
-    return next((tile for tile, height in heights if height <= room + pages * more), 0)
+
+    def pages(tile: float) -> int:
+        left, number = room, 1
+        for tall in (*_band_heights(job, tile, width), after):
+            if tall > left:
+                left, number = more, number + 1
+            left -= tall
+        return number
+
+    return min((*(wide / number - TILE_GAP for number in ABREAST), 0.0), key=pages)
 
 
-def _bands_height(job: Job, tile: float, width: float) -> float:
-    return sum(band.height(job.style, width) for _title, bands in _formations(job, tile) for band in bands)
+def _band_heights(job: Job, tile: float, width: float) -> Iterator[float]:
+    return (band.height(job.style, width) for _title, bands in _formations(job, tile) for band in bands)
 
 
 def _formations(job: Job, tile: float) -> Iterator[tuple[str, list[Band]]]:
@@ -321,8 +325,7 @@ def _formations(job: Job, tile: float) -> Iterator[tuple[str, list[Band]]]:
             lines += _entry(job, entry, width, inline=not tile)
         rest = [*_parts(lines, job.style, width)]
         bands = [Band(name, tuple(filter(None, facts)), counters, tile, rest[0] if rest else ())]
-        again = _("{formation}, continued").format(formation=name)
-        yield name, bands + [Band(again, (), (), tile, rows) for rows in rest[1:]]
+        yield name, bands + [Band("", (), (), tile, rows) for rows in rest[1:]]
 
 
 def _entry(job: Job, entry: PrintedElement, width: float, *, inline: bool) -> Iterator[Block]:

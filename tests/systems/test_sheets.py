@@ -26,6 +26,7 @@ from tests.paper import (
     runs,
 )
 from tests.support import missing, read, roster
+from tools.paper import LEAST_BOX, LEAST_TEXT, measure
 
 OWN = {  # the sheets that hold the elements of a roster
     "mini-combat": ("units", "cards"),
@@ -213,12 +214,47 @@ def test_a_pack_has_the_sheets_that_its_roster_needs():
 
 
 def test_a_battle_has_its_shared_sheets_once():
-    shared = {"mini-combat": {"Templates": 1, "Ruler": 1, "Units": 2}, "urutsk": {"Tables": 1, "Detachment sheet": 2}}
-    for slug, counts in shared.items():
+    shared = {"mini-combat": ("Templates", "Ruler", "Reference"), "urutsk": ("Tables",)}
+    for slug, names in shared.items():
         element = ELEMENTS[slug]("10c" if slug == "mini-combat" else "fate=2")
         both = printed(*(roster(slug, [element], name=name) for name in ("Red", "Blue")), draw=printing.battle_print)
-        titles = [page.title for page in both.pages]
-        assert {title: titles.count(title) for title in counts} == counts
+        marks = [title for page in both.pages for title, level in page.bookmarks if level == 0]
+        assert [marks.count(name) for name in (*names, "Battle", "Roster")] == [*[1] * len(names), 2, 2]
+
+
+def test_a_battle_shows_who_sets_up_where_and_all_of_its_briefing():
+    for slug, text in COVERS.items():
+        rosters = [roster(slug, [ELEMENTS[slug](text)], name=name) for name in ("Red", "Blue", "Green")]
+        states = [printing.copy_of(read(each)).state for each in rosters]
+        words = pdf_text(pdf_of(*rosters, draw=printing.battle_print))
+        panels = [*SYSTEMS[slug].play.briefing(states), SYSTEMS[slug].play.plan(states).turn]
+        said = {word for panel in panels for row in panel.rows for cell in row for word in cell.split()}
+        assert missing({*said, "Red", "Blue", "Green", "lost" if slug != "vsgmr" else "defeated"}, words) == []
+        zones = SYSTEMS[slug].play.plan(states).zones
+        assert {seat for zone in zones for seat in zone.seats} == {0, 1, 2}
+
+
+COVERS = {"6mm": "MSK x15", "mini-combat": "line x20", "msc": "3 3 3 x4", "vsgmr": "troop x9", "urutsk": "fate=2"}
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_a_cover_holds_the_measures(slug):
+    data = roster(slug, [ELEMENTS[slug](COVERS[slug])], name=WIDE)
+    for options in ({}, {"paper": "a5"}, {"fit": 1}):
+        found = measure(pdf_of(data, sheets=("roster",), fillable=True, **options), flowing=True)
+        assert (found.text >= LEAST_TEXT, found.box >= LEAST_BOX, found.pages) == (True, True, 1)
+
+
+def test_sheets_print_in_the_order_of_the_options_and_shrink_to_fit_or_say_how_many_pages_they_need():
+    guards = roster("vsgmr", [{"kind": "hero", "name": f"Guard {n}", "notes": "Stands. " * 12} for n in range(27)])
+    marks = [page.bookmarks[0][0] for page in printed(guards, sheets=("reference", "roster")).pages]
+    assert (marks[0], marks[-1] != "Reference") == ("Reference", True)
+    free = printed(guards, sheets=("roster",))
+    fitted = printed(guards, sheets=("roster",), fit=1)
+    assert (len(free.pages), len(fitted.pages)) == (2, 1)
+    assert 7.6 <= fitted.options.style.body < free.options.style.body
+    with pytest.raises(TooManyPages, match="at least"):
+        printed(guards, sheets=("roster", "cards"), fit=1)
 
 
 OUT = {"out": True}
