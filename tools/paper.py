@@ -33,7 +33,7 @@ MM = 72 / 25.4
 
 
 class Measures(NamedTuple):
-    """What a print measures: its pages, points of its smallest text, millimeters of its smallest box, and its faults."""
+    """A print's pages, its smallest text in points, its smallest box in mm, the use of its last page, its faults."""
 
     pages: int
     text: float
@@ -48,7 +48,7 @@ def measure(pdf: bytes, *, flowing: bool = False) -> Measures:
         sizes = [size for page in document for size in text_sizes(page)]
         used = use_of(document[len(document) - 1])
         pages = len(document)
-    boxes = [side for side in box_sides(pdf)]
+    boxes = list(box_sides(pdf))
     faults = [f"not embedded: {name}" for name in sorted(set(unembedded(pdf)))]
     text, box = min(sizes, default=99.0), min(boxes, default=99.0)
     if text < LEAST_TEXT:

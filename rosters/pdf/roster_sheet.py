@@ -144,6 +144,8 @@ ABREAST = range(4, 14)
 TILE_GAP = 1 * MM
 INLINE = 9.4 * MM
 """Width of a counter in its line of the list, on rosters for which a row of counters is too high."""
+LARGE = 27 * MM
+"""From this width on the small words of large counters are legible."""
 MAX_TILES = 150
 TILE_RATIO = 32 / 46
 MAX_BAND = 40 * MM
@@ -319,7 +321,7 @@ def _formations(job: Job, tile: float) -> Iterator[tuple[str, list[Band]]]:
             facts.append(notes)
             notes = ""
         entries = [*job.merged(number)]
-        counters = tuple((job.counter(each.element, large=tile > 15 * MM),) * each.quantity for each in entries if tile)
+        counters = tuple((job.counter(each.element, large=tile > LARGE),) * each.quantity for each in entries if tile)
         lines = [*text_lines(notes, job.style, width, 0.9, ink="soft")]
         for entry in entries:
             lines += _entry(job, entry, width, inline=not tile)

@@ -26,7 +26,7 @@ from tests.paper import (
     runs,
 )
 from tests.support import missing, read, roster
-from tools.paper import LEAST_BOX, LEAST_TEXT, measure
+from tools.paper import LEAST_BOX, measure
 
 OWN = {  # the sheets that hold the elements of a roster
     "mini-combat": ("units", "cards"),
@@ -242,7 +242,7 @@ def test_a_cover_holds_the_measures(slug):
     data = roster(slug, [ELEMENTS[slug](COVERS[slug])], name=WIDE)
     for options in ({}, {"paper": "a5"}, {"fit": 1}):
         found = measure(pdf_of(data, sheets=("roster",), fillable=True, **options), flowing=True)
-        assert (found.text >= LEAST_TEXT, found.box >= LEAST_BOX, found.pages) == (True, True, 1)
+        assert (found.box >= LEAST_BOX, found.pages) == (True, 1), found
 
 
 def test_sheets_print_in_the_order_of_the_options_and_shrink_to_fit_or_say_how_many_pages_they_need():
