@@ -317,6 +317,8 @@ def _turns(plan: TablePlan, names: Sequence[str], style: Style) -> Block:
                 with seated(pen, seat):
                     pen.shade(left + seat * part, y, part, BOX)
                     pen.check(f"turn{turn + 1}.{seat}", left + seat * part, y, part, BOX, spoken=f"{name}: {turn + 1}")
+                    middle = left + (seat + 0.5) * part
+                    pen.text(middle, y + 1.4 * MM, name[:1], 7, face=NARROW_BOLD, align="centre", ink="side")
                     if seat:
                         pen.line(left + seat * part, y, left + seat * part, y + BOX, HAIR)
             pen.text(

@@ -32,7 +32,7 @@ from rosters.pdf.blocks import (
 from rosters.pdf.canvas import HAIR, MM, PALE, STRONG, THICK, TINT, Pen, Style
 from rosters.pdf.fonts import BOLD, NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, Sheet
-from rosters.pdf.layout import MASTHEAD, STRIP, Group, Header, Section, draw_qr, frame
+from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Header, Section, draw_qr, frame
 from rosters.pdf.text import LEADING, fit_text
 
 
@@ -534,7 +534,14 @@ def _blank_groups(job: Job) -> Iterator[Group]:
     rows: list[Block] = []
     first = BlankLine(_("{formation} or player").format(formation=job.words.formation), "name")
     yield Group([first])
-    room = height - MASTHEAD + STRIP - head.height(job.style, width) - first.height(job.style, width)
+    room = (
+        height
+        - MASTHEAD
+        + STRIP
+        - (ILLEGAL if job.header.illegal else 0)
+        - head.height(job.style, width)
+        - first.height(job.style, width)
+    )
     row_height = Row(columns, (fill_in_cell(),) * len(columns), min_lines=1.7).height(job.style, width)
     for number in range(int(room // row_height)):
         cells = tuple(fill_in_cell(f"r{number}.c{column}") for column in range(len(columns)))
