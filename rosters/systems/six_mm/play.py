@@ -281,6 +281,11 @@ def panels(document: Army, terms: ArmyTerms) -> Iterator[play.Panel]:
     yield play.Panel(_("Sight (8.6)"), tables.SIGHT)
 
 
+def special_rules(element: Element) -> Iterator[tuple[str, str]]:
+    """The special rules that an element uses, with their effects."""
+    return _matching(tables.SPECIALS, {*_uses(element)})
+
+
 def _matching(cases: Iterable[Case], uses: set[str]) -> Iterator[tuple[str, str]]:
     """The cases that an army with these uses can cause or suffer."""
     return ((case, effect) for needs, case, effect in cases if not needs or not uses.isdisjoint(needs))

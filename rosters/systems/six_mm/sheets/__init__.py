@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rosters.core.messages import _
+from rosters.pdf import cards as kit
 from rosters.pdf.job import Choice, Sheet, never
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
 from rosters.systems.six_mm.sheets.cards import cards
 from rosters.systems.six_mm.sheets.labels import SIZES, labels
 from rosters.systems.six_mm.sheets.record import record
 
-CHOICES = {"stand": Choice(_("Base of a stand"), {str(n): _("{n} mm").format(n=n) for n in SIZES})}
+CHOICES = {"stand": Choice(_("Base of a stand"), {str(n): _("{n} mm").format(n=n) for n in SIZES}), **kit.CHOICES}
 
 SHEETS = (
     ROSTER,
@@ -26,6 +27,12 @@ SHEETS = (
         labels,
         never,
     ),
-    Sheet("cards", _("Stand cards"), _("63 × 88\xa0mm, one for each stand or for identical stands."), cards, never),
+    Sheet(
+        "cards",
+        _("Stand cards"),
+        _("Faces to play from, backs with the rules in words; identical stands share one."),
+        cards,
+        never,
+    ),
     REFERENCE,
 )

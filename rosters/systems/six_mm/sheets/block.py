@@ -14,7 +14,6 @@ from rosters.pdf.text import FittedText, fit_text, wrap
 from rosters.systems.six_mm.play import strength_adds
 from rosters.systems.six_mm.rules import MAX_STRENGTH, Alternate, Element, Stats, times
 from rosters.systems.six_mm.sheets.stand import (
-    MAX_ALTERNATES,
     NONE,
     MoveAndRange,
     Stand,
@@ -22,6 +21,7 @@ from rosters.systems.six_mm.sheets.stand import (
     equipment,
     kind,
     least,
+    most_alternates,
     move_and_range,
     unit,
 )
@@ -34,6 +34,8 @@ STRIP = 80.0
 BESIDE = 58.0
 """Where they then are, in mm."""
 SMALL_COUNTER = 11.0
+FIGURES = 11.5
+"""The height of move and range side by side, at most."""
 COUNTER_SHAPE = 32 / 46
 """The height of a counter for its width."""
 
@@ -73,7 +75,7 @@ class Sorties(NamedTuple):
         loads = LOADS.get(self.stand.element.ordnance or "", 0)
         if loads:
             yield ngettext("load used", "loads used", loads), "load", loads, ""
-        yield _("turns away"), "away", TURNS_AWAY, _("then back on a 6")
+        yield _("turns away"), "away", TURNS_AWAY, _("back on a 6")
 
     def height(self, style: Style, width: float) -> float:
         return len([*self._rows]) * 5.4 * unit(style)
@@ -108,28 +110,33 @@ class AlternateStand(NamedTuple):
         what = join((self.stats.type or NONE, *equipment(self.stats)))
         return _("or {stand}").format(stand=times(self.stats.quantity, what))
 
-    def _parts(self, style: Style, width: float) -> tuple[float, float, FittedText]:
-        """Where its words and its figures begin, and its words."""
-        mm = unit(style)
+    def _figures(self, spoken: str = "") -> MoveAndRange:
+        return move_and_range(self.stats, self.path, spoken, 14)
+
+    def _parts(self, style: Style, width: float) -> tuple[FittedText, float, float]:
+        """Its words, and where its figures are: beside them, or below where there is no room."""
+        mm, size = unit(style), least(7.5, style)
         words = (SMALL_COUNTER + GAP) * mm
         room = max((width - words) * 0.36, 14 * mm)
-        size = least(7.5, style)
-        text = FittedText(tuple(wrap(self.words, room - 1 * mm, size, NARROW)), size)
-        return words, words + room, text
+        beside = FittedText(tuple(wrap(self.words, room - 1 * mm, size, NARROW)), size)
+        in_a_row = self._figures().height(style, width - words - room) <= FIGURES * mm
+        if in_a_row and max(ems(word, NARROW) for word in self.words.split()) * size < room - 1 * mm:
+            return beside, words + room, 0.0
+        text = FittedText(tuple(wrap(self.words, width - words, size, NARROW)), size)
+        return text, words, text.height + 0.9 * mm
 
     def height(self, style: Style, width: float) -> float:
-        _words, left, text = self._parts(style, width)
-        figures = move_and_range(self.stats, self.path, "", 14).height(style, width - left)
+        text, left, down = self._parts(style, width)
+        figures = down + self._figures().height(style, width - left)
         return max(text.height, figures, SMALL_COUNTER * COUNTER_SHAPE * unit(style)) + 1.8 * unit(style)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, (words, left, text) = unit(pen.style), self._parts(pen.style, width)
+        mm, (text, left, down) = unit(pen.style), self._parts(pen.style, width)
         pen.line(x, top - 0.5 * mm, x + width, top - 0.5 * mm, HAIR, ink="line")
         top -= 1.3 * mm
         pen.picture(_picture(self.stand, self.stats), x, top, SMALL_COUNTER * mm)
-        pen.lines(x + words, top, text, face=NARROW)
-        spoken = join((self.stand.name, self.words))
-        move_and_range(self.stats, self.path, spoken, 14).draw(pen, x + left, top, width - left)
+        pen.lines(x + (SMALL_COUNTER + GAP) * mm, top, text, face=NARROW)
+        self._figures(join((self.stand.name, self.words))).draw(pen, x + left, top - down, width - left)
 
 
 def _picture(stand: Stand, stats: Stats) -> Picture:
@@ -146,7 +153,8 @@ class StandBlock(NamedTuple):
     stand: Stand
 
     def _alternates(self) -> Iterator[AlternateStand]:
-        for number, stats in enumerate(self.stand.element.duplicates[:MAX_ALTERNATES]):
+        most = most_alternates(self.stand.job.style)
+        for number, stats in enumerate(self.stand.element.duplicates[:most]):
             yield AlternateStand(self.stand, stats, f"{self.stand.model.path}.state.{number}")
 
     @property

@@ -1,463 +1,243 @@
-"""The sheets of 6MM: the army record with its boxes and morale track, and cards for single stands."""
+"""Cards of stands: picture, move, range and strength boxes on the face, equipment and rules in words on the back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from copy import copy
-from functools import lru_cache
-from itertools import count, islice, zip_longest
-from typing import NamedTuple, TypeVar
+from itertools import count
+from typing import NamedTuple
 
-from rosters.core.messages import _, join, ngettext, translate
-from rosters.pdf.blocks import (
-    BlankLine,
-    Block,
-    Boxes,
-    Cell,
-    Drawing,
-    Space,
-    Stack,
-    TextLine,
-)
-from rosters.pdf.canvas import HAIR, MM, Pen, Style
-from rosters.pdf.fonts import ASCENT, BOLD, REGULAR, ems
-from rosters.pdf.job import Choice, Job, PrintedElement, PrintedModel
+from rosters.core.messages import Message, _, join
+from rosters.pdf.blocks import LEAST_BOX
+from rosters.pdf.canvas import BOX, MM, TINT, Pen
+from rosters.pdf.cards import Blank, Card, Contents, Design, Edge, Spot, Words, back_of, card_grid
+from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
+from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid
-from rosters.pdf.roster_sheet import frame_width
-from rosters.pdf.text import FittedText, fit_text
-from rosters.systems.six_mm.play import move, weapon_range
-from rosters.systems.six_mm.rules import MAX_STRENGTH, Element, Stats, features, name_of, signed, strength, times
-from rosters.systems.six_mm.tables import FOOT, GENERALS, LOADS, PURCHASES, TURNS_AWAY, TYPES, Reach
-
-MIN_WIDE = 56
-"""Ems of a page from which the record is a table; on narrower ones the details are below the boxes."""
-ROWS_TOGETHER = 10
-"""Rows of boxes that stay on one page."""
-SQUARES_TOGETHER = 60
-ALTERNATES_TOGETHER = 4
-"""Alternates that stay with their stand; a card shows no more."""
-MAX_TRACKED = 240
-"""With more losses than this until an army retreats, a table replaces the box for each."""
-LABELS, PITCH, GROUPS = 5.8, 2.4, 0.7
-"""Of the morale track in ems: the labels before the boxes, the pitch of the boxes, and the gap after each fifth."""
-CARD = (63 * MM, 88 * MM)
-CARD_ROWS = 6
-"""Rows of boxes on a card."""
-BLANK_ROWS, BLANK_BOXES, BLANK_LOSSES = 15, MAX_STRENGTH, 30
-NUMBER = 1.9
-"""Room for the number before a row of boxes, in ems."""
-NONE = "–"
-
-CHOICES: dict[str, Choice] = {}
-
-T = TypeVar("T")
-
-
-def chunks(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
-    """The items in order, ``size`` at a time, lazily."""
-    rest = iter(items)
-    while chunk := tuple(islice(rest, size)):
-        yield chunk
-
-
-def is_wide(job: Job) -> bool:
-    return frame_width(job) >= MIN_WIDE * job.style.body
-
-
-# ---------------------------------------------------------------- blocks
-
-
-def cell(block: Block) -> Cell:
-    """A block as a cell of a table."""
-    return Cell(block.height, lambda pen, x, top, width, height: block.draw(pen, x, top, width))
-
-
-class Item(NamedTuple):
-    """Text after boxes to check, one for each field name; without boxes, the text may wrap."""
-
-    text: str
-    names: tuple[str, ...] = ()
-    face: str = REGULAR
-
-    def boxes(self, size: float) -> float:
-        """The width of the boxes."""
-        return (len(self.names) + 0.15) * size if self.names else 0.0
-
-
-class Flow(NamedTuple):
-    """Items one after another, wrapped."""
-
-    items: tuple[Item, ...]
-    scale: float = 0.9
-
-    def _placed(self, style: Style, width: float) -> Iterator[tuple[Item, float, int, float]]:
-        """Each piece of an item that is not broken: its distance from the left, its line, its size."""
-        x, line = 0.0, 0
-        pieces = [*self._pieces(style.body * self.scale, width)]
-        for (item, size, wide, gap), after in zip_longest(pieces, pieces[1:]):
-            together = wide + (gap + after[2] if item.face == BOLD and after else 0)
-            if x and x + min(together, width) > width:
-                x, line = 0.0, line + 1
-            yield item, x, line, size
-            x += wide + gap
-
-    def _pieces(self, size: float, width: float) -> Iterator[tuple[Item, float, float, float]]:
-        """Each piece with its size, its width and the gap after it. A bold label stays with the piece after it."""
-        for item in self.items:
-            text = translate(item.text)
-            words = [text] if item.names else text.split(" ")
-            for number, word in enumerate(words, start=1):
-                boxes = item.boxes(size)
-                fitted = fit_text(word, max(width - boxes, size), size, face=item.face)
-                shown = "".join(fitted.lines)
-                gap = 0.26 if number < len(words) else 0.7
-                wide = boxes + ems(shown, item.face) * fitted.size
-                yield item._replace(text=shown), fitted.size, wide, gap * size
-
-    def height(self, style: Style, width: float) -> float:
-        lines = max((line for _item, _x, line, _size in self._placed(style, width)), default=0)
-        return style.line + lines * style.line * self.scale
-
-    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        size, step = pen.style.body * self.scale, pen.style.line * self.scale
-        for item, left, line, fitted in self._placed(pen.style, width):
-            baseline = top - pen.style.body * ASCENT - line * step
-            for number, name in enumerate(item.names):
-                pen.box(x + left + number * size, baseline - size * 0.06, size * 0.8, name=name)
-            pen.runs(x + left + item.boxes(size), baseline, item.text, fitted, face=item.face)
-
-
-@lru_cache(maxsize=256)
-def natural(boxes: int, style: Style) -> float:
-    """The least width in points for this many boxes in one line."""
-    row = Boxes((False,) * boxes)
-    return next(float(width) for width in count(1) if row.rows(style, width) == 1)
-
-
-class Losses(NamedTuple):
-    """A row of boxes for each model, with a label if there are several.
-
-    ``beside``: as many side by side as fit; else one below another, with room for labels even without any.
-    """
-
-    rows: tuple[tuple[str, Boxes], ...]
-    beside: bool = True
-
-    def _measure(self, style: Style, width: float) -> tuple[float, float, float, int]:
-        """The width of a label, the width of a row with its label, the size of its boxes, and the rows in a line."""
-        labelled = not self.beside or any(label for label, _boxes in self.rows)
-        label = NUMBER * style.body if labelled else 0.0
-        boxes = natural(max((len(boxes.marked) for _label, boxes in self.rows), default=1), style)
-        size = min(1.0, (width - label) / boxes)
-        row = label + boxes * size
-        return label, row, size, max(1, int((width + style.body) // (row + style.body))) if self.beside else 1
-
-    def height(self, style: Style, width: float) -> float:
-        return -(-len(self.rows) // self._measure(style, width)[3]) * style.line * 1.06
-
-    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        body = pen.style.body
-        room, wide, size, across = self._measure(pen.style, width)
-        for place, (label, boxes) in enumerate(self.rows):
-            left = x + place % across * (wide + body)
-            upper = top - place // across * pen.style.line * 1.06
-            pen.fit(left, upper - body, label, max(room - 0.5 * body, 1), body * 0.82, align="right", ink="soft")
-            lower = (1 - size) * pen.style.line * 0.5
-            boxes._replace(size=size).draw(pen, left + room, upper - lower, width * 2)
-
-
-class BoxLines(NamedTuple):
-    """Plain boxes in groups of five, entire groups in a line; ``indent`` is the room before them in ems."""
-
-    names: tuple[str, ...]
-    marked: tuple[bool, ...] = ()
-    indent: float = 0.0
-
-    def _stack(self, style: Style, width: float) -> Stack:
-        width -= self.indent * style.body
-        groups = max((n for n in range(1, 13) if natural(5 * n, style) <= width), default=1)
-        marked = self.marked or (False,) * len(self.names)
-        lines = zip(chunks(marked, 5 * groups), chunks(self.names, 5 * groups), strict=True)
-        return Stack(tuple(Boxes(marks, names=names) for marks, names in lines))
-
-    def height(self, style: Style, width: float) -> float:
-        return self._stack(style, width).height(style, width)
-
-    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        self._stack(pen.style, width).draw(pen, x + self.indent * pen.style.body, top, width)
-
-
-def _rule(style: Style) -> Drawing:
-    """A hair line between stands."""
-    tall = style.body * 0.5
-    return Drawing(tall, lambda pen, x, top, width: pen.line(x, top - tall * 0.6, x + width, top - tall * 0.6, HAIR))
-
-
-def _titled(name: str, below: str) -> Cell:
-    """A name, and smaller text below it."""
-
-    def texts(style: Style, width: float) -> tuple[FittedText, FittedText]:
-        lower = fit_text(below, width, style.body * 0.82, 3) if below else FittedText((), 0)
-        return fit_text(name, width, style.body, 2, BOLD), lower
-
-    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        upper, lower = texts(pen.style, width)
-        pen.lines(x, top, upper, face=BOLD)
-        pen.lines(x, top - upper.height, lower, ink="soft")
-
-    return Cell(lambda style, width: sum(text.height for text in texts(style, width)), paint)
-
-
-# ---------------------------------------------------------------- a stand in words
-
-
-def _reach(reach: Reach, path: str) -> Iterator[Item]:
-    """Squares in words; the alternatives among them have a box each for the player to check."""
-    for number, part in enumerate(reach.parts[: reach.choices]):
-        yield Item(part, (f"{path}.{number}",))
-    rest = reach.parts[reach.choices :]
-    if rest or not reach.parts:
-        yield Item(join(rest) if rest else NONE)
-
-
-def ranges(stats: Stats, path: str) -> tuple[Item, ...]:
-    return (*_reach(weapon_range(stats), f"{path}.range"),)
-
-
-def moves(stats: Stats, path: str) -> tuple[Item, ...]:
-    return (*_reach(move(stats), f"{path}.move"),)
-
-
-def transport(stats: Stats, alternates: Iterable[Stats] = ()) -> str:
-    """How a stand is carried: what it pays for, or the TNK among its alternates."""
-    if stats.transport:
-        return {"soft": _("motor"), "animal": _("animals"), "none": _("none")}[stats.transport]
-    rides = stats.type in FOOT and any(other.type == "TNK" for other in alternates)
-    return _("own TNK") if rides else NONE
-
-
-def strength_of(stats: Stats) -> str:
-    """Strength at the start, for a type that the rulebook has."""
-    return str(strength(stats)) if stats.type in TYPES else NONE
-
-
-def _details(stats: Stats, path: str, alternates: Iterable[Stats] = ()) -> Iterator[Item]:
-    """Range, move and transport, each with its label, and what else the stand has."""
-    yield from (Item(_("Range"), face=BOLD), *ranges(stats, path))
-    yield from (Item(_("Move"), face=BOLD), *moves(stats, path))
-    carried = transport(stats, alternates)
-    if carried != NONE:
-        yield from (Item(_("Transport"), face=BOLD), Item(carried))
-    text = join(features(stats))
-    if text:
-        yield Item(text)
-
-
-class PrintedAlternate(NamedTuple):
-    """An alternate stand, how many of them, and the prefix of its field names."""
-
-    stats: Stats
-    quantity: int
-    path: str
-
-    def label(self, text: str) -> str:
-        return _("or {stand}").format(stand=times(self.quantity, text))
-
-    def flow(self) -> Flow:
-        """The alternate in words, for narrow pages and cards."""
-        label = Item(self.label(self.stats.type or NONE), face=BOLD)
-        power = Item(_("strength {strength}").format(strength=strength_of(self.stats)))
-        return Flow((label, power, *_details(self.stats, self.path)))
-
-
-class Stand(NamedTuple):
-    """Some models of an entry that are printed together, and the number of the first."""
-
-    job: Job
-    entry: PrintedElement
-    first: int
-    models: tuple[PrintedModel, ...]
-
-    @property
-    def element(self) -> Element:
-        return self.entry.element  # type: ignore[return-value]
-
-    @property
-    def path(self) -> str:
-        """The prefix of the fields that are not one model's own."""
-        return self.models[0].path
-
-    @property
-    def name(self) -> str:
-        last = self.first + len(self.models) - 1
-        name = self.entry.name if self.element.name.strip() else name_of(self.element)
-        if self.entry.quantity == len(self.models):
-            return name
-        return join((name, str(last) if self.first == last else f"{self.first}–{last}"))
-
-    @property
-    def routs_at(self) -> str:
-        return str(self.entry.priced.facts.get("routs_at", NONE))
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The models' numbers; nothing for the only one."""
-        if self.entry.quantity == 1:
-            return ("",)
-        return tuple(str(self.first + number) for number in range(len(self.models)))
-
-    @property
-    def losses(self) -> Losses:
-        rows = []
-        for track in self.job.tracks(self.element):
-            for label, model in zip(self.labels, self.models, strict=True):
-                names = tuple(f"{model.path}.{track.key}.{number}" for number in range(len(track.boxes)))
-                rows.append((label, Boxes(self.job.marked(track, model.mark), track.breaks_at, names)))
-        return Losses(tuple(rows))
-
-    @property
-    def boxes(self) -> tuple[Block, ...]:
-        """The boxes of a stand that has any strength."""
-        return (self.losses,) if self.losses.rows else ()
-
-    @property
-    def sorties(self) -> Iterator[Flow]:
-        """For aircraft: loads to use up, and turns to wait for the next pass."""
-        if self.element.type != "AIR":
-            return
-        loads = LOADS.get(self.element.ordnance or "", 0)
-        for label, model in zip(self.labels, self.models, strict=True):
-            names = tuple(f"{model.path}.load.{number}" for number in range(loads))
-            turns = tuple(f"{model.path}.away.{number}" for number in range(TURNS_AWAY))
-            used = [Item(ngettext("load used", "loads used", loads), names)] if loads else []
-            numbered = [Item(label, face=BOLD)] if label else []
-            yield Flow((*numbered, *used, Item(_("turns away"), turns), Item(_("Returns on a 6."))))
-
-    @property
-    def alternates(self) -> Iterator[PrintedAlternate]:
-        for number, stats in enumerate(self.element.duplicates):
-            yield PrintedAlternate(stats, stats.quantity, f"{self.path}.state.{number}")
-
-
-def stands(job: Job, number: int, together: int) -> Iterator[Stand]:
-    """The stands of a formation, up to ``together`` models of an entry at a time; no purchases."""
-    for entry in job.entries(number):
-        if entry.element.type not in PURCHASES:  # type: ignore[attr-defined]
-            for chunk, models in enumerate(chunks(entry.models, together)):
-                yield Stand(job, entry, 1 + chunk * together, models)
-
-
-FACTS = {"type": _("Type:"), "strength": _("Strength:"), "routs at": _("Routs at:")}
-EQUIPMENT = {"range": _("Range:"), "move": _("Move:"), "transport": _("Transport:")}
-
-
-def _blank_losses(path: str) -> Losses:
-    names = tuple(f"{path}.strength.{number}" for number in range(BLANK_BOXES))
-    return Losses((("", Boxes((False,) * BLANK_BOXES, names=names)),))
-
-
-# ---------------------------------------------------------------- cards
-
-
-class Card(NamedTuple):
-    """A card of 63 by 88 mm for a stand, or for several of one entry; blank without any."""
-
-    stand: Stand | None
-    command: str = ""
-    number: int = 0
-
-    def height(self, style: Style, width: float) -> float:
-        return CARD[1]
-
-    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        wide, tall = CARD
-        pen.rect(x, top - tall, wide, tall, radius=2.5 * MM, line=HAIR)
-        inner, pad = wide - 5.6 * MM, 2.8 * MM
-        room = tall - 2 * pad - pen.style.small * 1.6
-        small = copy(pen)
-        for percent in range(100, 35, -5):  # the largest size at which everything fits
-            small.style = pen.style._replace(body=pen.style.body * percent / 100)
-            content = Stack(tuple(self._content(small.style, inner)))
-            height = content.height(small.style, inner)
-            if height <= room:
-                break
-        content.draw(small, x + pad, top - pad, inner)
-        if self.stand:
-            self._notes(small, self.stand.element.notes, x + pad, top - pad - height, inner, room - height)
-            self._foot(pen, self.stand, x + pad, top - tall + pad, inner)
-
-    def _content(self, style: Style, width: float) -> Iterator[Block]:
-        if self.stand is None:
-            yield from self._blank()
-            return
-        stand, element = self.stand, self.stand.element
-        name = fit_text(stand.name, width, style.body * 1.2, 2, BOLD)
-        yield Drawing(name.height, lambda pen, x, top, wide: pen.lines(x, top, name, face=BOLD, ink="deep"))
-        kind = TYPES[element.type].name if element.type in TYPES else _("Not in the rulebook")
-        yield Flow((Item(element.type or NONE, face=BOLD), Item(kind)), 1.0)
-        yield _rule(style)
-        power = Item(_("Strength {strength}").format(strength=strength_of(element)), face=BOLD)
-        yield Flow((power, Item(_("routs at {strength}").format(strength=stand.routs_at))), 1.0)
-        yield from stand.boxes
-        yield Space(0.25)
-        yield from self._details(stand)
-        yield from stand.sorties
-        alternates = [*islice(stand.alternates, ALTERNATES_TOGETHER + 1)]
-        for alternate in alternates[:ALTERNATES_TOGETHER]:
-            yield _rule(style)
-            yield alternate.flow()
-        if len(alternates) > ALTERNATES_TOGETHER:
-            yield TextLine(_("More alternate stands are in the record."), 0.82, ink="soft")
-
-    @staticmethod
-    def _details(stand: Stand) -> Iterator[Block]:
-        """Range, move, transport and the rest, a line each."""
-        element = stand.element
-        yield Flow((Item(_("Range"), face=BOLD), *ranges(element, stand.path)))
-        yield Flow((Item(_("Move"), face=BOLD), *moves(element, stand.path)))
-        carried = transport(element, element.duplicates)
-        if carried != NONE:
-            yield Flow((Item(_("Transport"), face=BOLD), Item(carried)))
-        if element.general:
-            yield Flow((Item(_("Initiative"), face=BOLD), Item(signed(GENERALS[element.general].value))))
-        text = join(features(element))
-        if text:
-            yield Flow((Item(text),))
-
-    def _blank(self) -> Iterator[Block]:
-        path = f"card{self.number}"
-        yield from (BlankLine(label, f"{path}.{key}") for key, label in {"stand": _("Stand:"), **FACTS}.items())
-        yield _blank_losses(path)
-        yield from (BlankLine(label, f"{path}.{key}") for key, label in {**EQUIPMENT, "notes": _("Notes:")}.items())
-        yield BlankLine("", f"{path}.notes2")
-
-    @staticmethod
-    def _notes(pen: Pen, notes: str, x: float, top: float, width: float, room: float) -> None:
-        """As much of the notes as the card has room for."""
-        size = pen.style.small
-        lines = int((room - size * 0.5) // (size * 1.22))
-        if lines > 0 and notes.strip():
-            text = fit_text(" ".join(notes.split()), width, size, lines)
-            pen.lines(x, top - size * 0.5, text, ink="soft")
-
-    def _foot(self, pen: Pen, stand: Stand, x: float, y: float, width: float) -> None:
-        """The command, and points."""
-        job, each = stand.job, stand.entry.priced.each
-        points = job.words.count_points(each) if job.points and each is not None else ""
-        size = pen.style.small
-        pen.line(x, y + size * 1.2, x + width, y + size * 1.2, HAIR)
-        pen.fit(x, y, self.command, width * (0.6 if points else 1), size, ink="soft")
-        pen.fit(x + width * 0.62, y, points, width * 0.38, size, align="right", face=BOLD)
+from rosters.systems.six_mm.drawing import stand_from_above
+from rosters.systems.six_mm.play import move, special_rules, strength_adds, weapon_range
+from rosters.systems.six_mm.rules import MAX_STRENGTH, Element, signed, strength, times
+from rosters.systems.six_mm.sheets.block import Sorties
+from rosters.systems.six_mm.sheets.stand import NONE, MoveAndRange, Stand, army_stands, equipment, kind, move_and_range
+from rosters.systems.six_mm.tables import GENERALS, TYPES
+
+LINES = 4
+"""Lines of strength boxes on a card: identical stands share one."""
+ACROSS = 10
+"""Boxes in a line."""
+
+FACE = Design(
+    {
+        "counter": Spot(5, 5.4, 29, 20.2),
+        "points": Spot(36, 4.6, 22.2, 6.6, 20, NAME, "right"),
+        "worth": Spot(36, 11.2, 22.2, 3, 7.5, align="right", ink="soft"),
+        "above": Spot(36, 14.6, 22.2, 16.8),
+        "name": Spot(5, 30.8, 53, 6.6, 16, NAME),
+        "kind": Spot(5, 37.2, 53, 6.6, 8, ink="soft"),
+        "edge": Spot(5, 44, 53, 0.9),
+        "figures": Spot(5, 46, 53, 9),
+        "boxes": Spot(5, 55.6, 53, 28.4, grows=True),
+    },
+    {
+        "counter": Spot(5, 5, 29, 20.2),
+        "name": Spot(5, 26.4, 34, 8, 15, NAME),
+        "kind": Spot(5, 34.6, 34, 6.6, 8.5, ink="soft"),
+        "above": Spot(5, 42, 22.2, 16.8),
+        "points": Spot(28, 44, 11, 6.6, 18, NAME, "right"),
+        "worth": Spot(28, 50.6, 11, 3, 7.5, align="right", ink="soft"),
+        "figures": Spot(43, 5, 40, 12),
+        "edge": Spot(43, 18.4, 40, 0.9),
+        "boxes": Spot(43, 21, 40, 38, grows=True),
+    },
+)
 
 
 def cards(job: Job) -> Iterator[Grid]:
-    """Stand cards: one for each entry, and more where it has many models."""
-    yield Grid(_("Stand cards"), _cards(job), cell=CARD, gap=0)
+    """Cards of stands, with a line of boxes for each of some identical ones; blank ones fill a page."""
+    army = (_stand_card(job, stands) for stands in _together(job))
+    first = next(army, None)
+    every = _blank_cards(job) if job.blank or first is None else (card for some in ((first,), army) for card in some)
+    yield card_grid(job, _("Stand cards"), every, FACE)
 
 
-def _cards(job: Job) -> Iterator[tuple[str, Block]]:
-    if job.blank:
-        yield from (("", Card(None, number=number)) for number in range(9))
-    for number, formation, _priced in job.formations():
-        for stand in stands(job, number, CARD_ROWS):
-            yield formation.name, Card(stand, formation.name)
+def _together(job: Job) -> Iterator[tuple[Stand, ...]]:
+    """Stands that share a card: identical ones, as many as have room, or each alone."""
+    sharing: list[Stand] = []
+    for stand in army_stands(job):
+        if sharing and (stand.entry is not sharing[0].entry or len(sharing) >= _room(job, stand)):
+            yield tuple(sharing)
+            sharing = []
+        sharing.append(stand)
+    if sharing:
+        yield tuple(sharing)
+
+
+def _room(job: Job, stand: Stand) -> int:
+    """How many stands like this have room on a card."""
+    if not job.options.merge or stand.element.type == "AIR":
+        return 1
+    return LINES // max(1, -(-len(stand.marked) // ACROSS))
+
+
+def _stand_card(job: Job, stands: tuple[Stand, ...]) -> tuple[str, Card]:
+    stand = stands[0]
+    element, each = stand.element, stand.entry.priced.each
+    command = job.document.formations[stand.entry.sources[0][0]].name
+    name = stand.name if len(stands) == 1 else _range(stands)
+    face: Contents = {
+        "counter": job.counter(element, large=False),
+        "points": job.amount(each),
+        "worth": job.points,
+        "above": stand_from_above(element, job.terms),
+        "name": name,
+        "kind": join((kind(element), *equipment(element, element.duplicates))),
+        "edge": Edge(),
+        "figures": CardFigures(move_and_range(element, stand.model.path, name)),
+        "boxes": CardBoxes(stands),
+    }
+    owner = join([part for part in (job.document.name, command) if part], " · ")
+    return command, Card(face, back_of(job, name, owner, Words(tuple(_words(stand)), element.notes)))
+
+
+def _range(stands: tuple[Stand, ...]) -> str:
+    """The common name of stands, with the numbers of the first and the last."""
+    first, last = stands[0].name, stands[-1].name
+    base, _space, number = last.rpartition(" ")
+    return f"{first}–{number}" if first.startswith(f"{base} ") else first
+
+
+def _words(stand: Stand) -> Iterator[tuple[str, str]]:
+    """The back of a card: what the stand is, its general, its alternates, its rules."""
+    element = stand.element
+    if element.type in TYPES:
+        yield join((element.type, TYPES[element.type].name), " "), TYPES[element.type].text
+    if element.general:
+        rating = GENERALS[element.general]
+        yield rating.title, _("Initiative {change}").format(change=signed(rating.value))
+    for alternate in element.duplicates:
+        what = times(alternate.quantity, join((alternate.type or NONE, *equipment(alternate))))
+        facts = (
+            _("strength {strength}").format(strength=strength(alternate) if alternate.type in TYPES else NONE),
+            _("move {squares}").format(squares=move(alternate).text or NONE),
+            _("range {squares}").format(squares=weapon_range(alternate).text or NONE),
+        )
+        yield _("or {stand}").format(stand=what), join(facts)
+    yield from special_rules(element)
+
+
+# ---------------------------------------------------------------- contents
+
+
+def _usual(pen: Pen) -> Pen:
+    """A pen for usual print: cards in large print are scaled as wholes."""
+    small = copy(pen)
+    small.style = pen.style._replace(body=9.0)
+    return small
+
+
+class CardFigures(NamedTuple):
+    """Move and range."""
+
+    figures: MoveAndRange
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        self.figures.draw(_usual(pen), x, top, width)
+
+
+class CardBoxes(NamedTuple):
+    """A line of strength boxes for each stand, under the last what the strength left adds; loads of aircraft."""
+
+    stands: tuple[Stand, ...]
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        stand, several = self.stands[0], len(self.stands) > 1
+        left, top = x + (4 * MM if several else 0), top - 2.8 * MM
+        pen.label(x, top, _("Strength"))
+        pen.text(
+            x + width, top, _("routs at {strength}").format(strength=stand.routs_at), 8,
+            face=NARROW, align="right", ink="soft",
+        )  # fmt: skip
+        top -= 1.6 * MM
+        for each in self.stands:
+            if several:
+                number = each.name.rpartition(" ")[2]
+                pen.text(left - 1 * MM, top - 3.4 * MM, number, 8, face=NARROW_BOLD, align="right", ink="soft")
+            top = self._draw_line(pen, each, left, top, x + width - left)
+        if stand.element.type == "AIR":
+            Sorties(stand).draw(_usual(pen), x, top - 2 * MM, width)
+
+    def _draw_line(self, pen: Pen, stand: Stand, x: float, top: float, width: float) -> float:
+        """The boxes of a stand; returns where they end."""
+        total, last = len(stand.marked), stand is self.stands[-1]
+        routs = total - ((stand.track and stand.track.breaks_at) or total)
+        across = min(ACROSS, int(width // (LEAST_BOX + 0.2 * MM)))
+        step = min(6 * MM, width / max(min(total, across), 1))
+        side = min(LEAST_BOX if len(self.stands) > 2 else BOX, step - 0.2 * MM)
+        for number, mark in enumerate(stand.marked):
+            row, place = divmod(number, across)
+            box, low, remaining = x + place * step, top - (row + 1) * (side + 0.7 * MM), total - number
+            pen.box(
+                box, low, side, marked=mark, fill=TINT if remaining <= routs else 0, label=str(remaining),
+                name=f"{stand.model.path}.strength.{number}",
+                spoken=_("{stand}: strength {number} of {total}").format(
+                    stand=stand.name, number=number + 1, total=total
+                ),
+            )  # fmt: skip
+            if remaining == routs + 1 and routs:
+                edge = box + side + (step - side) / 2
+                pen.line(edge, low - 0.5 * MM, edge, low + side + 0.5 * MM, 0.9 * MM)
+            if last and total <= across:
+                adds = "/".join(map(str, strength_adds(stand.element, remaining)))
+                pen.text(box + side / 2, low - 2.8 * MM, f"+{adds}", 7, face=NARROW, align="centre", ink="soft")
+        rows = -(-total // across) if total else 0
+        return top - rows * (side + 0.7 * MM) - (3.2 * MM if last else 0)
+
+
+# ---------------------------------------------------------------- blank cards
+
+BLANK_LINES = (("type", _("Type")), ("transport", _("Equipment")))
+
+
+def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
+    for number in count():
+        path = f"card{number}"
+        face: Contents = {
+            "counter": job.counter(Element.model_construct(name="", type=""), large=False),
+            **({"points": Blank(f"{path}.points", _("Points"))} if job.points else {}),
+            "name": Blank(f"{path}.name", spoken=_("Stand")),
+            "kind": BlankRow(path, BLANK_LINES),
+            "edge": Edge(),
+            "figures": BlankRow(path, (("move", _("Move")), ("range", _("Range")), ("routs", _("Routs at")))),
+            "boxes": BlankBoxes(path),
+        }
+        yield "", Card(face, back_of(job, "", "", Words(())))
+
+
+class BlankRow(NamedTuple):
+    """Lines to write on side by side, each over its label."""
+
+    path: str
+    fields: tuple[tuple[str, Message], ...]
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        step = width / len(self.fields)
+        for number, (key, label) in enumerate(self.fields):
+            blank = Blank(f"{self.path}.{key}", label)
+            blank.draw(pen, x + number * step, top, step - 2 * MM, max(height, 6.4 * MM))
+
+
+class BlankBoxes(NamedTuple):
+    """A box for each strength that a stand can have."""
+
+    path: str
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        pen.label(x, top - 3.2 * MM, _("Strength"))
+        across = min(8, int(width // (BOX + 0.3 * MM)))
+        for number in range(MAX_STRENGTH):
+            row, place = divmod(number, across)
+            spoken = _("Strength {number} of {total}").format(number=number + 1, total=MAX_STRENGTH)
+            pen.box(
+                x + place * (width / across), top - 10.4 * MM - row * 6.2 * MM, BOX,
+                name=f"{self.path}.strength.{number}", label=str(MAX_STRENGTH - number), spoken=spoken,
+            )  # fmt: skip

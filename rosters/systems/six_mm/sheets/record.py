@@ -25,13 +25,12 @@ from rosters.pdf.blocks import (
 from rosters.pdf.canvas import HAIR, RADIUS, THICK, TINT, Align, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement
-from rosters.pdf.layout import Group, Section
+from rosters.pdf.layout import ILLEGAL, MASTHEAD, SECTION_GAP, STRIP, Group, Section, frame
 from rosters.pdf.roster_sheet import frame_width
-from rosters.pdf.text import fit_text
 from rosters.systems.six_mm.play import EACH_THRESHOLD, retreat_scores
 from rosters.systems.six_mm.rules import SET, name_of, signed
 from rosters.systems.six_mm.sheets.block import BlankBlock, StandBlock
-from rosters.systems.six_mm.sheets.stand import MAX_ALTERNATES, Stand, army_stands, chunks, least, unit
+from rosters.systems.six_mm.sheets.stand import Stand, army_stands, chunks, least, most_alternates, unit
 from rosters.systems.six_mm.tables import GENERALS, PURCHASES
 
 WIDE = 170.0
@@ -44,7 +43,7 @@ ROUNDS = 18
 BLANK_SETS, BLANK_LOSSES = 4, 30
 MAX_TRACKED = 240
 """With more losses than this until an army retreats, a table replaces the box for each."""
-MAX_LOSSES = 30
+FEW, MAX_LOSSES = 20, 30
 """Armies of at most so many stands have a box for each on the morale track, larger ones until they retreat."""
 USED_TOGETHER = 60
 """Boxes of a purchase that stay on one page."""
@@ -58,15 +57,39 @@ def record(job: Job) -> Iterator[Section]:
         return
     where = thresholds(job)
     tracked = 0 < max(where, default=0) <= MAX_TRACKED
-    foot = MoraleTrack(job.appraisal.quantity, _lost(job), tuple(where.items())) if tracked else None
-    yield Section(_("Army record"), _record(job, tracked), foot=foot)
+    track = MoraleTrack(job.appraisal.quantity, _lost(job), tuple(where.items())) if tracked else None
+    foot = track if track and _leaves_room(job, track) else None
+    yield Section(_("Army record"), _record(job, None if foot else track, tracked), foot=foot)
 
 
-def _record(job: Job, tracked: bool) -> Iterator[Group]:
+def _leaves_room(job: Job, foot: Block) -> bool:
+    """Whether a page has room for every stand beside so much at its foot."""
+    wide, tall = frame(job.options.paper)
+    tallest = max((row.height(job.style, wide) for row in _rows_of_one(job)), default=0.0)
+    return tallest + foot.height(job.style, wide) + SECTION_GAP <= tall - (MASTHEAD + ILLEGAL - STRIP)
+
+
+def _rows_of_one(job: Job) -> Iterator[SetRow]:
+    """A row for one stand of each line of the army."""
+    for number, _formation, _priced in job.formations():
+        for entry in job.merged(number):
+            if entry.element.type not in PURCHASES and entry.quantity:  # type: ignore[attr-defined]
+                yield SetRow(1, (StandBlock(Stand(job, entry, next(entry.models))),), _across(job), True, True, 0)
+
+
+def _across(job: Job) -> int:
+    """The stands in a row: all of a set, or one on narrow pages."""
+    return SET if frame_width(job) >= WIDE * unit(job.style) else 1
+
+
+def _record(job: Job, track: MoraleTrack | None, tracked: bool) -> Iterator[Group]:
+    """Sets, purchases, notes, generals, and army morale where it is not at the foot: a track or a table."""
     yield from _sets(job)
     yield Group(_purchases(job))
     yield from _notes(job)
     yield Group((Command(job, _generals(job)),), None, _("Generals"))
+    if track:
+        yield Group((Space(0.6), track))
     if not tracked:
         yield Group(_morale_table(job), Heading(_("Army morale"), "", 1.15), _("Army morale"))
 
@@ -76,7 +99,7 @@ def _record(job: Job, tracked: bool) -> Iterator[Group]:
 
 def _sets(job: Job) -> Iterator[Group]:
     """The sets in rows, with a bookmark for each command where it begins."""
-    across = SET if frame_width(job) >= WIDE * unit(job.style) else 1
+    across = _across(job)
     titles = {number: formation.name or job.words.formation for number, formation, _priced in job.formations()}
     known: set[int] = set()
     for number, stands in enumerate(chunks(army_stands(job), SET), start=1):
@@ -183,7 +206,7 @@ class SetRow(NamedTuple):
             )
         if self.across != SET and not self.first:
             return
-        for number in range(2 * rows):
+        for number in range(min(2 * rows, ROUNDS)):
             left, low = x + (number % 2) * (side + 0.2 * mm), top - head * mm - (number // 2 + 1) * (side + 0.4 * mm)
             pen.box(
                 left, low + 0.4 * mm, side, name=f"set{self.number}.round.{begin + number}", label=str(number + 1),
@@ -244,7 +267,7 @@ def _notes(job: Job) -> Iterator[Group]:
     for number, _formation, _priced in job.formations():
         for entry in job.merged(number):
             element = entry.element
-            more = element.duplicates[MAX_ALTERNATES:] if element.type not in PURCHASES else ()  # type: ignore[attr-defined]
+            more = element.duplicates[most_alternates(job.style) :] if element.type not in PURCHASES else ()  # type: ignore[attr-defined]
             words = [element.notes] if element.notes.strip() else []
             if more:
                 forms = entry.description.split(" / ")[-len(more) :]
@@ -451,7 +474,8 @@ class MoraleTrack(NamedTuple):
     def _row(self, style: Style, width: float) -> tuple[int, float]:
         """The boxes in a row, and the step from one to the next."""
         mm, rows = unit(style), 1
-        while -(-self._last // rows) * 5.2 * mm > width:
+        step = (7.6 if self.stands <= FEW else 5.2) * mm  # thresholds of few stands are close together
+        while -(-self._last // rows) * step > width:
             rows += 1
         across = -(-self._last // rows)
         return across, min(width / across, 16 * mm)
@@ -508,8 +532,9 @@ class MoraleTrack(NamedTuple):
         align: Align = "right" if room else "left"
         place = edge + (-1 if room else 1) * mm
         pen.text(place, low - 2.7 * mm, f"{percent}\xa0%", least(7, pen.style), face=NARROW, align=align, ink="soft")
-        scores = fit_text(retreat_scores(die), room or 16 * mm, least(12, pen.style), face=NAME)
-        pen.runs(place, low - 6.5 * mm, scores.lines[0], scores.size, face=NAME, align=align)
+        scores = retreat_scores(die)
+        size = max(7.0, min(least(12, pen.style), (room or 16 * mm) / ems(scores, NAME)))
+        pen.runs(place, low - 6.5 * mm, scores, size, face=NAME, align=align)
 
 
 def _morale_table(job: Job) -> Iterator[Block]:
@@ -535,7 +560,7 @@ def _morale_table(job: Job) -> Iterator[Block]:
 
 
 def _blank_record(job: Job) -> Iterator[Group]:
-    across = SET if frame_width(job) >= WIDE * unit(job.style) else 1
+    across = _across(job)
     sets = BLANK_SETS if across == SET else 2
     for number in range(sets):
         blocks = tuple(BlankBlock(number * SET + place) for place in range(SET))

@@ -18,8 +18,8 @@ from rosters.systems.six_mm.play import move, strength_adds, weapon_range
 from rosters.systems.six_mm.rules import Element, Stats, features, name_of
 from rosters.systems.six_mm.tables import FOOT, PURCHASES, QUALITY, TRANSPORT, Reach
 
-MAX_ALTERNATES = 4
-"""Alternates that are drawn with their stand; the others are in words among the notes."""
+MAX_ALTERNATES, MAX_LARGE_ALTERNATES = 4, 2
+"""Alternates that are drawn with their stand, and those in large print; the others are in words among the notes."""
 NONE = "–"
 
 T = TypeVar("T")
@@ -40,6 +40,11 @@ def unit(style: Style) -> float:
 def least(size: float, style: Style) -> float:
     """A size of text in usual print as it is in this style, 7 points at least."""
     return max(7.0, size * style.body / 9)
+
+
+def most_alternates(style: Style) -> int:
+    """How many alternates are drawn with their stand."""
+    return MAX_ALTERNATES if style.body < 12 else MAX_LARGE_ALTERNATES
 
 
 # ---------------------------------------------------------------- a stand in words
