@@ -210,7 +210,7 @@ def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
             "figures": BlankRow(path, (("move", _("Move")), ("range", _("Range")), ("routs", _("Routs at")))),
             "boxes": BlankBoxes(path),
         }
-        yield "", Card(face, back_of(job, "", "", Words(())))
+        yield "", Card(face)
 
 
 class BlankRow(NamedTuple):
