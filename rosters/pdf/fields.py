@@ -96,7 +96,8 @@ class Form:
         for path, node in self.nodes.items():
             kids = " ".join(f"{kid} 0 R" for kid in node.kids)
             upper = f"/Parent {node.parent} 0 R" if "." in path else ""
-            node.object.content = f"<</T({path.rpartition('.')[2]}){upper}/Kids[{kids}]>>".encode()
+            own = path.rpartition(".")[2] + "_" * (path in self.names)  # a field of the same name is beside it
+            node.object.content = f"<</T({own}){upper}/Kids[{kids}]>>".encode()
         kids = " ".join(f"{kid} 0 R" for kid in self.nodes[""].kids)
         face = f"<</Font<</{self.font.name} {self.font.number} 0 R>>>>"
         self.nodes[""].object.content = f"<</Fields[{kids}]/DR{face}/DA(/{self.font.name} 9 Tf 0 g)>>".encode()
@@ -122,4 +123,4 @@ def spoken_name(name: str) -> str:
     """A field's name as words, for one that has none of its own: "f0.e1.m2.engine.0" is "Engine 1"."""
     parts = [part for part in name.split(".") if not (part[1:].isdigit() and part[0] in "femprc")]
     words = (str(int(part) + 1) if part.isdigit() else part.replace("_", " ") for part in parts)
-    return " ".join(words).capitalize() or name
+    return " ".join(words).capitalize() or name.replace("r", "Row ").replace(".c", ", column ")
