@@ -78,7 +78,7 @@ def reader(pdf):
 @lru_cache(maxsize=64)
 def fields(pdf):
     """The form fields of a fillable PDF by name."""
-    return reader(pdf).get_fields() or {}
+    return {name: field for name, field in (reader(pdf).get_fields() or {}).items() if "/FT" in field}
 
 
 @lru_cache(maxsize=16)
