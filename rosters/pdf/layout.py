@@ -378,23 +378,28 @@ class _Flow:
             if not fresh and placed.left and (height < LEAST_SHARE or not placed.blocks):
                 placed = placed._replace(blocks=[], bookmarks=[], left=items)
             if placed.blocks:
-                if lead:
-                    self.page.blocks.append(lead)
-                if not titled:
-                    self.page.bookmarks.append((section.title, 0))
-                    titled = True
-                known = {title for title, _level in self.page.bookmarks}
-                self.page.bookmarks.extend((mark, 1) for mark in dict.fromkeys(placed.bookmarks) if mark not in known)
-                self.page.blocks.extend(placed.blocks)
-                self.bottom = placed.bottom
-                if section.foot:
-                    upper = (columns[0].top - columns[0].height if placed.left else placed.bottom) - SECTION_GAP
-                    self.page.blocks.append(PlacedBlock(section.foot, area.x, upper, width))
-                    self.bottom = upper + SECTION_GAP - foot
+                self._put(section, placed, lead, columns[0], titled=titled)
+                titled = True
             items = [*placed.left]
             if items:
                 yield from self._finish()
                 self._begin(section, begins=not titled)
+
+    def _put(self, section: Section, placed: _Placed, lead: PlacedBlock | None, area: Area, *, titled: bool) -> None:
+        """Put placed blocks on the page, with the section's head, foot and bookmarks."""
+        assert self.page is not None
+        self.page.blocks.extend([lead] if lead else [])
+        if not titled:
+            self.page.bookmarks.append((section.title, 0))
+        known = {title for title, _level in self.page.bookmarks}
+        self.page.bookmarks.extend((mark, 1) for mark in dict.fromkeys(placed.bookmarks) if mark not in known)
+        self.page.blocks.extend(placed.blocks)
+        self.bottom = placed.bottom
+        if section.foot:
+            upper = (area.top - area.height if placed.left else placed.bottom) - SECTION_GAP
+            width = _area(self.page).width
+            self.page.blocks.append(PlacedBlock(section.foot, _area(self.page).x, upper, width))
+            self.bottom = upper - section.foot.height(self.style, width)
 
 
 def _grid_pages(grid: Grid, paper: Paper, style: Style, header: Header) -> Iterator[Page]:
