@@ -28,9 +28,17 @@ def counter_of(element: Element, terms: FigureTerms, large: bool = False, points
 
     A large counter has the weapon ability too.
     """
-    figure = bust(hollow=element.poor_condition, hat=True, star=element.command) + WEAPONS[element.fire]
     ability = label(f"W{element.weapon_ability}", y=28.6) if large else ()
-    return counter((base(figure, large), _scores(element), ability), large)
+    return counter((base(_bust(element), large), _scores(element), ability), large)
+
+
+def figure_of(element: Element) -> Picture:
+    """The figure alone on its base."""
+    return Picture("figure", 32, 32, 1, base(_bust(element), large=False))
+
+
+def _bust(element: Element) -> Shapes:
+    return bust(hollow=element.poor_condition, hat=True, star=element.command) + WEAPONS[element.fire]
 
 
 def _scores(element: Element) -> Shapes:

@@ -1,6 +1,7 @@
 """The sheets of Mini Combat: unit sheets, element cards, and templates and a ruler at true scale."""
 
 from rosters.core.messages import _
+from rosters.pdf import cards as card_kit
 from rosters.pdf.job import Choice, Job, Sheet, never
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
 from rosters.systems.mini_combat.sheets.cards import cards
@@ -8,7 +9,10 @@ from rosters.systems.mini_combat.sheets.templates import ruler, templates
 from rosters.systems.mini_combat.sheets.units import units
 from rosters.systems.mini_combat.tables import TEMPLATES
 
-CHOICES = {"capabilities": Choice(_("Abilities"), {"short": _("In short"), "full": _("In full")})}
+CHOICES = {
+    "capabilities": Choice(_("Abilities"), {"short": _("In short"), "full": _("In full")}),
+    **card_kit.CHOICES,
+}
 
 
 def _uses_templates(job: Job) -> bool:
@@ -22,7 +26,13 @@ SHEETS = (
     Sheet(
         "units", _("Unit sheets"), _("Each unit with its stats, a box for each element, and its morale test."), units
     ),
-    Sheet("cards", _("Element cards"), _("63 × 88 mm, one for each kind of element in a unit."), cards, never),
+    Sheet(
+        "cards",
+        _("Element cards"),
+        _("One for each kind of element in a unit, to cut out; its abilities on the back."),
+        cards,
+        never,
+    ),
     Sheet(
         "templates",
         _("Blast templates"),

@@ -1,185 +1,160 @@
-"""Element cards, to cut out."""
+"""Element cards: picture, stats and boxes on the face, abilities in words on the back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from rosters.core.messages import _, join, ngettext
-from rosters.pdf.blocks import Block, Boxes, Paragraph, Space, Stack
-from rosters.pdf.canvas import HAIR, MM, Ink, Pen, Style
-from rosters.pdf.fonts import BOLD, REGULAR, ems
+from rosters.core.messages import Message, _, join, ngettext
+from rosters.pdf.blocks import Boxes
+from rosters.pdf.canvas import HAIR, MM, Pen
+from rosters.pdf.cards import Blank, Card, Contents, Design, Edge, Spot, Words, back_of, card_grid
+from rosters.pdf.fonts import NAME, NARROW
 from rosters.pdf.job import Job, PrintedElement
 from rosters.pdf.layout import Grid
-from rosters.pdf.text import ELLIPSIS, LEADING, FittedText, fit_text
+from rosters.systems.mini_combat.drawing import fire_arc_of
 from rosters.systems.mini_combat.play import unit_name, unit_size
-from rosters.systems.mini_combat.rules import Element, capability_name
+from rosters.systems.mini_combat.rules import capability_name
 from rosters.systems.mini_combat.sheets.words import (
-    SMALL,
+    ability_text,
     element_of,
     in_full,
     notes_of,
     points_text,
     stat_texts,
-    text_blocks,
 )
-from rosters.systems.mini_combat.tables import STATS
+from rosters.systems.mini_combat.tables import KINDS, STATS
 
-CARD = (63 * MM, 88 * MM)
-"""Width and height of a card, for common card sleeves."""
-MAX_CARD_BOXES = 30
+FACE = Design(
+    {
+        "picture": Spot(5, 5, 33, 23),
+        "arc": Spot(40.5, 9, 17.5, 19),
+        "points": Spot(38, 4.6, 20, 4, 9, align="right"),
+        "name": Spot(5, 28.8, 53, 6.4, 15, NAME),
+        "kind": Spot(5, 35.2, 53, 3.4, 8, ink="soft"),
+        "edge": Spot(5, 39, 53, 0.9),
+        "stats": Spot(5, 40.6, 53, 27),
+        "boxes": Spot(5, 68.4, 53, 15.4, grows=True),
+    },
+    {
+        "picture": Spot(5, 5, 28, 19.6),
+        "arc": Spot(34, 6, 14, 18),
+        "name": Spot(5, 26, 41, 10, 14, NAME),
+        "kind": Spot(5, 36.2, 41, 6.6, 8, ink="soft"),
+        "boxes": Spot(5, 43, 41, 15.4),
+        "points": Spot(58, 4.6, 25, 4, 9, align="right"),
+        "edge": Spot(50, 9.6, 33, 0.9),
+        "stats": Spot(50, 11.4, 33, 47),
+    },
+)
+MAX_BOXES = 30
 """A card of more elements has their number, and boxes are on the unit sheet."""
-CARD_BLANK_BOXES = 10
-CARD_SCALES = (1.0, SMALL, 0.82, 0.76, 0.7)
-"""Scales of a card's text; the first that fits is used."""
-
-
-class Card(NamedTuple):
-    """A card: name and unit, the seven stats, text as large as fits, and a box for each element."""
-
-    job: Job
-    entry: PrintedElement | None
-    unit: str
-    test: str = ""
-    path: str = ""
-
-    def height(self, style: Style, width: float) -> float:
-        return CARD[1]
-
-    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        pen.rect(x, top - CARD[1], width, CARD[1], line=HAIR)
-        pad = 3 * MM
-        left, inner = x + pad, width - 2 * pad
-        boxes, bottom = self._boxes(), top - CARD[1] + pad * 0.8
-        floor = bottom + boxes.height(pen.style, inner)
-        boxes.draw(pen, left, floor, inner)
-        below = _card_head(pen, self, left, top - pad, inner)
-        below = _card_stats(pen, self, left, below, inner)
-        room = below - floor - pen.style.body * 0.3
-        if self.entry:
-            _card_words(pen, self, element_of(self.entry), left, below, inner, room)
-        else:
-            _card_lines(pen, self.path, left, below, inner, room)
-
-    def _boxes(self) -> Block:
-        if self.entry is None:
-            names = tuple(f"{self.path}.m{box}.out.0" for box in range(CARD_BLANK_BOXES))
-            return Boxes((False,) * CARD_BLANK_BOXES, names=names)
-        if not self.entry.quantity:
-            return Paragraph(_("No elements."), SMALL)
-        if self.entry.quantity > MAX_CARD_BOXES:
-            text = ngettext(
-                "{n} element: use the unit sheet.", "{n} elements: use the unit sheet.", self.entry.quantity
-            )
-            return Paragraph(text.format(n=self.entry.quantity), SMALL)
-        track = self.job.tracks(self.entry.element)[0]
-        models = [*self.entry.models]
-        marked = tuple(self.job.marked(track, model.mark)[0] for model in models)
-        return Boxes(marked, names=tuple(f"{model.path}.{track.key}.0" for model in models))
-
-
-def _card_head(pen: Pen, card: Card, x: float, top: float, width: float) -> float:
-    """Draw name and points, then the unit; returns the new top."""
-    body = pen.style.body
-    if card.entry is None:
-        pen.line(x, top - body * 1.5, x + width, top - body * 1.5, HAIR)
-        pen.field(f"{card.path}.name", x, top - body * 1.5, width, body * 1.5)
-        pen.text(x, top - body * 2.4, _("Element"), body * 0.72, ink="soft")
-        return top - body * 2.8
-    points = points_text(card.job, card.entry.priced.each)
-    name = fit_name(card.entry.name or card.job.words.element, width * (0.7 if points else 1), body * 1.2)
-    pen.lines(x, top, name, face=BOLD, ink="deep")
-    size = min(body * 0.85, width * 0.28 / max(ems(points), 0.1))
-    pen.runs(x + width, top - body * 1.1, points, size, align="right")
-    unit = fit_name(card.unit, width, body * 0.85, face=REGULAR)
-    pen.lines(x, top - name.height, unit, ink="soft")
-    return top - name.height - unit.height - body * 0.2
-
-
-def fit_name(name: str, width: float, size: float, face: str = BOLD) -> FittedText:
-    """A name on a few lines, as small as needed to fit in full."""
-    for scale in (1.0, 0.8, 0.65, 0.5):
-        text = fit_text(name, width, size * scale, 2 + (scale < 1) + 3 * (scale < 0.8), face)
-        if not text.lines or not text.lines[-1].endswith(ELLIPSIS):
-            break
-    return text
-
-
-def _card_stats(pen: Pen, card: Card, x: float, top: float, width: float) -> float:
-    """Draw movement to save, then power to morale and the quantity; returns the new top."""
-    body = pen.style.body
-    wide, tall = width / 4, body * 2.35
-    values = (*stat_texts(element_of(card.entry)), str(card.entry.quantity)) if card.entry else ("",) * 8
-    for row in (0, 1):
-        pen.shade(x, top - row * tall - body * 0.9, width, body * 0.9)
-    labels = {**STATS, "elements": _("Elements")}
-    for number, ((field, label), value) in enumerate(zip(labels.items(), values, strict=True)):
-        left, bottom = x + number % 4 * wide, top - (number // 4 + 1) * tall
-        pen.rect(left, bottom, wide, tall, line=HAIR)
-        pen.fit(left + 1, bottom + tall - body * 0.68, label, wide - 2, body * 0.7, align="centre")
-        size = min(body * 1.25, (wide - 4) / max(ems(value, BOLD), 0.1))
-        pen.runs(left + wide / 2, bottom + body * 0.35, value, size, face=BOLD, align="centre")
-        if card.entry is None:
-            pen.field(f"{card.path}.{field}", left, bottom, wide, tall - body * 0.9)
-    return top - 2 * tall - body * 0.4
-
-
-def _card_lines(pen: Pen, path: str, x: float, top: float, width: float, room: float) -> None:
-    """Blank lines for abilities."""
-    step = pen.style.body * 1.7
-    for number in range(int(room / step)):
-        y = top - (number + 1) * step
-        pen.line(x, y, x + width, y, HAIR)
-        pen.field(f"{path}.capabilities.{number}", x, y, width, step)
-
-
-def _card_words(pen: Pen, card: Card, element: Element, x: float, top: float, width: float, room: float) -> None:
-    """Draw kind, abilities, the unit's morale test and notes, with as much text and as large as fits."""
-    options = [(full, scale) for full in (True, False) for scale in CARD_SCALES if in_full(card.job) or not full]
-    for full, scale in options:
-        test = (Paragraph(card.test, scale),) if card.test else ()
-        text = _spaced((*text_blocks(element, full=full, scale=scale), *test))
-        height = text.height(pen.style, width)
-        if height <= room:
-            text.draw(pen, x, top, width)
-            _draw_within(pen, element.notes, (x, top - height - 3, width, room - height - 3), scale * 0.9, ink="soft")
-            return
-    parts = (notes_of(element), *map(capability_name, element.capabilities))
-    _draw_within(pen, join(filter(None, parts), " · "), (x, top, width, room), 0.8)
-
-
-def _spaced(paragraphs: Iterable[Block]) -> Stack:
-    return Stack(tuple(block for paragraph in paragraphs for block in (paragraph, Space(0.18))))
-
-
-def _draw_within(pen: Pen, words: str, area: tuple[float, float, float, float], scale: float, ink: Ink = "ink") -> None:
-    """Draw text within an area, smaller if needed; what does not fit in the smallest size is cut off."""
-    x, top, width, height = area
-    for size in (pen.style.body * scale, pen.style.body * scale * 0.8, pen.style.body * 0.56):
-        lines = int(height / (size * LEADING))
-        if words.strip() and lines > 0:
-            text = fit_text(words, width, size, lines)
-            if text.size == size or size == pen.style.body * 0.56:
-                pen.lines(x, top, text, ink=ink)
-                return
+BLANK_BOXES = 10
 
 
 def cards(job: Job) -> Iterator[Grid]:
-    """A card for each entry, 63 × 88 mm, to cut out."""
-    yield Grid(_("Element cards"), _blank_cards(job) if job.blank else _cards(job), cell=CARD)
+    """A card for each kind of element in a unit; blank ones fill a page."""
+    yield card_grid(job, _("Element cards"), _blank_cards(job) if job.blank else _cards(job), FACE)
 
 
-def _cards(job: Job) -> Iterator[tuple[str, Block]]:
+def _cards(job: Job) -> Iterator[tuple[str, Card]]:
     for index, unit, priced in job.formations():
         name, models, test = unit_name(unit, index), unit_size(unit), ""
         if models > 1:
             text = _("The unit tests morale at {n} of {total} lost.")
             test = text.format(n=priced.facts["morale_test_at"], total=models)
         for entry in job.entries(index):
-            yield name, Card(job, entry, name, test)
+            yield name, _card(job, entry, name, test)
 
 
-def _blank_cards(job: Job) -> Iterator[tuple[str, Block]]:
-    """A page of cards."""
-    number = 4 if job.options.paper == "a5" else 9
-    yield from (("", Card(job, None, "", path=f"card{index}")) for index in range(number))
+def _card(job: Job, entry: PrintedElement, unit: str, test: Message | str) -> Card:
+    element, name = element_of(entry), entry.name or job.words.element
+    points = points_text(job, entry.priced.each)
+    parts = [KINDS[element.kind], unit if unit != name else ""]
+    face: Contents = {
+        "picture": job.counter(element),
+        "arc": fire_arc_of(element),
+        "points": points,
+        "name": name,
+        "kind": join(filter(None, parts), " · "),
+        "edge": Edge(),
+        "stats": Stats((*stat_texts(element), str(entry.quantity))),
+        "boxes": _boxes(job, entry),
+    }
+    paragraphs = [
+        (capability_name(modifier), ability_text(modifier, full=in_full(job))) for modifier in element.capabilities
+    ]
+    if free := notes_of(element):
+        paragraphs.append((KINDS[element.kind], free))
+    if test:
+        paragraphs.append((_("Morale"), test))
+    return Card(face, back_of(job, name, job.document.name, Words((*paragraphs,), element.notes)))
+
+
+class Stats(NamedTuple):
+    """The seven stats and the number of elements, each under its name; fields on a blank card of that name."""
+
+    values: tuple[str, ...]
+    name: str = ""
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        labels = {**STATS, "elements": _("Elements")}
+        across = 4 if width > 40 * MM else 2
+        wide, tall = width / across, height / (len(labels) / across)
+        for number, (field, label) in enumerate(labels.items()):
+            left, upper = x + number % across * wide, top - number // across * tall
+            if number % across:
+                pen.line(left, upper - 1 * MM, left, upper - tall + 1.2 * MM, HAIR, ink="line")
+            pen.fit(
+                left + 0.4 * MM, upper - 3.4 * MM, label, wide - 0.8 * MM, 8, face=NARROW, align="centre", ink="deep"
+            )
+            low = upper - tall + 1.4 * MM
+            if self.name:
+                pen.field(f"{self.name}.{field}", left, low, wide, tall - 5 * MM, spoken=label)
+            else:
+                size = min(20, (tall - 5 * MM) * 1.1)
+                pen.fit(
+                    left + 0.5 * MM, low + 1.2 * MM, self.values[number], wide - 1 * MM, size, face=NAME, align="centre"
+                )
+
+
+class Losses(NamedTuple):
+    """A box for each model."""
+
+    boxes: Boxes
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        self.boxes.draw(pen, x, top, width)
+
+
+def _boxes(job: Job, entry: PrintedElement) -> str | Losses:
+    if not entry.quantity:
+        return _("No elements.")
+    if entry.quantity > MAX_BOXES:
+        text = ngettext("{n} element: use the unit sheet.", "{n} elements: use the unit sheet.", entry.quantity)
+        return text.format(n=entry.quantity)
+    track, models = job.tracks(entry.element)[0], [*entry.models]
+    return Losses(
+        Boxes(
+            tuple(job.marked(track, model.mark)[0] for model in models),
+            names=tuple(f"{model.path}.{track.key}.0" for model in models),
+            spoken=tuple(_("{name}: {box}").format(name=model.name, box=track.label) for model in models),
+            size=0.9,
+        )
+    )
+
+
+def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
+    number = 0
+    while True:
+        path = f"card{number}"
+        names = tuple(f"{path}.m{box}.out.0" for box in range(BLANK_BOXES))
+        face: Contents = {
+            "name": Blank(f"{path}.name", spoken=job.words.element),
+            "kind": Blank(f"{path}.kind", spoken=_("Kind")),
+            "edge": Edge(),
+            "stats": Stats((), path),
+            "boxes": Losses(Boxes((False,) * BLANK_BOXES, names=names, size=0.9)),
+        }
+        yield "", Card(face)
+        number += 1

@@ -11,7 +11,7 @@ from rosters.pdf.blocks import Block, Paragraph
 from rosters.pdf.fonts import NARROW
 from rosters.pdf.job import Job, PrintedElement
 from rosters.systems.mini_combat.rules import Element, Modifier, capability_name, capability_text, form_of, number_text
-from rosters.systems.mini_combat.tables import COMMAND_NOTE, DENIAL_RANGES, KIND_NOTES, KINDS, SCATTERS, SHORT
+from rosters.systems.mini_combat.tables import COMMAND_NOTE, DENIAL_RANGES, KIND_NOTES, SCATTERS, SHORT
 
 SMALL = 0.92
 """The scale of an element's text."""
@@ -40,10 +40,8 @@ def stat_texts(element: Element) -> tuple[str, ...]:
 
 
 def notes_of(element: Element) -> Message:
-    """The free rules of an element: its kind, command, fearless."""
+    """The free rules of an element: those of its kind, command, fearless."""
     parts: list[str] = []
-    if element.kind != "other":
-        parts.append(_("{kind}.").format(kind=KINDS[element.kind]))
     if element.kind in KIND_NOTES:
         parts.append(KIND_NOTES[element.kind])
     if element.command:
@@ -84,13 +82,6 @@ def ability_text(modifier: Modifier, *, full: bool) -> str:
     if modifier.on is not None:
         parts.append(_("Works on {n}+.").format(n=modifier.on))
     return join(parts, " ")
-
-
-def text_blocks(element: Element, *, full: bool, scale: float = SMALL) -> Iterator[Block]:
-    """The free rules and the abilities, a paragraph each."""
-    if notes := notes_of(element):
-        yield Paragraph(notes, scale, face=NARROW)
-    yield from ability_blocks(element, full=full, scale=scale)
 
 
 def ability_blocks(element: Element, *, full: bool, scale: float = SMALL) -> Iterator[Block]:
