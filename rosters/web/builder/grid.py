@@ -15,13 +15,14 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.utils.translation import gettext
 
 from rosters.core import edits
-from rosters.core.amounts import format_change, with_minus_sign
+from rosters.core.amounts import Amount, format_change, with_minus_sign
 from rosters.core.appraisals import points_difference
 from rosters.core.documents import Element, Formation
 from rosters.core.grammar import Rejected
 from rosters.core.grid import OPTIONS
 from rosters.core.lines import read_options
 from rosters.core.messages import _, translate
+from rosters.core.rulebook import Words
 from rosters.forms.conflicts import changed_elsewhere, conflict_in, submitted_values
 from rosters.forms.element_form import ElementForm
 from rosters.store import play
@@ -166,8 +167,13 @@ def _set_selected(ctx: RosterContext, *, save: bool) -> HttpResponse:
     except edits.LimitExceeded as error:
         return json_response({"error": translate(error.faults[0].message)}, 422)
     change = points_difference(ctx.state.appraisal.points, after)
-    text = with_minus_sign(format_change(change)) if change else "" if change is None else "±0"
-    return json_response({"effect": text})
+    return json_response({"effect": "" if change is None else _effect_text(ctx.system.rules.WORDS, change)})
+
+
+def _effect_text(words: Words, change: Amount) -> str:
+    """A change of points in words: "+14 points"."""
+    noun = words.nouns.point if abs(change) == 1 else words.points
+    return f"{with_minus_sign(format_change(change)) if change else '±0'} {translate(noun)}"
 
 
 def _save_selected(ctx: RosterContext, form: SelectedElementsForm, elements: list[Element]) -> HttpResponse:
