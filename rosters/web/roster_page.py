@@ -129,10 +129,16 @@ class TrackCell(NamedTuple):
 
 
 class PlotView(NamedTuple):
-    """A plot as SVG, and the same as a table."""
+    """A plot as SVG, and the same as a table, whose rows may have pictures of their own."""
 
     svg: str
     table: Panel
+    row_pictures: tuple[str, ...]
+
+    def rows(self) -> Iterable[tuple[str, tuple[Any, ...]]]:
+        """Each row of the table with its picture, "" if it has none."""
+        pictures = self.row_pictures or [""] * len(self.table.rows)
+        return zip(pictures, self.table.rows, strict=True)
 
 
 class KeyFigureCell(NamedTuple):
@@ -436,6 +442,12 @@ def _track(boxes: int, breaks: int) -> Symbol:
     return symbol(picture)
 
 
+def damage_tracks(system: System, element: Element, terms: Any) -> list[tuple[str, int, str]]:
+    """The tracks of boxes that a model loses one by one: label, number of boxes, and picture as SVG."""
+    tracks = (each for each in system.play.tracks(element, terms) if each.kind == "count")
+    return [(each.label, len(each.boxes), svg(track(len(each.boxes), each.bar or 0))) for each in tracks]
+
+
 _counters = MemoryCache[tuple[Any, ...], Symbol](8 << 20)
 """Counters by game, profile, terms, price and words: equal elements share one."""
 COUNTER_BYTES = 4096
@@ -470,7 +482,8 @@ def plot_of(system: System, element: Element, terms: Any) -> PlotView | None:
 
 
 def _plot_view(plot: plots.Plot) -> PlotView:
-    return PlotView(svg(plot.picture), plot.table)
+    whole = svg(plot.picture) if plot.picture else ""
+    return PlotView(whole, plot.table, tuple(map(svg, plot.row_pictures)))
 
 
 def large_counter(system: System, element: Element, terms: Any, each: Amount | None) -> Symbol:

@@ -151,8 +151,9 @@ def test_a_plot_and_its_table_show_the_numbers_of_the_rules(text):
     plot = SYSTEMS[system].drawing.plot_of(document.formations[0].elements[0], terms_of(document))
     assert {*rows} <= {tuple(str(cell).replace("\xa0", " ") for cell in row) for row in plot.table.rows}
     legend = int(system in ("mini-combat", "msc"))  # the box that says Range, the bow of the ship
-    assert sum(map(pieces, plot.picture.shapes)) == shaded + legend
-    marks = [each for each in plot.picture.shapes if isinstance(each, primitives.Rect | primitives.Circle)]
+    shapes = [shape for picture in (plot.picture, *plot.row_pictures) if picture for shape in picture.shapes]
+    assert sum(map(pieces, shapes)) == shaded + legend
+    marks = [each for each in shapes if isinstance(each, primitives.Rect | primitives.Circle)]
     turrets = len(words.split()) - 3 if system == "msc" else 0
     assert sum(each.paint.fill == "ink" for each in marks) - turrets == solid
 

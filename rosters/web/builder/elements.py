@@ -149,6 +149,7 @@ def preview(
         "plotted": plotted,
         "plot": roster_page.plot_of(ctx.system, new, terms_of(state.document)) if plotted else None,
         "picture": [roster_page.large_counter(ctx.system, new, terms_of(state.document), priced.each)],
+        "tracks": roster_page.damage_tracks(ctx.system, new, terms_of(state.document)) if priced.each is None else [],
         "fit": fit_text(state),
         "own": roster_page.group_findings(finding for finding in findings if finding.where == where),
         "others": roster_page.group_findings(finding for finding in findings if finding.where != where),
