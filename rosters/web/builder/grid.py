@@ -93,7 +93,8 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
     if now not in (expected, value):
         return json_response({"error": changed_elsewhere(stored, name, now, value), "now": now}, 409)
     form = changed_form(stored, {name: value})
-    if now and not value and isinstance(form.fields[name], forms.IntegerField):  # browsers send "" for no number
+    field = form.fields[name]
+    if now and not value and isinstance(field, forms.IntegerField) and not field.required:  # "" for no number
         error = gettext("Enter a number, such as 12. To have none, open the form.")
         return json_response({"error": error, "now": now}, 422)
     if form.is_valid() and form.element is not None:
