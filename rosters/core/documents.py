@@ -120,6 +120,13 @@ class Element(Profile):
     secret: bool = False
     marks: JsonList[Any] = ()
 
+    unnamed: ClassVar[str] = _("Unnamed element")
+
+    @property
+    def shown_name(self) -> str:
+        """The name, or that it has none."""
+        return self.name if self.name.strip() else self.unnamed
+
     @cached_property
     def json_text(self) -> str:
         """The element as JSON text. Most elements of a roster stay the same from one save to the next."""

@@ -21,7 +21,7 @@ from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element, profile_key
 from rosters.core.findings import Finding
 from rosters.core.grid import GridCell, GridColumn
-from rosters.core.messages import _, join, translate
+from rosters.core.messages import _, translate
 from rosters.core.play import KeyFigure, Panel, StatLine, damage_lines
 from rosters.core.receipts import Bar, Step, format_operation, waterfall
 from rosters.drawing import plots
@@ -161,6 +161,7 @@ class ElementRow(NamedTuple):
 
     id: str
     name: str
+    shown_name: str
     notes: str
     quantity: int
     description: str
@@ -175,12 +176,6 @@ class ElementRow(NamedTuple):
     counter: Symbol
     damage: tuple[str, ...]
     """The damage of its models in words, if the document has any."""
-
-    @property
-    def kind(self) -> str:
-        """What an element without a name is: the text of the first column, unless that is a stat."""
-        column, cell = self.cells[0]
-        return "" if column.stat else cell.text
 
 
 class FormationView(NamedTuple):
@@ -370,22 +365,22 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
     terms, by_place = terms_of(document), by_where(appraisal.findings)
 
     def row(where: str, element: Element, line: Line, priced: PricedElement) -> ElementRow:
-        each = format_amount(priced.each)
         return ElementRow(
             str(element.id),
             element.name,
+            element.shown_name,
             element.notes,
             element.quantity,
             line.description,
             _cells(system, line, terms),
-            each,
+            format_amount(priced.each),
             format_amount(priced.points),
             "" if priced.points is None else format_exact(priced.points),
             tuple(by_place.get(where, ())),
             receipt(priced) if receipts & {element.id, "all"} else (),
             plot_of(system, line.element, terms) if element.id in receipts else None,
             element.secret,
-            counter_of(system, line, terms, "" if priced.each is None else each),
+            counter_of(system, line, terms, "" if priced.each is None else format_amount(priced.each)),
             tuple(damage_lines(element, system.play.tracks(element, terms))) if element.marks else (),
         )
 
@@ -540,18 +535,7 @@ def _about(document: AnyDocument, where: str, rows: int) -> tuple[str, str]:
     if len(numbers) == 1:
         return formation.name, _link("f", str(formation.id), rows)
     element = formation.elements[int(numbers[2])]
-    return translate(shown_name(registry.SYSTEMS[document.system], element)), _link("e", str(element.id), rows)
-
-
-def shown_name(system: System, element: Element) -> str:
-    """The name of an element, or what it is if it has none: its type, else the system's own word, as "3 ART"."""
-    if element.name.strip():
-        return element.name
-    kind = getattr(element, system.grammar.required, None)
-    for word in system.grammar.types:
-        if any(setting.value == kind for setting in word.senses[0].settings):
-            return join((str(element.quantity), word.usual), " ")
-    return system.rules.WORDS.count_elements(element.quantity)
+    return translate(element.shown_name), _link("e", str(element.id), rows)
 
 
 def facts(values: Facts, system: System, scenario: str | None) -> tuple[tuple[str, str | int], ...]:

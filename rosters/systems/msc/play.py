@@ -124,7 +124,7 @@ def alerts(document: Roster, terms: FleetTerms) -> Iterator[play.Alert]:
 def _ship_alerts(ship: Element) -> Iterator[Message]:
     weapons = weapons_of(ship)
     for number, mark in enumerate(ship.marks, 1):
-        name = ship.name.strip() or _("Unnamed ship")
+        name = ship.shown_name
         if ship.quantity > 1:
             name = join((name, str(number)), " ")
         if destroyed(ship, mark):

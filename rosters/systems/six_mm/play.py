@@ -27,7 +27,6 @@ from rosters.systems.six_mm.rules import (
     elements_of,
     features,
     headcount,
-    name_of,
     roster_facts,
     signed,
     strength,
@@ -134,7 +133,7 @@ def _remaining(element: Element, terms: ArmyTerms) -> Iterator[tuple[int, int]]:
 def _stand_alerts(element: Element, terms: ArmyTerms) -> Iterator[str]:
     facts = element_facts(element, terms) if element.marks else {}
     for model, left in _remaining(element, terms):
-        stand = join((name_of(element), str(model + 1)), " ") if element.quantity > 1 else name_of(element)
+        stand = join((element.shown_name, str(model + 1)), " ") if element.quantity > 1 else element.shown_name
         if left <= 0 and element.general:
             yield _("{stand}, a general, is eliminated: deduct 1 from all later army-morale dice.").format(stand=stand)
         elif left <= 0:
@@ -383,7 +382,7 @@ def _to_agree(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
     elements = [(element, {*_uses(element)}) for side in sides for element in elements_of(side.document)]
     for needs, title, text in tables.TO_AGREE:
         names = {
-            _with_trait(element) if "traits" in needs else name_of(element): None
+            _with_trait(element) if "traits" in needs else element.shown_name: None
             for element, uses in elements
             if not uses.isdisjoint(needs)
         }
@@ -394,7 +393,7 @@ def _to_agree(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
 
 
 def _with_trait(element: Element) -> str:
-    return join((name_of(element), f"({signed(element.agreed)})"), " ") if element.agreed else name_of(element)
+    return join((element.shown_name, f"({signed(element.agreed)})"), " ") if element.agreed else element.shown_name
 
 
 def _thresholds(side: RosterState) -> Iterable[Sequence[int]]:

@@ -181,6 +181,11 @@ class Element(BaseElement, Profile):
 
     marks: JsonList[Mark] = ()
 
+    @property
+    def shown_name(self) -> str:
+        """The name of a stand, or what it is if it has none: its type."""
+        return self.name if self.name.strip() else self.type or _("Unnamed stand")
+
 
 ArmyTerms = Terms[Options]
 
@@ -388,11 +393,6 @@ def _transport(stats: Stats, transport: str, options: Options) -> PricePart:
     if options.animal_is_no_transport:
         return _only(_("Animal transport, counts as none"), TRANSPORT_POINTS["none"], ("ART",), stats)
     return _only(_("Animal transport"), points, ("ART",), stats)
-
-
-def name_of(element: Element) -> str:
-    """The name of a stand, or what it is if it has none: its type."""
-    return element.name.strip() or element.type or _("Unnamed stand")
 
 
 def headcount(element: Element) -> int:

@@ -32,7 +32,7 @@ from rosters.pdf.layout import Grid, Group, Section
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, frame_width
 from rosters.pdf.text import FittedText, fit_text
 from rosters.systems.six_mm.play import EACH_THRESHOLD, move, retreat_scores, weapon_range
-from rosters.systems.six_mm.rules import MAX_STRENGTH, Element, Stats, features, name_of, signed, strength, times
+from rosters.systems.six_mm.rules import MAX_STRENGTH, Element, Stats, features, signed, strength, times
 from rosters.systems.six_mm.tables import FOOT, GENERALS, LOADS, PURCHASES, TURNS_AWAY, TYPES, Reach
 
 MIN_WIDE = 56
@@ -296,7 +296,7 @@ class Stand(NamedTuple):
     @property
     def name(self) -> str:
         last = self.first + len(self.models) - 1
-        name = self.entry.name if self.element.name.strip() else name_of(self.element)
+        name = self.entry.name if self.element.name.strip() else self.element.shown_name
         if self.entry.quantity == len(self.models):
             return name
         return join((name, str(last) if self.first == last else f"{self.first}–{last}"))

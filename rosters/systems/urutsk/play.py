@@ -108,7 +108,7 @@ def alerts(document: Roster, terms: FigureTerms) -> Iterator[play.Alert]:
 
 def _figure_alerts(element: Element) -> Iterator[Message]:
     for number, mark in enumerate(element.marks[: element.quantity], 1):
-        name = element.name.strip() or _("Unnamed figure")
+        name = element.shown_name
         if element.quantity > 1:
             name = join((name, str(number)), " ")
         if mark.fate > max(element.fate, 0):

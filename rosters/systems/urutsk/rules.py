@@ -62,6 +62,7 @@ class Mark(values.Mark):
 class Element(BaseElement, Profile):
     """A figure, or several equal figures."""
 
+    unnamed = _("Unnamed figure")
     marks: JsonList[Mark] = ()
 
 

@@ -137,7 +137,7 @@ def figures_of(document: Roster) -> list[Element]:
 
 
 def _model_name(figure: Element, number: int) -> str:
-    name = figure.name.strip() or _("Unnamed figure")
+    name = figure.shown_name
     return join((name, str(number)), " ") if figure.quantity > 1 else name
 
 
@@ -514,9 +514,7 @@ def table_rows(scenario: str) -> Iterator[tuple[str, str]]:
 def roster_rows(side: RosterState, role: str) -> Iterator[tuple[str, str]]:
     """What a roster announces at the set-up: its commander, and how many figures wait."""
     commanders = [
-        figure.name.strip() or _("Unnamed figure")
-        for figure in figures_of(side.document)
-        if figure.commander and figure.kind in KINDS
+        figure.shown_name for figure in figures_of(side.document) if figure.commander and figure.kind in KINDS
     ]
     shown = _("Show the other players: {commanders}.").format(commanders=join_names(commanders))
     yield _("Commander"), shown if commanders else _("None. Choose a hero or a troop.")

@@ -97,6 +97,7 @@ class Mark(values.Mark):
 class Element(BaseElement, Profile):
     """A figure of a roster."""
 
+    unnamed = _("Unnamed figure")
     marks: JsonList[Mark] = ()
 
 

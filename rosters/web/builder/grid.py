@@ -27,7 +27,6 @@ from rosters.forms.conflicts import changed_elsewhere, conflict_in, submitted_va
 from rosters.forms.element_form import ElementForm
 from rosters.store import play
 from rosters.store.state import compute_state
-from rosters.web import roster_page
 from rosters.web.builder.actions import count_elements
 from rosters.web.builder.cells import cell_fields
 from rosters.web.builder.elements import finder, make_form, retry_on_conflict
@@ -100,7 +99,7 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
     if form.is_valid() and form.element is not None:
         edit = edits.if_unchanged(before, finder(before), edits.replace_element(form.element))
         try:
-            ctx.save(edit, _("Changed {name}").format(name=roster_page.shown_name(ctx.system, form.element)))
+            ctx.save(edit, _("Changed {name}").format(name=form.element.shown_name))
         except edits.LimitExceeded as error:
             add_limit_errors(form, error)
     return json_response({"error": errors_of(form), "now": now}, 422) if form.errors else None
@@ -108,7 +107,7 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
 
 def _change_options(ctx: RosterContext, before: Element, value: str, expected: str) -> HttpResponse | None:
     """Change the options of an element, or the response that refuses them. Raises EditConflict."""
-    grammar, name = ctx.system.grammar, roster_page.shown_name(ctx.system, before)
+    grammar, name = ctx.system.grammar, before.shown_name
     now = " ".join(grammar.write_options(before))
     if now not in (expected, value):
         text = gettext("Changed elsewhere to %(now)s; you typed %(typed)s. Save again to use yours.")
@@ -135,7 +134,7 @@ def _changed_elements(ctx: RosterContext, form: SelectedElementsForm) -> Iterato
     for uid in form.cleaned_data["pick"] if changes else ():
         element = changed_form(make_form(ctx, None, form.elements[uid]), changes)
         if not element.is_valid() or element.element is None:
-            raise forms.ValidationError(f"{form.elements[uid].name}: {errors_of(element)}")
+            raise forms.ValidationError(f"{translate(form.elements[uid].shown_name)}: {errors_of(element)}")
         yield element.element
 
 
