@@ -21,8 +21,8 @@ from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element, profile_key
 from rosters.core.findings import Finding
 from rosters.core.grid import GridCell, GridColumn
-from rosters.core.messages import _, translate
-from rosters.core.play import KeyFigure, Panel, StatLine, damage_lines
+from rosters.core.messages import _, join_names, translate
+from rosters.core.play import KeyFigure, Panel, StatLine, damage_lines, names_of
 from rosters.core.receipts import Bar, Step, format_operation, waterfall
 from rosters.drawing import plots
 from rosters.drawing.svg import Symbol, svg, symbol
@@ -435,6 +435,12 @@ def stats_of(system: System, line: Line, terms: Any) -> StatLine:
 def _track(boxes: int, breaks: int) -> Symbol:
     picture = track(boxes, breaks)
     return symbol(picture)
+
+
+def names_of_illegal(states: Sequence[RosterState]) -> str:
+    """The rosters that break a rule, by name, "" if there are none; an empty one is in progress."""
+    named = zip(names_of(states), (state.appraisal for state in states), strict=True)
+    return translate(join_names(name for name, each in named if each.quantity > 0 and not each.legal))
 
 
 def damage_tracks(system: System, element: Element, terms: Any) -> list[tuple[str, int, str]]:

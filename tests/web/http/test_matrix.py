@@ -109,7 +109,7 @@ EDIT_ALL += "&e1-name=Stolen&initial-e1-name=Element 1"
 
 BODIES = {
     "": """account_confirm_email add-from battle-delete battle-join battle-opponent battle-pin battle-pin-all
-        battle-rematch battle-remove battle-side copy delete end-session formation-add mfa_deactivate_totp
+        battle-player battle-rematch battle-remove battle-side copy delete end-session formation-add mfa_deactivate_totp
         mfa_generate_recovery_codes play redo remove-editor replace-link reset-owner-link
         reset-share-link restore revoke-link revoke-token roster undo""",
     "folder=Stolen&tags=stolen&pick=TOKEN": """mine mine-add-tags mine-archive mine-delete mine-folder mine-label
@@ -163,10 +163,11 @@ CHANGING = {
     """delete links mine-add-tags mine-archive mine-delete mine-folder mine-label play-show remove-editor replace-link
     reset-owner-link reset-share-link revoke-link sharing""": OWNERS,
     "battle-opponent": LINKED,
-    """battle-add battle-pin battle-pin-all battle-remove battle-side battle-terms copy-element copy-formation crest
-    delete-selected duplicate-selected element element-another element-cell element-delete element-duplicate
-    fix formation formation-add formation-delete formation-duplicate formation-elements line-add paste set-selected
-    play-box play-reset play-turn play-undo print-default restore save-quantities settings undo""": EDITORS,
+    """battle-add battle-pin battle-pin-all battle-player battle-remove battle-side battle-terms copy-element
+    copy-formation crest delete-selected duplicate-selected element element-another element-cell element-delete
+    element-duplicate fix formation formation-add formation-delete formation-duplicate formation-elements
+    line-add paste set-selected play-box play-reset play-turn play-undo print-default restore save-quantities
+    settings undo""": EDITORS,
 }
 """Who changes the owner's rosters and battle by sending that. Nobody else does, and nothing else does."""
 CHANGES = {name: kinds for names, kinds in CHANGING.items() for name in names.split()}
