@@ -336,6 +336,7 @@ def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_i
         page.mouse.up()
         page.locator(f'#grid[data-revision="{revision + 1}"]').wait_for()
         assert [[each.name for each in formation.elements] for formation in document_of(made).formations] == expected
+    assert not page.locator(".bulk").is_visible()
     page.locator("#grid [name=pick]").first.check()
     quantity = page.locator('.bulk-fields [data-set="quantity"]')
     for key, wrong in (("e", True), ("5", False)):
