@@ -170,6 +170,11 @@ class Document(Frozen, Generic[ElementT, OptionsT]):
     changed: Annotated[str, AfterValidator(_iso_time)] | None = None
     formations: JsonList[Formation[ElementT]]
 
+    @property
+    def elements(self) -> list[ElementT]:
+        """The elements of all formations, in their order."""
+        return [element for formation in self.formations for element in formation.elements]
+
 
 AnyDocument = Document[Any, Any]
 

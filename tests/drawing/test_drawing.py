@@ -30,7 +30,7 @@ SAMPLES = sorted((FIXTURES / "armies").glob("*/*.json"))
 def counters(document, large=False):
     """The counter of each element of a document."""
     draw = SYSTEMS[document.system].drawing.counter_of
-    return [draw(each, terms_of(document), large, "4.5") for f in document.formations for each in f.elements]
+    return [draw(each, terms_of(document), large, "4.5") for each in document.elements]
 
 
 def counter(system, large=False, **profile):

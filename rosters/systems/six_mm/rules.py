@@ -501,7 +501,7 @@ def check_formation(formation: Formation[Element], terms: ArmyTerms) -> Iterable
 
 def check_roster(document: Document[Element, Options], totals: Totals, terms: ArmyTerms) -> Iterator[Problem]:
     """Findings about the army: generals, sets of three, points."""
-    generals = sum(element.quantity for element in elements_of(document) if element.general)
+    generals = sum(element.quantity for element in document.elements if element.general)
     if generals == 0:
         yield Problem("no-general", _("Choose a general."))
     elif generals > 1:
@@ -518,13 +518,8 @@ def check_roster(document: Document[Element, Options], totals: Totals, terms: Ar
     yield from over_budget(totals.exact, document.budget)
 
 
-def elements_of(document: Document[Element, Options]) -> Iterator[Element]:
-    """All elements of an army, in document order."""
-    return (element for formation in document.formations for element in formation.elements)
-
-
 def _stands(document: Document[Element, Options]) -> int:
-    return sum(headcount(element) for element in elements_of(document))
+    return sum(headcount(element) for element in document.elements)
 
 
 # ---------------------------------------------------------------- facts and descriptions

@@ -133,7 +133,7 @@ def alerts(document: Roster, terms: RosterTerms) -> Iterator[play.Alert]:
 
 def figures_of(document: Roster) -> list[Element]:
     """The elements with at least one figure."""
-    return [figure for warband in document.formations for figure in warband.elements if figure.quantity]
+    return [figure for figure in document.elements if figure.quantity]
 
 
 def _model_name(figure: Element, number: int) -> str:
