@@ -156,8 +156,16 @@ def pytest_collection_finish():
     gc.set_threshold(20_000, 20, 20)
 
 
+LONG = ("tests/ops/", "tests/store/test_head_data.py")
+"""What takes longest, besides the tests in a browser."""
+
+
 def pytest_collection_modifyitems(items):
-    """Only BROWSER=skip and REDIS=skip, asked for by name, leave the tests out that need one."""
+    """Long tests come first, so that both processes end together; those of the browser in one, which starts it.
+
+    Only BROWSER=skip and REDIS=skip, asked for by name, leave the tests out that need one.
+    """
+    items.sort(key=lambda item: not (item.nodeid.startswith(LONG) or item.get_closest_marker("browser")))
     for name, skipped in (("browser", chromium.skipped()), ("redis", redis_server.skipped())):
         for item in items if skipped else ():
             if item.get_closest_marker(name):

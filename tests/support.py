@@ -106,10 +106,6 @@ def missing(parts, text):
     return [part for part in parts if part not in text]
 
 
-def elements_of(document):
-    return [element for formation in document.formations for element in formation.elements]
-
-
 def without_ids(document):
     """A document as data, without any id."""
     data = documents.write(document)

@@ -99,7 +99,7 @@ def medians(*calls, least=0.25, rounds=5):
 def prices(system):
     """Prices a second of the sample's elements, pure."""
     document, rules = sample(system), registry.SYSTEMS[system].rules
-    elements = [element for formation in document.formations for element in formation.elements]
+    elements = document.elements
     terms = terms_of(document)
 
     def price_all():

@@ -120,6 +120,13 @@ class Element(Profile):
     secret: bool = False
     marks: JsonList[Any] = ()
 
+    unnamed: ClassVar[str] = _("Unnamed element")
+
+    @property
+    def shown_name(self) -> str:
+        """The name, or that it has none."""
+        return self.name if self.name.strip() else self.unnamed
+
     @cached_property
     def json_text(self) -> str:
         """The element as JSON text. Most elements of a roster stay the same from one save to the next."""
@@ -162,6 +169,11 @@ class Document(Frozen, Generic[ElementT, OptionsT]):
     crest: Crest | None = None
     changed: Annotated[str, AfterValidator(_iso_time)] | None = None
     formations: JsonList[Formation[ElementT]]
+
+    @property
+    def elements(self) -> list[ElementT]:
+        """The elements of all formations, in their order."""
+        return [element for formation in self.formations for element in formation.elements]
 
 
 AnyDocument = Document[Any, Any]

@@ -85,7 +85,7 @@ def find_element(document: AnyDocument, uid: str) -> tuple[AnyFormation, Element
 
 
 def _elements_by_id(document: AnyDocument) -> dict[str | None, Element]:
-    return {element.id: element for formation in document.formations for element in formation.elements}
+    return {element.id: element for element in document.elements}
 
 
 def _find(elements: Mapping[str | None, Element], uid: str | None) -> Element:
@@ -190,7 +190,7 @@ def keep_secrets(edit: Edit, secret_in: Callable[[AnyDocument], frozenset[str]])
 
     def limited(document: AnyDocument) -> AnyDocument:
         after = edit(document)
-        present, secret = {e.id for f in document.formations for e in f.elements}, secret_in(after)
+        present, secret = {e.id for e in document.elements}, secret_in(after)
 
         def as_marked(element: Element) -> Element:
             mark = element.id in secret or (element.secret and element.id not in present)
@@ -412,7 +412,7 @@ def move_elements(uids: Sequence[str], formation_uid: str, before: str = "") -> 
 
     def edit(document: AnyDocument) -> AnyDocument:
         selected = {find_element(document, uid)[1].id for uid in uids}
-        moving = [e for f in document.formations for e in f.elements if e.id in selected]
+        moving = [e for e in document.elements if e.id in selected]
         return _move(document, moving, find_formation(document, formation_uid), before)
 
     return edit

@@ -106,7 +106,7 @@ def both(*fixers: Fixer) -> Fixer:
 
 def elements_of(document: AnyDocument) -> Iterator[Any]:
     """The elements of a roster with at least one model."""
-    return (element for formation in document.formations for element in formation.elements if element.quantity)
+    return (element for element in document.elements if element.quantity)
 
 
 def change_one(element: Element, **fields: Any) -> Edit:

@@ -379,7 +379,7 @@ def with_damage(document: AnyDocument, damage: Damage) -> AnyDocument:
 
 def without_damage(document: AnyDocument) -> AnyDocument:
     """The document with every element undamaged."""
-    damaged = any(element.marks for formation in document.formations for element in formation.elements)
+    damaged = any(element.marks for element in document.elements)
     return with_damage(document, {}) if damaged else document
 
 

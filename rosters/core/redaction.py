@@ -73,7 +73,7 @@ def redact_appraisal(document: AnyDocument, appraisal: Appraisal, hidden: Hidden
 
     ``document`` and ``appraisal`` are the complete ones; ``rules`` are those of the system.
     """
-    secret = [e for f in document.formations for e in f.elements if not _is_visible(e, hidden)]
+    secret = [e for e in document.elements if not _is_visible(e, hidden)]
     copy = _without_secrets(document, appraisal, rules) if secret else appraisal
     if hidden.points:
         copy = _without_points(copy, rules)
@@ -89,7 +89,7 @@ def _add_finding(appraisal: Appraisal, finding: Finding) -> Appraisal:
 def _without_secrets(document: AnyDocument, appraisal: Appraisal, rules: Rulebook) -> Appraisal:
     """The appraisal of the visible elements, with the points of the complete roster."""
     visible, terms = redact(document, Hidden(secrets=True)), terms_of(document)
-    secret = [element for formation in document.formations for element in formation.elements if element.secret]
+    secret = [element for element in document.elements if element.secret]
     triples = zip(document.formations, visible.formations, appraisal.formations, strict=True)
     return appraisal._replace(
         quantity=appraisal.quantity - sum(rules.headcount(element) for element in secret),

@@ -24,10 +24,11 @@ WIDTH, LABEL = 300.0, 11.0
 
 
 class Plot(NamedTuple):
-    """A picture with the same data as a table, whose title names both."""
+    """A picture with the same data as a table, whose title names both; or a picture for each row of the table."""
 
-    picture: Picture
+    picture: Picture | None
     table: Panel
+    row_pictures: tuple[Picture, ...] = ()
 
 
 def losses(measured: Gauge) -> Plot:

@@ -40,6 +40,8 @@ class WholeNumberField(forms.IntegerField):
         self.least, self.most = least, most
         limits = {"min": least} if most == LIMIT else {"min": least, "max": most}
         attrs = {**limits, "inputmode": "numeric", "class": "form-control"}
+        empty = _("Enter a whole number.") if least > 0 else _("Enter a whole number, 0 for none.")
+        kwargs.setdefault("error_messages", {"required": empty})
         super().__init__(widget=forms.NumberInput(attrs=attrs), **kwargs)
 
     def to_python(self, value: Any) -> int | None:
@@ -49,17 +51,16 @@ class WholeNumberField(forms.IntegerField):
             raise forms.ValidationError(self._whole_numbers(str(value)), code="invalid") from None
 
     def _whole_numbers(self, text: str) -> str:
-        step = int(self.widget.attrs.get("step", 1))
         try:
-            low = math.floor(float(text.replace(",", ".")) / step) * step
+            low = math.floor(float(text.replace(",", ".")))
         except (ValueError, OverflowError):
             low = -1
-        if self.least <= low <= self.most - step:
-            return gettext("Enter a whole number, such as %(low)s or %(high)s.") % {"low": low, "high": low + step}
+        if self.least <= low < self.most:
+            return gettext("Enter a whole number, such as %(low)s or %(high)s.") % {"low": low, "high": low + 1}
         if self.most < LIMIT:
             limits = {"least": self.least, "most": f"{self.most:,}"}
             return gettext("Enter a whole number from %(least)s to %(most)s.") % limits
-        return gettext("Enter a whole number, such as %(number)s.") % {"number": self.least + step}
+        return gettext("Enter a whole number, such as %(number)s.") % {"number": self.least + 1}
 
     def validate(self, value: Any) -> None:
         super().validate(value)
@@ -85,11 +86,15 @@ class StatCell(NamedTuple):
     field: BoundField
     buttons: tuple[StepButton | None, ...]
     ladder: str
-    """The values of a choice, the cheapest first, with commas; "" for numbers, whose step the field has."""
+    """The values of a choice, the cheapest first, with commas; "" for numbers."""
+    step: int
+    """The step of a number's buttons; any whole number can be typed."""
 
 
-def _codes(ladder: Ladder) -> str:
-    return "" if isinstance(ladder, range) else ",".join("" if value is None else str(value) for value in ladder)
+def _codes(ladder: Ladder) -> tuple[str, int]:
+    if isinstance(ladder, range):
+        return "", ladder.step
+    return ",".join("" if value is None else str(value) for value in ladder), 1
 
 
 def _text(label: Any) -> str:
@@ -152,8 +157,6 @@ class ElementForm(forms.Form):
         for name, field in self.fields.items():
             if isinstance(field, WholeNumberField):
                 field.stored = self.initial.get(name)
-                if isinstance(ladder := self.ladders.get(name), range) and ladder.step > 1:
-                    field.widget.attrs["step"] = ladder.step
         self.adapt_fields()
 
     def with_data(self, data: Any, element: Element | None) -> Self:
@@ -227,7 +230,7 @@ class ElementForm(forms.Form):
     def stat_cells(self) -> list[StatCell]:
         """The stats for the template."""
         ladders = self.adapted_ladders()
-        return [StatCell(self[n], buttons, _codes(ladders[n])) for n, buttons in self.step_buttons().items()]
+        return [StatCell(self[n], buttons, *_codes(ladders[n])) for n, buttons in self.step_buttons().items()]
 
     def price_each(self) -> str:
         """The points of the current element; "" in a game without points."""

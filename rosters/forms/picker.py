@@ -23,6 +23,8 @@ class Pick(NamedTuple):
     place: int = 0
     rank: int = 0
     """The order in search results: the most used in sample rosters first."""
+    words: str = ""
+    """Other words that the search finds it by."""
 
 
 class Picker(NamedTuple):

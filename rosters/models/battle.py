@@ -43,6 +43,8 @@ class Force(models.Model):
     side = models.CharField(max_length=60, null=True)
     locked = models.DateTimeField(null=True)
     """When its player locked the revision; None while somebody else selected it."""
+    player = models.CharField(max_length=40, blank=True, default="", db_default="")
+    """The name of its player, if somebody entered one."""
 
     class Meta:
         ordering = ("position",)

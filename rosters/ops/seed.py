@@ -154,7 +154,7 @@ def _history(first: AnyDocument, number: int, random: Random) -> Force:
     force = [_version(first, "Started")]
     while len(force) < number:
         latest = force[-1].document
-        element = random.choice([each for formation in latest.formations for each in formation.elements])
+        element = random.choice(latest.elements)
         quantity = element.quantity % 9 + 1
         after = edits.set_quantities({str(element.id): quantity})(latest)
         force.append(_version(after, f"Changed {element.name} to {quantity}"))

@@ -12,7 +12,7 @@ from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import Appraisal, Facts, Lines, PricedElement, PricedFormation, Rulebook, merge_elements
 from rosters.core.documents import AnyDocument, Element, write_element
 from rosters.core.findings import Finding
-from rosters.core.messages import _
+from rosters.core.messages import _, join
 from rosters.core.play import Play, Track
 from rosters.core.rulebook import Terms, Words
 from rosters.core.values import Frozen, JsonList, Mark
@@ -92,8 +92,8 @@ class PrintedElement(NamedTuple):
     @property
     def name(self) -> str:
         if self.only is None or self.element.quantity == 1:
-            return self.element.name
-        return f"{self.element.name} {self.only + 1}"
+            return self.element.shown_name
+        return join((self.element.shown_name, str(self.only + 1)), " ")
 
     @property
     def path(self) -> str:
@@ -107,7 +107,9 @@ class PrintedElement(NamedTuple):
             numbers = range(element.quantity) if self.only is None else (self.only,)
             for number in numbers:
                 mark = element.marks[number] if number < len(element.marks) else None
-                name = f"{element.name} {number + 1}" if element.quantity > 1 else element.name
+                name = element.shown_name
+                if element.quantity > 1:
+                    name = join((name, str(number + 1)), " ")
                 yield PrintedModel(f"f{f}.e{e}.m{number}", mark, name)
 
 

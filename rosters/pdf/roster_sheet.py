@@ -333,7 +333,7 @@ def _formations(job: Job, tile: float) -> Iterator[tuple[str, list[Band]]]:
 def _entry(job: Job, entry: PrintedElement, width: float, *, inline: bool) -> Iterator[Block]:
     """The line of an element, and its notes."""
     amounts = (job.amount(entry.priced.each), job.amount(entry.priced.points)) if job.points else ()
-    name = entry.name.strip() or job.words.element
+    name = entry.name.strip()
     cells: tuple[Content, ...] = (str(entry.quantity), name, entry.description, *amounts)
     if inline:
         cells = (_counter_cell(job.counter(entry.element, large=False)), *cells)
@@ -513,7 +513,7 @@ def _receipts(job: Job) -> Iterator[Group]:
                 same[entry.priced.receipt].append(entry)
     for receipt, entries in same.items():
         quantity = sum(entry.quantity for entry in entries)
-        names = join_names(dict.fromkeys(entry.name.strip() or job.words.element for entry in entries))
+        names = join_names(dict.fromkeys(entry.name.strip() for entry in entries))
         points = job.words.count_points(receipt.each)
         times = _("{quantity} × {points}").format(quantity=quantity, points=points) if quantity > 1 else points
         steps = (

@@ -148,7 +148,7 @@ AccountRow = _row_type(
     api_tokens=tuple[TokenRow, ...],
     second_factors=(tuple[FactorRow, ...], ()),
 )
-ForceRow: Any = _row_type(Force, "position revision side", optional="locked", roster=TOKEN)
+ForceRow: Any = _row_type(Force, "position revision side", optional="locked player", roster=TOKEN)
 BattleRow = _row_type(
     Battle, "token system name scenario options created changed", forces=tuple[ForceRow, ...], **OWNED
 )

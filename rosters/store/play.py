@@ -237,8 +237,8 @@ def drop_removed_models(roster: Roster, before: AnyDocument, after: AnyDocument)
 
     Until then it stays, as that of deleted elements does, so that undo restores it.
     """
-    was = {element.id: element.quantity for formation in before.formations for element in formation.elements}
-    now = ((element.id, element.quantity) for formation in after.formations for element in formation.elements)
+    was = {element.id: element.quantity for element in before.elements}
+    now = ((element.id, element.quantity) for element in after.elements)
     grown = {uid: was[uid] for uid, quantity in now if quantity > was.get(uid, quantity)}
     if not grown:
         return

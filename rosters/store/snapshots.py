@@ -103,9 +103,9 @@ def _mark_secret(document: AnyDocument, secret: frozenset[str]) -> AnyDocument:
 
 def secret_since(roster: Roster, document: AnyDocument) -> frozenset[str]:
     """Ids of the document's elements that are secret in the roster now, or were when they were last in it."""
-    ids = {str(element.id) for formation in document.formations for element in formation.elements}
+    ids = {str(element.id) for element in document.elements}
     current = current_document(roster)
-    now = {str(element.id): element.secret for formation in current.formations for element in formation.elements}
+    now = {str(element.id): element.secret for element in current.elements}
     secret = frozenset(uid for uid in ids if now.get(uid))
     deleted = ids - now.keys()
     return secret | (_last_known_secret(roster) & deleted) if deleted else secret

@@ -121,5 +121,5 @@ def redacted_state(state: RosterState, hidden: Hidden) -> RosterState:
 
 def _hides_anything(hidden: Hidden, document: AnyDocument) -> bool:
     """Whether there is anything to redact: a secret element suffices."""
-    secret = any(element.secret for formation in document.formations for element in formation.elements)
+    secret = any(element.secret for element in document.elements)
     return hidden.points or hidden.notes or secret

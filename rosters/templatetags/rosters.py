@@ -15,7 +15,7 @@ from rosters.core.amounts import Amount, format_amount
 from rosters.core.cache import cached
 from rosters.core.crests import crest_of
 from rosters.core.findings import Finding
-from rosters.core.messages import Message
+from rosters.core.messages import Message, translate
 from rosters.core.play import Gauge
 from rosters.core.rulebook import Words
 from rosters.drawing import crest as crests
@@ -177,7 +177,7 @@ def row_buttons(row: ElementRow, urls: Urls) -> SafeString:
         "",
         '<button class="btn btn-icon" formaction="{}" name="element" value="{}" title="{}" aria-label="{}">{}</button>',
         (
-            (getattr(urls, action), row.id, title, label % {"name": row.name}, icon(drawing))
+            (getattr(urls, action), row.id, title, label % {"name": translate(row.shown_name)}, icon(drawing))
             for action, drawing, title, label in _ROW_BUTTONS
             if action != "element_split" or row.quantity > 1
         ),

@@ -21,8 +21,8 @@ from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element, profile_key
 from rosters.core.findings import Finding
 from rosters.core.grid import GridCell, GridColumn
-from rosters.core.messages import _, join, translate
-from rosters.core.play import KeyFigure, Panel, StatLine, damage_lines
+from rosters.core.messages import _, join_names, translate
+from rosters.core.play import KeyFigure, Panel, StatLine, damage_lines, names_of
 from rosters.core.receipts import Bar, Step, format_operation, waterfall
 from rosters.drawing import plots
 from rosters.drawing.svg import Symbol, svg, symbol
@@ -129,10 +129,16 @@ class TrackCell(NamedTuple):
 
 
 class PlotView(NamedTuple):
-    """A plot as SVG, and the same as a table."""
+    """A plot as SVG, and the same as a table, whose rows may have pictures of their own."""
 
     svg: str
     table: Panel
+    row_pictures: tuple[str, ...]
+
+    def rows(self) -> Iterable[tuple[str, tuple[Any, ...]]]:
+        """Each row of the table with its picture, "" if it has none."""
+        pictures = self.row_pictures or [""] * len(self.table.rows)
+        return zip(pictures, self.table.rows, strict=True)
 
 
 class KeyFigureCell(NamedTuple):
@@ -155,6 +161,7 @@ class ElementRow(NamedTuple):
 
     id: str
     name: str
+    shown_name: str
     notes: str
     quantity: int
     description: str
@@ -169,12 +176,6 @@ class ElementRow(NamedTuple):
     counter: Symbol
     damage: tuple[str, ...]
     """The damage of its models in words, if the document has any."""
-
-    @property
-    def kind(self) -> str:
-        """What an element without a name is: the text of the first column, unless that is a stat."""
-        column, cell = self.cells[0]
-        return "" if column.stat else cell.text
 
 
 class FormationView(NamedTuple):
@@ -364,22 +365,22 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
     terms, by_place = terms_of(document), by_where(appraisal.findings)
 
     def row(where: str, element: Element, line: Line, priced: PricedElement) -> ElementRow:
-        each = format_amount(priced.each)
         return ElementRow(
             str(element.id),
             element.name,
+            element.shown_name,
             element.notes,
             element.quantity,
             line.description,
             _cells(system, line, terms),
-            each,
+            format_amount(priced.each),
             format_amount(priced.points),
             "" if priced.points is None else format_exact(priced.points),
             tuple(by_place.get(where, ())),
             receipt(priced) if receipts & {element.id, "all"} else (),
             plot_of(system, line.element, terms) if element.id in receipts else None,
             element.secret,
-            counter_of(system, line, terms, "" if priced.each is None else each),
+            counter_of(system, line, terms, "" if priced.each is None else format_amount(priced.each)),
             tuple(damage_lines(element, system.play.tracks(element, terms))) if element.marks else (),
         )
 
@@ -436,6 +437,18 @@ def _track(boxes: int, breaks: int) -> Symbol:
     return symbol(picture)
 
 
+def names_of_illegal(states: Sequence[RosterState]) -> str:
+    """The rosters that break a rule, by name, "" if there are none; an empty one is in progress."""
+    named = zip(names_of(states), (state.appraisal for state in states), strict=True)
+    return translate(join_names(name for name, each in named if each.quantity > 0 and not each.legal))
+
+
+def damage_tracks(system: System, element: Element, terms: Any) -> list[tuple[str, int, str]]:
+    """The tracks of boxes that a model loses one by one: label, number of boxes, and picture as SVG."""
+    tracks = (each for each in system.play.tracks(element, terms) if each.kind == "count")
+    return [(each.label, len(each.boxes), svg(track(len(each.boxes), each.bar or 0))) for each in tracks]
+
+
 _counters = MemoryCache[tuple[Any, ...], Symbol](8 << 20)
 """Counters by game, profile, terms, price and words: equal elements share one."""
 COUNTER_BYTES = 4096
@@ -470,7 +483,8 @@ def plot_of(system: System, element: Element, terms: Any) -> PlotView | None:
 
 
 def _plot_view(plot: plots.Plot) -> PlotView:
-    return PlotView(svg(plot.picture), plot.table)
+    whole = svg(plot.picture) if plot.picture else ""
+    return PlotView(whole, plot.table, tuple(map(svg, plot.row_pictures)))
 
 
 def large_counter(system: System, element: Element, terms: Any, each: Amount | None) -> Symbol:
@@ -527,18 +541,7 @@ def _about(document: AnyDocument, where: str, rows: int) -> tuple[str, str]:
     if len(numbers) == 1:
         return formation.name, _link("f", str(formation.id), rows)
     element = formation.elements[int(numbers[2])]
-    return translate(shown_name(registry.SYSTEMS[document.system], element)), _link("e", str(element.id), rows)
-
-
-def shown_name(system: System, element: Element) -> str:
-    """The name of an element, or what it is if it has none: its type, else the system's own word, as "3 ART"."""
-    if element.name.strip():
-        return element.name
-    kind = getattr(element, system.grammar.required, None)
-    for word in system.grammar.types:
-        if any(setting.value == kind for setting in word.senses[0].settings):
-            return join((str(element.quantity), word.usual), " ")
-    return system.rules.WORDS.count_elements(element.quantity)
+    return translate(element.shown_name), _link("e", str(element.id), rows)
 
 
 def facts(values: Facts, system: System, scenario: str | None) -> tuple[tuple[str, str | int], ...]:

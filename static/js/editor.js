@@ -14,7 +14,7 @@
   });
 
   function nextNumber(field, dearer) {
-    const step = Number(field.step) || 1;
+    const step = Number(field.closest(".stat").dataset.step);
     const places = Number(field.value) / step;
     const next = (dearer ? Math.floor(places) + 1 : Math.ceil(places) - 1) * step;
     if (next < Number(field.min) || (field.max && next > Number(field.max))) return undefined;
@@ -131,23 +131,33 @@
   const MOST = 8;
   const listOf = (box) => document.getElementById(box.getAttribute("aria-controls"));
 
+  // Words between spaces; "10 cm" is one, as "10cm".
+  const fold = (text) => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").replace(/(\d) (?=\p{L})/gu, "$1")}`;
+  const squeeze = (text) => fold(text).replaceAll(" ", "");
+
+  // Names and other words are found by any part, spaces or not; explanations by the beginnings of their words.
   function choices(box) {
-    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const picks = [...box.closest(".picker").querySelectorAll(".pick")].filter((pick) => !chosen(pick));
-    const found = picks.map((pick) => {
-      const [name, all] = [pick.querySelector("label").textContent.toLowerCase(), `${pick.dataset.code} ${pick.textContent}`.toLowerCase()];
-      const exact = pick.dataset.code.toLowerCase() === words.join(" ") || name.trim().startsWith(words.join(" "));
-      return { pick, fits: words.every((word) => all.includes(word)), rank: Number(pick.dataset.rank) + (exact ? 0 : 1000) + (words.every((word) => name.includes(word)) ? 0 : 1000) };
+    const [typed, words] = [squeeze(box.value), fold(box.value).trim().split(" ")];
+    const picks = [...box.closest(".picker").querySelectorAll(".pick, .pick-groups > details:not(:has(.picks))")];
+    const found = picks.filter((pick) => pick.tagName === "DETAILS" || !chosen(pick)).map((pick) => {
+      const [label, code] = [pick.querySelector("label, summary").textContent, squeeze(pick.dataset.code || "")];
+      const [names, texts] = [squeeze(`${label} ${pick.dataset.words || ""}`), fold(`${code} ${(pick.matches(".pick") ? pick : pick.querySelector("summary")).textContent}`)];
+      const isExact = code === typed || squeeze(label).startsWith(typed);
+      const isNamed = names.includes(typed) || words.every((word) => names.includes(word));
+      const fits = isExact || isNamed || words.every((word) => texts.includes(` ${word}`));
+      return { pick, fits, rank: Number(pick.dataset.rank || 900) + (isExact ? 0 : 1000) + (isNamed ? 0 : 1000) };
     });
     return found.filter(({ fits }) => fits).sort((one, other) => one.rank - other.rank).slice(0, MOST).flatMap(({ pick }) => options(pick));
   }
 
-  // One option for a check box, one for each tier of a select.
+  // One option for a check box, one for each tier of a select; a group with fields of its own is unfolded.
   function options(pick) {
+    const text = pick.querySelector(".form-text")?.textContent || "";
+    const label = pick.querySelector("label, summary").textContent.trim().replace(/\s+/g, " ");
+    if (pick.tagName === "DETAILS") return [{ label, text, details: pick }];
     const control = pick.querySelector("input, select");
-    const label = pick.querySelector("label").textContent.trim().replace(/\s+/g, " ");
-    if (control.type === "checkbox") return [{ control, value: true, label }];
-    return [...control.options].filter((each) => each.value).map((each) => ({ control, value: each.value, label: `${label}: ${each.text}` }));
+    if (control.type === "checkbox") return [{ label, text, control, value: true }];
+    return [...control.options].filter((each) => each.value).map((each) => ({ label: `${label}: ${each.text}`, text, control, value: each.value }));
   }
 
   function show(box) {
@@ -158,12 +168,12 @@
       item.id = `${list.id}-${number}`;
       item.setAttribute("role", "option");
       item.choice = each;
-      const small = document.createElement("small");
-      small.textContent = each.control.closest(".pick").querySelector(".form-text")?.textContent || "";
-      item.append(each.label, small);
+      item.append(each.label, Object.assign(document.createElement("small"), { textContent: each.text }));
       return item;
     }));
     list.hidden = !found.length;
+    const status = list.parentElement.querySelector("[data-none]");
+    status.textContent = found.length ? "" : status.dataset.none;
     box.setAttribute("aria-expanded", String(found.length > 0));
     activate(box, box.value && found.length ? 0 : -1);
   }
@@ -177,11 +187,19 @@
 
   function close(box) {
     listOf(box).hidden = true;
+    if (!box.value) listOf(box).parentElement.querySelector("[data-none]").textContent = "";
     box.setAttribute("aria-expanded", "false");
     box.setAttribute("aria-activedescendant", "");
   }
 
-  function choose(box, { control, value }) {
+  function choose(box, { control, value, details }) {
+    if (details) {
+      box.value = "";
+      close(box);
+      details.open = true;
+      [...details.querySelectorAll("select, input")].find((each) => !each.value)?.focus();
+      return;
+    }
     if (value === true) control.checked = true;
     else control.value = value;
     box.value = "";
@@ -207,7 +225,7 @@
       event.preventDefault(); // it would save
       if (!listOf(box).hidden && active >= 0) choose(box, items[active].choice);
     } else if (event.key === "Escape") {
-      if (listOf(box).hidden) box.value = "";
+      if (listOf(box).hidden || !listOf(box).children.length) box.value = "";
       close(box);
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();

@@ -230,6 +230,7 @@ const rosterGrid = (() => {
     s: (row) => press(row, "split"),
     x: (row) => toggle(row),
     a: () => document.getElementById("line")?.focus(),
+    c: () => { if (picked().length) shared()[0].focus(); },
     u: () => document.querySelector('button[form="undo"], form[action$="/undo"] button')?.click(),
   };
   const isOn = () => localStorage.getItem("shortcuts") !== "off";
@@ -255,6 +256,7 @@ const rosterGrid = (() => {
     }
     if (event.key === " " && own) { toggle(row); return true; }
     if (event.key === "Delete") { press(row, "delete"); return true; }
+    if (event.key === "Escape" && picked().length) { unselect(); return true; }
     if (own && /^[0-9]$/.test(event.key) && (fieldOf(cell) || cell.matches(".qty"))) { open(cell, event.key); return !cell.matches(".qty"); }
     if (!isOn() || event.shiftKey || !(event.key in letters)) return false;
     letters[event.key](row);
@@ -291,66 +293,87 @@ const rosterGrid = (() => {
     changed();
   });
 
-  const bar = () => document.querySelector(".bulk-set");
+  const bar = () => document.querySelector(".bulk");
+  const part = (selector) => bar().querySelector(selector);
   const picked = () => [...document.querySelectorAll("#grid [name=pick]:checked")].map((each) => each.value);
+  const shared = () => [...bar().querySelectorAll("[data-set]")];
 
   function changed() {
-    document.querySelector(".bulk [data-count]").textContent = picked().length;
-    if (bar() && !bar().querySelector(".bulk-fields").children.length) fill(bar());
+    part("[data-count]").textContent = picked().length;
+    if (!shared().length) fill(part(".bulk-fields"));
     effect();
   }
 
   document.addEventListener("htmx:afterSettle", () => { if (grid() && picked().length) changed(); }); // a new bar
 
-  function fill(bar) {
-    for (const name of bar.dataset.fields.split(" ")) {
+  // The fields that selected rows share, each under the heading of its column; empty ones are left as they are.
+  function fill(place) {
+    for (const name of bar().dataset.fields.split(" ")) {
       const { content, dataset } = document.querySelector(`template[data-field="${name}"]`);
+      const heading = grid().tHead.querySelector(`[data-field="${name}"]`)?.textContent ?? dataset.label;
       const field = content.firstElementChild.cloneNode(true);
       field.dataset.set = name;
       field.removeAttribute("name");
-      field.className += field.tagName === "SELECT" ? " form-select-sm" : " form-control-sm";
-      if (field.tagName === "SELECT") field.options.add(new Option(`${dataset.label} …`, "", true, true), 0);
-      else field.placeholder = dataset.label;
-      bar.querySelector(".bulk-fields").append(field);
+      field.title = dataset.label;
+      if (field.tagName === "SELECT") field.options.add(new Option("…", "", true, true), 0);
+      else field.placeholder = "…";
+      const label = document.createElement("label");
+      label.append(Object.assign(document.createElement("span"), { textContent: heading }), field);
+      place.append(label);
     }
-    bar.querySelector(".bulk-fields").addEventListener("input", effect);
+    place.addEventListener("input", effect);
   }
 
   function sets() {
-    const values = [...document.querySelectorAll(".bulk-set [data-set]")]
+    const values = shared()
       .filter((each) => each.tagName === "SELECT" ? each.selectedIndex > 0 : each.value !== "")
       .map((each) => [`set-${each.dataset.set}`, each.value]);
     return values.length ? [...values, ...picked().map((each) => ["pick", each])] : [];
   }
 
-  let latest = 0; // the number of the last request: answers to others are too late
-  async function effect() {
-    if (!bar()) return;
-    const fields = [...bar().querySelectorAll("[data-set]")];
-    const isWrong = fields.some((each) => each.validity.badInput); // its value is empty
-    const values = picked().length && !isWrong ? sets() : [];
-    const [button, output] = [bar().querySelector("button"), bar().querySelector("output")];
-    const number = latest += 1;
-    button.disabled = !values.length;
-    fields.forEach((each) => each.setAttribute("aria-invalid", each.validity.badInput));
-    output.classList.toggle("bad", isWrong);
-    if (isWrong) { output.textContent = grid().dataset.bad; return; }
-    if (!values.length) { output.textContent = ""; return; }
-    const answer = await save(bar().dataset.preview, values);
-    if (number !== latest) return;
-    output.textContent = answer.error ?? answer.effect;
-    output.classList.toggle("bad", Boolean(answer.error));
-    button.disabled = Boolean(answer.error);
+  function say(text, isBad) {
+    part("output").textContent = text;
+    part("output").classList.toggle("bad", isBad);
   }
 
-  document.addEventListener("click", async ({ target }) => {
-    if (!target.matches?.(".bulk-set button")) return;
-    target.disabled = true;
+  let latest = 0; // the number of the last request: answers to others are too late
+  async function effect() {
+    const isWrong = shared().some((each) => each.validity.badInput); // its value is empty
+    const values = picked().length && !isWrong ? sets() : [];
+    const number = latest += 1;
+    part("[data-apply]").disabled = !values.length;
+    shared().forEach((each) => each.setAttribute("aria-invalid", each.validity.badInput));
+    if (!values.length) { say(isWrong ? grid().dataset.bad : "", isWrong); return; }
+    const answer = await save(bar().dataset.preview, values);
+    if (number !== latest || !bar()) return;
+    say(answer.error ?? answer.effect, Boolean(answer.error));
+    part("[data-apply]").disabled = Boolean(answer.error);
+  }
+
+  async function apply() {
+    part("[data-apply]").disabled = true;
     const answer = await save(bar().dataset.set, sets());
-    if (answer.html === undefined) { bar().querySelector("output").textContent = answer.error; target.disabled = false; return; }
-    document.querySelectorAll(".bulk-set [data-set]").forEach((each) => { if (each.tagName === "SELECT") each.selectedIndex = 0; else each.value = ""; });
-    bar().querySelector("output").textContent = "";
+    if (answer.html === undefined) { say(answer.error, true); part("[data-apply]").disabled = false; return; }
+    shared().forEach((each) => { if (each.tagName === "SELECT") each.selectedIndex = 0; else each.value = ""; });
+    say("", false);
     patch(answer.html);
+  }
+
+  function unselect() {
+    document.querySelectorAll("#grid :is([name=pick], [data-all])").forEach((each) => { each.checked = false; });
+    changed();
+  }
+
+  document.addEventListener("click", ({ target }) => {
+    if (target.closest?.(".bulk [data-apply]")) apply();
+    if (!target.closest?.(".bulk [data-unselect]")) return;
+    unselect();
+    focusOn(document.getElementById(last)?.cells[2] ?? rows()[0].cells[2]);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!event.target.dataset?.set) return;
+    if (event.key === "Enter") { event.preventDefault(); part("[data-apply]").click(); }
+    if (event.key === "Escape") focusOn(document.getElementById(last)?.cells[2] ?? rows()[0].cells[2]);
   });
 
   // ---- a message of success goes with the next change, or after a while unless it is pointed at or has the focus

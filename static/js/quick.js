@@ -188,6 +188,7 @@
     }));
     input.setAttribute("aria-controls", box.id);
     input.after(box);
+    box.scrollIntoView({ block: "nearest" });
   }
 
   function activate(input, number) {

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rosters.core import edits
 from rosters.core.documents import LIMITS, write
 from tests.strategies import EDITS, PATIENT, any_documents, edit_names, fleet, formation_like, ship
-from tests.support import elements_of, read, roster, without_ids
+from tests.support import read, roster, without_ids
 
 IN_ORDER = "f1:abc f2:de f3:"
 ORDERS = [  # the edit of fleet(), and the ids that its formations hold afterwards; "+" is a new id
@@ -125,7 +125,7 @@ def test_an_edit_that_adds_beyond_a_limit_says_how_many_and_others_go_on():
         assert len(error.value.faults) == 1, key
     full = edits.delete_elements(["e"])(full_of("elements"))
     for edit in (edits.shift_element("a", 1), edits.move_elements(["a", "d"], "f3"), edits.split_element("b")):
-        assert len(elements_of(edit(full))) <= MOST["elements"]
+        assert len(edit(full).elements) <= MOST["elements"]
 
 
 def test_settings_formations_and_elements_change_alone_and_new_ones_come_last():
@@ -141,13 +141,13 @@ def test_settings_formations_and_elements_change_alone_and_new_ones_come_last():
     assert [e.name for e in after.formations[1].elements] == ["Element 1", "Element 2", "X", "Y"]
     after, new = edits.replace_element(ship("Better", id="b", engine=5))(fleet()), ship("Better", id="b", engine=5)
     assert after.formations[0].elements[1] == new
-    assert [e for e in elements_of(after) if e.id != "b"] == [e for e in elements_of(fleet()) if e.id != "b"]
+    assert [e for e in after.elements if e.id != "b"] == [e for e in fleet().elements if e.id != "b"]
 
 
 def test_a_copied_formation_or_roster_has_new_ids_and_no_marks():
     after = edits.duplicate_formation("f1")(fleet())
     first, copy = after.formations[:2]
-    assert {e.id for e in copy.elements}.isdisjoint(e.id for e in elements_of(fleet()))
+    assert {e.id for e in copy.elements}.isdisjoint(e.id for e in fleet().elements)
     assert [edits.replace_fields(e, id=None, marks=()) for e in first.elements] == [
         edits.replace_fields(e, id=None) for e in copy.elements
     ]
@@ -157,7 +157,7 @@ def test_a_copied_formation_or_roster_has_new_ids_and_no_marks():
     assert set(ids(after)).isdisjoint(ids(before))
     assert (after.name, after.changed) == ("Mine", None)
     assert without_ids(after)["options"] == without_ids(before)["options"]
-    assert all(element.marks == () for element in elements_of(after))
+    assert all(element.marks == () for element in after.elements)
 
 
 def damaged(quantity, losses):
@@ -166,14 +166,14 @@ def damaged(quantity, losses):
 
 
 def losses(document):
-    return [(element.quantity, [mark.engine for mark in element.marks]) for element in elements_of(document)]
+    return [(element.quantity, [mark.engine for mark in element.marks]) for element in document.elements]
 
 
 def test_splitting_takes_the_last_model_and_its_marks_and_a_new_quantity_those_of_models_that_go():
     for before, kept, split in SPLITS:
         after = edits.split_element("a")(damaged(*before))
         assert losses(after) == [kept, split]
-        assert elements_of(after)[0].id == "a"
+        assert after.elements[0].id == "a"
     for document in (damaged(0, []), damaged(1, [])):
         assert edits.split_element("a")(document) == document
     for before, quantity, marks in RECOUNTED:
@@ -184,8 +184,8 @@ WITH_IDS = any_documents().map(lambda data: edits.with_ids(read(data)))
 
 
 def one_of(data, document):
-    assume(elements_of(document))
-    return data.draw(st.sampled_from(elements_of(document)))
+    assume(document.elements)
+    return data.draw(st.sampled_from(document.elements))
 
 
 @PATIENT
@@ -194,12 +194,12 @@ def test_duplicating_and_deleting_the_copy_is_the_identity_and_splitting_keeps_m
     uid = str(one_of(data, document).id)
     after = edits.duplicate_element(uid)(document)
     (copy,) = set(ids(after)) - set(ids(document))
-    assert len(elements_of(after)) == len(elements_of(document)) + 1
+    assert len(after.elements) == len(document.elements) + 1
     assert edits.delete_elements([copy])(after) == document
     split = edits.split_element(uid)(document)
     for count in (lambda e: e.quantity, lambda e: len(e.marks)):
-        assert sum(map(count, elements_of(split))) == sum(map(count, elements_of(document)))
-    assert all(len(element.marks) <= element.quantity for element in elements_of(split))
+        assert sum(map(count, split.elements)) == sum(map(count, document.elements))
+    assert all(len(element.marks) <= element.quantity for element in split.elements)
     place = data.draw(st.integers(0, len(document.formations) - 1))
     doubled = edits.duplicate_formation(str(document.formations[place].id))(document)
     assert len(set(ids(doubled))) == len(ids(doubled))

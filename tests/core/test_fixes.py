@@ -80,7 +80,7 @@ def test_fixes_by_hand(system, elements, code, label, changes):
     if isinstance(changes, dict):
         assert documents.write(fixed).items() >= changes.items()
         return
-    found = [each.model_dump(mode="json") for formation in fixed.formations for each in formation.elements]
+    found = [each.model_dump(mode="json") for each in fixed.elements]
     assert [{key: each[key] for key in change} for each, change in zip(found, changes, strict=True)] == changes
 
 

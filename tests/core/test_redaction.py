@@ -13,7 +13,7 @@ from rosters.core.findings import SHARED_FINDINGS
 from rosters.core.redaction import HIDDEN_ERROR, SECRET_IN_POINTS, Hidden, redact, redact_appraisal
 from rosters.core.redaction import SECRET as SECRET_NOTE
 from tests.strategies import PATIENT, SYSTEMS, any_documents
-from tests.support import HERE, elements_of, parts_of, read, roster, rules
+from tests.support import HERE, parts_of, read, roster, rules
 
 EVERYTHING = Hidden(points=True, notes=True, secrets=True)
 HIDINGS = [Hidden(*flags) for flags in itertools.product([False, True], repeat=3)]
@@ -55,8 +55,8 @@ def test_a_copy_is_a_document_without_secret_flags_and_legal_exactly_if_the_rost
     whole, (document, appraisal) = read(data), copy_of(data, hidden)
     before, alone = appraised(whole), appraised(document)
     assert read(documents.write(document)) == redact(document, hidden) == document
-    assert all(not element.secret for element in elements_of(document))
-    assert len(elements_of(document)) == sum(not (hidden.secrets and element.secret) for element in elements_of(whole))
+    assert all(not element.secret for element in document.elements)
+    assert len(document.elements) == sum(not (hidden.secrets and element.secret) for element in whole.elements)
     assert [len(f.elements) for f in document.formations] == [len(f.elements) for f in appraisal.formations]
     assert [f.id for f in document.formations] == [f.id for f in whole.formations]
     assert (appraisal.legal, appraisal.quantity) == (before.legal, alone.quantity)
@@ -196,7 +196,7 @@ def test_what_reveals_points_is_declared(system):
 def test_no_finding_left_on_a_copy_without_points_states_any(data):
     """A finding that states points is never declared open. What the players call things is theirs to say."""
     document, appraisal = copy_of(data, EVERYTHING)
-    names = [each.name for each in (*document.formations, *elements_of(document)) if each.name]
+    names = [each.name for each in (*document.formations, *document.elements) if each.name]
     messages = [f.message for f in appraisal.findings if f.code not in ("house-rule", "unknown-type")]
     theirs = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)")
     states = re.compile(r"\d (more )?(points|BP)\b|\b(price|costs?) 0\b|nothing is left")

@@ -31,7 +31,7 @@ SAMPLES = sorted((FIXTURES / "armies").glob("*/*.json"))
 def counters(document, large=False):
     """The counter of each element of a document."""
     draw = SYSTEMS[document.system].drawing.counter_of
-    return [draw(each, terms_of(document), large, "4.5") for f in document.formations for each in f.elements]
+    return [draw(each, terms_of(document), large, "4.5") for each in document.elements]
 
 
 def counter(system, large=False, **profile):
@@ -152,8 +152,9 @@ def test_a_plot_and_its_table_show_the_numbers_of_the_rules(text):
     plot = SYSTEMS[system].drawing.plot_of(document.formations[0].elements[0], terms_of(document))
     assert {*rows} <= {tuple(str(cell).replace("\xa0", " ") for cell in row) for row in plot.table.rows}
     legend = int(system in ("mini-combat", "msc"))  # the box that says Range, the bow of the ship
-    assert sum(map(pieces, plot.picture.shapes)) == shaded + legend
-    marks = [each for each in plot.picture.shapes if isinstance(each, primitives.Rect | primitives.Circle)]
+    shapes = [shape for picture in (plot.picture, *plot.row_pictures) if picture for shape in picture.shapes]
+    assert sum(map(pieces, shapes)) == shaded + legend
+    marks = [each for each in shapes if isinstance(each, primitives.Rect | primitives.Circle)]
     turrets = len(words.split()) - 3 if system == "msc" else 0
     doubles = [each for each in plot.picture.shapes if each.paint == TWO_SIDES] if system == "msc" else []
     inner = sum(segment.command == "Z" for each in doubles for segment in each.segments)

@@ -22,7 +22,7 @@ from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.vsgmr.rules import TRAITS
 from tests import support
 from tests.strategies import ODD_NAMES, PATIENT, any_documents
-from tests.support import elements_of, missing, roster, without_ids
+from tests.support import missing, roster, without_ids
 
 PRICED = ["mini-combat/naval-squadron", "6mm/rommel", "msc/book-squadron", "vsgmr/dwarves"]
 """A sample army of each system that has points."""
@@ -72,7 +72,7 @@ def xml(found):
 @pytest.mark.parametrize("slug", [*PRICED, "urutsk/ferry-crossing-garrison"])
 def test_a_sample_army_is_listed_whole_in_every_export_and_a_game_without_points_has_none(slug):
     found = army(slug)
-    made, names = exports(found), [element.name for element in elements_of(found.document)]
+    made, names = exports(found), [element.name for element in found.document.elements]
     for line in (line for formation in found.lines for line in formation):
         counted = f"{line.element.quantity}x {line.element.name}"
         assert counted in made["plain"]
@@ -93,13 +93,13 @@ def test_every_readable_document_goes_through_every_export_and_back(data):
     for each in (found, hidden(found)):
         made = exports(each)
         assert "\n" not in made["one line"]
-        assert len(cells(each)) == 1 + len(elements_of(found.document))
+        assert len(cells(each)) == 1 + len(found.document.elements)
         assert_battlescribe(ElementTree.fromstring(made["ros"]))
     packed = battlescribe.rosz(*found)
     assert documents.write(registry.read(battlescribe.document_in(packed))) == without_ids(found.document)
     assert battlescribe.rosz(*case(without_ids(found.document))) == packed
     terms = terms_of(found.document)
-    each = [found.game.characteristics_of(element, terms).values for element in elements_of(found.document)]
+    each = [found.game.characteristics_of(element, terms).values for element in found.document.elements]
     assert all(value for values in each for _, value in values)
     assert len({tuple(name for name, _ in values) for values in each}) <= 1
 
@@ -119,7 +119,7 @@ def test_points_are_those_of_the_appraisal_and_hidden_ones_appear_nowhere(slug):
     assert not any(re.search(rf"\d+ {found.game.rules.WORDS.points}\b", made[name]) for name in TEXTS)
     assert "<cost" not in made["ros"]
     assert battlescribe.document_in(made["ros"].encode())["budget"] is None
-    names = [f"{element.quantity}x {element.name}\n" for element in elements_of(found.document)]
+    names = [f"{element.quantity}x {element.name}\n" for element in found.document.elements]
     assert missing(names, made["plain"]) == []
 
 

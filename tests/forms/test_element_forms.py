@@ -191,7 +191,7 @@ SAVED = rows("""  # system, element, what is filled in (- is deselected), the el
     mini-combat = line own:5 = percent-0= custom-0= = line | mini-combat = line Zap MA MA = as_written=2 = line MA MA
     msc = 3 3 3 F FL FR = weapons=- = 3 3 3 | msc = 3 3 3 FR F = weapons=F,FL,FR = 3 3 3 FR F FL
     msc = 3 3 3 F R F = as_written=- = 3 3 3 F | msc = 3 3 3 F R F = as_written=1 = 3 3 3 F R
-    msc = 3 3 3 F R F = weapons=RR = 3 3 3 R F RR | msc = 3 3 3 F = to_hit= = 3 3 0 F
+    msc = 3 3 3 F R F = weapons=RR = 3 3 3 R F RR | msc = 3 3 3 F = to_hit=0 = 3 3 0 F
     vsgmr = wizard = kind=hero = hero | vsgmr = troop armor=mithril = armor= = troop
     vsgmr = troop tough disable = traits=cause-fear,disable,tough = troop tough disable cause-fear
     vsgmr = troop super-move:cosmic = super_move= = troop | vsgmr = troop x tough y = as_written=2 = troop tough y

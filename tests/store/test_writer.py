@@ -18,7 +18,7 @@ from rosters.store.play import state_in_play
 from tests.people import document_of, fresh
 from tests.strategies import PATIENT, SYSTEMS, any_documents, fleet, ship
 from tests.strategies import documents as odd_documents
-from tests.support import FIXTURES, elements_of, without_ids
+from tests.support import FIXTURES, without_ids
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 committed = pytest.mark.django_db(transaction=True)
@@ -81,7 +81,7 @@ def test_elements_keep_any_new_order_and_any_new_formation(data, random):
     made = create(registry.read(data))
     for _ in range(3):
         document = document_of(made)
-        lines = elements_of(document)
+        lines = document.elements
         formations = [edits.replace_fields(f, elements=()) for f in document.formations]
         random.shuffle(lines)
         random.shuffle(formations)
@@ -229,7 +229,7 @@ def test_changes_and_undos_at_the_same_time_leave_one_true_row():
                 writer.undo(shared)
 
     assert at_once(*(lambda uid=uid: work(uid, False) for uid in "abd")) == []
-    counted = {element.id: element.quantity for element in elements_of(document_of(shared))}
+    counted = {element.id: element.quantity for element in document_of(shared).elements}
     assert counted == {"a": 14, "b": 14, "c": 1, "d": 14, "e": 1}
     assert at_once(lambda: work("a", True), lambda: work("d", True)) == []
     row = fresh(shared)

@@ -33,10 +33,14 @@ CODES = {"mini-combat": {*CAPABILITIES, "c"}, "6mm": set(), "msc": set(), "vsgmr
 RARE = {  # elements with findings that random rosters seldom have
     "mini-combat": """kind=infantry save=1 Sub Amph Se, kind=infantry Sk Fly WB, kind=infantry OS Feot,
         Sc Tel LFA RdFA LM RdM, kind=infantry FA Cone 5c, kind=infantry Org, Den,
-        morale=7 Den:Den Den:OS, IF T:0 MW:0, MA MA""",
-    "6mm": "ART, AIR, TNK, TNK light soft, TNK light + SKI/F soft, TNK light torsion",
+        morale=7 Den:Den Den:OS, IF T:0 MW:0, MA MA, own:-99* own:-100""",
+    "6mm": """ART, AIR, TNK, TNK light soft, TNK light + SKI/F soft, TNK light torsion,
+        WBD competent agreed=2 torsion guided post_1906 off_board, ARC inferior elite agreed=-9, INF/A agreed=99""",
+    "msc": "9 9 -5 F F F F F F X RR, 0 0 0",
     "vsgmr": """hero independent independent super-armor:minor, mook sniper commander, troop commander,
-        vehicle support super-skill:superior super-blast:major""",
+        vehicle support super-skill:superior super-blast:major,
+        hero automatic_fire, cavalry commander no-such-trait, titan armor=scale, troop armor=scale,
+        hero flies nowhere:minor heavy""",
 }
 RARE = {system: [*map(ELEMENTS[system], map(str.strip, texts.split(",")))] for system, texts in RARE.items()}
 
@@ -47,7 +51,7 @@ def rosters(system):
     samples = [army(system, path.stem) for path in sorted((FIXTURES / "armies" / system).glob("*.json"))]
     kept, occurring = [], set()
 
-    @settings(strategies.PATIENT, max_examples=400, derandomize=True, database=None, phases=[Phase.generate])
+    @settings(strategies.PATIENT, max_examples=200, derandomize=True, database=None, phases=[Phase.generate])
     @given(strategies.documents(system))
     def keep(data):
         """Keep some rosters, and each with a new finding."""
@@ -78,7 +82,7 @@ def damaged(document, system):
         return mark
 
     document = edits.with_ids(document)
-    elements = [element for formation in document.formations for element in formation.elements]
+    elements = document.elements
     return with_damage(document, {model_key(element.id, 0): damage(element) for element in elements})
 
 
@@ -139,7 +143,7 @@ def texts(system):
         yield "findings", [finding.message for finding in appraisal.findings]
         yield "alerts", [alert.text for alert in play.alerts(document, terms)]
         yield "panels", [panel[:] for panel in play.panels(document, terms)]
-        for element in (element for formation in document.formations for element in formation.elements):
+        for element in document.elements:
             yield "descriptions", rules.describe(element, terms)
             yield "tracks", [(track.label, track.boxes) for track in play.tracks(element, terms)]
         receipts = [line.receipt for unit in appraisal.formations for line in unit.elements if line.receipt]
@@ -168,7 +172,7 @@ def made_up(text):
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_made_up_language_leaves_no_english(system, monkeypatch):
+def test_a_made_up_language_leaves_no_english_in_any_finding_or_text(system, monkeypatch):
     translator = messages.Translator(made_up, lambda one, many, n: made_up(one if n == 1 else many))
     monkeypatch.setattr(messages, "_translator", translator)
     english = set()
@@ -179,9 +183,5 @@ def test_a_made_up_language_leaves_no_english(system, monkeypatch):
         if left:
             english.add(f"{kind}: {text}  [{' '.join(sorted(left)[:5])}]")
     assert sorted(english)[:25] == []
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_every_finding_occurs_in_these_rosters(system):
     occurring = {finding.code for side in sides(system) for finding in side.appraisal.findings}
     assert {*appraisals.meanings(SYSTEMS[system].rules)} - occurring == {finding.code for finding in COPIES_ONLY}

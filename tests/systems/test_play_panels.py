@@ -35,7 +35,7 @@ def test_any_rosters_can_be_played(slug, data):
     sides = [side_of(data.draw(documents(slug))) for _ in range(2)]
     for document, _appraisal, _lines in sides:
         terms = terms_of(document)
-        elements = [element for formation in document.formations for element in formation.elements]
+        elements = document.elements
         for track in (track for element in elements for track in play.tracks(element, terms)):
             assert track.key in SYSTEMS[slug].rules.Mark.model_fields
             assert len(track.boxes) <= MAX_BOXES

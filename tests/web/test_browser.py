@@ -255,11 +255,16 @@ def test_errors_are_at_the_field_while_one_types_and_abilities_are_searched_by_k
     own(page, made)
     page.goto(f"/r/{made.token}/element?in={made.formations.get().uid}")
     priced(page, 14)  # (2 + 3 + 1 + 2 + 0) x 3 x 3 / 5 = 14.4
-    for typed, wrong in (("12.5", True), ("-5", True), ("10", False)):
+    for typed, wrong in (("12.5", True), ("-5", True), ("", True), ("10", False)):
         page.locator('[name="movement"]').fill(typed)
         page.locator('[name="movement"][aria-invalid="true"]').wait_for(state="attached" if wrong else "detached")
         priced(page, 14)
     page.get_by_role("combobox", name="Search").focus()
+    for typed, found in (("10cm area", "10c"), ("10-CM AREA", "10c"), ("jumppack", "Fly"), ("zzz", None)):
+        page.keyboard.type(typed)
+        options = page.locator("#picks > li").evaluate_all("all => all.map(({choice}) => choice.control.value)")
+        assert (options[:1], bool(page.locator("[data-none]").inner_text())) == ([found] * bool(found), not found)
+        page.keyboard.press("Control+a")
     page.keyboard.type("indir")
     page.keyboard.press("Enter")
     priced(page, 18)  # 14.4 x 1.25

@@ -82,11 +82,12 @@ def test_what_would_exceed_a_limit_is_said_in_the_form_and_nothing_typed_is_lost
     mine = owner.make(full)
     group, element = document_of(mine).formations[0].id, ids(mine)[0][0]
     notes = "m" * 9_950 + "\n" + "typed" * 9
+    stats = {"engine": "3", "shield": "3", "to_hit": "3", "quantity": "1"}
     more = {
         f"formation?id={group}": {"name": "New", "notes": notes},
         "settings": {"name": "New", "notes": notes, "max_engine": "5"},
-        f"element?in={group}": {"name": "New", "quantity": "1", "notes": notes},
-        f"element?id={element}": {"name": "New" * 40, "quantity": "1", "notes": "n" * 9_980 + "typed"},
+        f"element?in={group}": {"name": "New", "notes": notes, **stats},
+        f"element?id={element}": {"name": "New" * 40, "notes": "n" * 9_980 + "typed", **stats},
     }
     for at, sent in more.items():
         refused = owner.act(mine, at=at, **sent)

@@ -169,7 +169,7 @@ class Roster:
         document = registry.read(worst(system, shape, scale), limited=True)
         roster = writer.create(document, browser=browser).roster
         document = states.current_state(roster).document
-        every = {str(each.id): each.quantity + 1 for group in document.formations for each in group.elements}
+        every = {str(each.id): each.quantity + 1 for each in document.elements}
         writer.apply_edit(roster, edits.set_quantities(every), "Changed every element")
         roster.refresh_from_db()
         third = registry.read(worst(system, shape, scale / 3), limited=True)

@@ -61,6 +61,45 @@ COUNT_LABELS = {
 """The default and the label of each number that belongs to a capability."""
 MOST_USED = ("RdM", "LFA", "WB", "Ch", "MW", "RsM", "Fly", "FA", "Se", "MA", "Org", "T", "IF", "MoF", "St")
 """Abilities by how often the sample rosters have them."""
+SEARCH_WORDS = {
+    "MA": _("double power, assassin, grenades"),
+    "SS": _("double power, anti-tank"),
+    "MoF": _("stationary, artillery, titan"),
+    "Cone": _("area effect, flamethrower, gas, spray, beam"),
+    "5c": _("5 cm area effect, blast, mortar"),
+    "10c": _("10 cm area effect, blast"),
+    "Bmb": _("area effect, blast, missile battery, large guns"),
+    "IF": _("artillery, barrage, line of sight"),
+    "Rec": _("reconnaissance, spotter"),
+    "Fly": _("jump pack, jump jet, aircraft, wings"),
+    "Sk": _("hover, anti-grav, jet bike, phase"),
+    "Sc": _("sniper, hidden"),
+    "Feot": _("reload, musket"),
+    "Drp": _("airborne, paratroops, drop pod"),
+    "Tel": _("warp, hyper-jump"),
+    "RdM": _("maneuver, turning"),
+    "RsM": _("maneuver, turning"),
+    "LM": _("maneuver, turning"),
+    "RdFA": _("turret, spacecraft"),
+    "RsFA": _("broadside, robot"),
+    "LFA": _("tank destroyer, towed gun"),
+    "IC": _("flamethrower, gas, poison"),
+    "Sub": _("underwater, submarine, diver"),
+    "OS": _("missile, warhead, kamikaze"),
+    "WB": _("ship, boat, naval"),
+    "Amph": _("swim, hovercraft"),
+    "T": _("carrier, APC, medivac"),
+    "FA": _("rear, all round, tortoise"),
+    "Org": _("line, column, square"),
+    "Ch": _("heavy cavalry, lance"),
+    "Ins": _("ghost, cloak, invisible"),
+    "Heal": _("medic, medivac, apothecary"),
+    "Rep": _("mechanic, recovery vehicle"),
+    "Se": _("gas mask, vacuum, spacesuit, power armor"),
+    "St": _("cloak, camouflage, sniper"),
+    "MW": _("turrets, guns, battery"),
+}
+"""Words that abilities are searched by beside their names: those of the rulebook, Appendix B and examples of use."""
 PERCENTS = {"T": _("{percent} each"), "MW": _("{percent} each extra")}
 """The percentage of counted capabilities."""
 
@@ -71,7 +110,7 @@ MOST_CM, MOST_POWER = 1000, 100
 
 def number_field(label: str, help_text: Any, most: int) -> WholeNumberField:
     """A stat that is not a target."""
-    return WholeNumberField(required=False, label=label, help_text=help_text, most=most)
+    return WholeNumberField(label=label, help_text=help_text, most=most)
 
 
 def target_field(label: str) -> forms.TypedChoiceField:
@@ -229,6 +268,7 @@ class ElementForm(BaseForm):
                         waived=code in waived,
                         place=place,
                         rank=rank,
+                        words=SEARCH_WORDS.get(code, ""),
                     )
                 )
         label = gettext("Search %(number)s abilities") % {"number": len(CAPABILITIES) - 1}

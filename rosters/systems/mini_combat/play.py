@@ -78,7 +78,7 @@ def gauges(document: Roster, terms: RosterTerms) -> Iterator[play.Gauge]:
 
 def figures(document: Roster, terms: RosterTerms) -> Iterator[play.KeyFigure]:
     """Attacks, the longest range and the fastest move in cm, armor, and the units that test morale."""
-    elements = [element for unit in document.formations for element in unit.elements]
+    elements = document.elements
     shooting = [element for element in elements if element.to_hit is not None and element.range > 0]
     yield play.models_of(_("Shooting"), shooting)
     yield play.KeyFigure(_("Longest range"), max((element.range for element in shooting), default=0))
@@ -123,7 +123,7 @@ def alerts(document: Roster, terms: RosterTerms) -> Iterator[play.Alert]:
         for e, element in enumerate(unit.elements):
             yield from _lost_transports(element, f"formations/{f}/elements/{e}")
         yield from _unit_losses(unit, f, terms)
-    elements = [element for unit in document.formations for element in unit.elements]
+    elements = document.elements
     for code, (sentence, kinds) in RECOVERS.items():
         helpers = [element.name for element in elements if code in element.codes and survives(element)]
         if helpers and any(lost_models(element) and element.kind in kinds for element in elements):
@@ -181,7 +181,7 @@ def _some(names: Sequence[str]) -> str:
 
 def panels(document: Roster, terms: RosterTerms) -> Iterator[play.Panel]:
     """The turn, attacks, modifiers, distances, morale, the abilities and kinds of the roster, terrain, the battle."""
-    present = [element for unit in document.formations for element in unit.elements if element.quantity]
+    present = [element for element in document.elements if element.quantity]
     known = [m for element in present for m in element.capabilities if m.row]
     kinds = {element.kind for element in present}
     words = {*kinds, *(word for m in known for word in (m.code, abbreviation(m), form_of(m)))}
@@ -524,7 +524,7 @@ def _deployments(battle: BattleTerms) -> Iterator[tuple[str, str, str]]:
     """Elements with a special deployment, in the order of the set-up."""
     for code, where in DEPLOYED.items():
         for party in battle.parties:
-            for element in (element for unit in party.side.document.formations for element in unit.elements):
+            for element in party.side.document.elements:
                 if element.quantity and code in element.codes:
                     yield party.name, _("{name} ({code})").format(name=element.name, code=code), where
 

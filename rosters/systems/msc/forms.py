@@ -31,15 +31,9 @@ class ElementForm(BaseForm):
     starts = BOOK_SHIPS
     default_profile = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
 
-    engine = WholeNumberField(
-        required=False, most=MAX_STAT, label=LABELS["engine"], help_text=_("Maximum SPEED in hexes per turn")
-    )
-    shield = WholeNumberField(
-        required=False, most=MAX_STAT, label=LABELS["shield"], help_text=_("The ship is destroyed at 0")
-    )
-    to_hit = WholeNumberField(
-        required=False, most=MAX_STAT, label=LABELS["to_hit"], help_text=_("A shot hits on this roll or less")
-    )
+    engine = WholeNumberField(most=MAX_STAT, label=LABELS["engine"], help_text=_("Maximum SPEED in hexes per turn"))
+    shield = WholeNumberField(most=MAX_STAT, label=LABELS["shield"], help_text=_("The ship is destroyed at 0"))
+    to_hit = WholeNumberField(most=MAX_STAT, label=LABELS["to_hit"], help_text=_("A shot hits on this roll or less"))
     weapons = forms.MultipleChoiceField(
         required=False,
         choices=SIDE_NAMES.items(),

@@ -58,7 +58,7 @@ def gauges(document: Roster, terms: FleetTerms) -> Iterator[play.Gauge]:
 
 def figures(document: Roster, terms: FleetTerms) -> Iterator[play.KeyFigure]:
     """SHIELD, ENGINE and weapons by side, of all ships and of the weakest."""
-    ships = ships_of(document)
+    ships = document.elements
     yield play.KeyFigure(_("SHIELD in all"), play.sum_of(ships, lambda ship: ship.shield))
     yield play.KeyFigure(_("Lowest SHIELD"), min((ship.shield for ship in ships), default=0))
     yield play.KeyFigure(_("ENGINE in all"), play.sum_of(ships, lambda ship: ship.engine))
@@ -67,11 +67,6 @@ def figures(document: Roster, terms: FleetTerms) -> Iterator[play.KeyFigure]:
     for side in SIDES:
         label = _("Weapons, {side}").format(side=side)
         yield play.models_of(label, [ship for ship in ships if side in ship.weapons])
-
-
-def ships_of(document: Roster) -> list[Element]:
-    """All ships of a roster."""
-    return [ship for fleet in document.formations for ship in fleet.elements]
 
 
 # ---------------------------------------------------------------- tracks
@@ -124,7 +119,7 @@ def alerts(document: Roster, terms: FleetTerms) -> Iterator[play.Alert]:
 def _ship_alerts(ship: Element) -> Iterator[Message]:
     weapons = weapons_of(ship)
     for number, mark in enumerate(ship.marks, 1):
-        name = ship.name.strip() or _("Unnamed ship")
+        name = ship.shown_name
         if ship.quantity > 1:
             name = join((name, str(number)), " ")
         if destroyed(ship, mark):
@@ -180,7 +175,7 @@ def _count(fleets: Sequence[Fleet]) -> int:
 def panels(document: Roster, terms: FleetTerms) -> Iterator[play.Panel]:
     """The reference panels: the strategic game where it is played, then a battle phase by phase."""
     strategic = terms.scenario == STRATEGIC
-    ships = [ship for fleet in document.formations for ship in fleet.elements if ship.quantity]
+    ships = [ship for ship in document.elements if ship.quantity]
     if strategic:
         yield from _strategic_panels(document, terms)
     yield play.Panel(_("Turn of a battle") if strategic else _("Turn"), tables.TURN)
@@ -276,7 +271,7 @@ def rosters_panel(sides: Sequence[RosterState]) -> play.Panel:
 
 def _total_shield(side: RosterState) -> int:
     """The SHIELD hits that destroy every ship of the roster."""
-    return play.sum_of(ships_of(side.document), lambda ship: ship.shield)
+    return play.sum_of(side.document.elements, lambda ship: ship.shield)
 
 
 def match(sides: Sequence[RosterState]) -> play.Match:

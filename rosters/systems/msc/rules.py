@@ -88,6 +88,7 @@ class Mark(values.Mark):
 class Element(BaseElement, Profile):
     """A ship, or several ships of one design."""
 
+    unnamed = _("Unnamed ship")
     marks: JsonList[Mark] = ()
 
 

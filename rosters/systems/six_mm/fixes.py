@@ -9,7 +9,7 @@ from rosters.core import edits
 from rosters.core.edits import replace_fields
 from rosters.core.fixes import Fix, Fixer, both, change_one, elements_of, keep_one
 from rosters.core.messages import Message, _, ngettext
-from rosters.systems.six_mm.rules import SET, Element, broken_rules, headcount, name_of
+from rosters.systems.six_mm.rules import SET, Element, broken_rules, headcount
 from rosters.systems.six_mm.tables import ARMOUR, GUNS, ORDNANCE, QUALITY, TYPES
 
 MAX_QUANTITY = 10_000
@@ -23,14 +23,14 @@ def _name_general(document: Any, roster: Any) -> Iterator[Fix]:
     """The stands of the best quality first."""
     best = sorted(_stands(document), key=lambda each: -QUALITY[each.quality].value if each.quality in QUALITY else 0)
     for stand in best:
-        text = _("Make {name} the general").format(name=name_of(stand))
+        text = _("Make {name} the general").format(name=stand.shown_name)
         yield Fix(text, change_one(stand, general="competent"))
 
 
 def _keep_general(document: Any, roster: Any) -> Iterator[Fix]:
     generals = [stand for stand in elements_of(document) if stand.general]
     for stand in generals:
-        text = _("Keep {name} as the only general").format(name=name_of(stand))
+        text = _("Keep {name} as the only general").format(name=stand.shown_name)
         yield Fix(text, keep_one(generals, stand, "general", None))
 
 
@@ -40,7 +40,7 @@ def _complete_sets(document: Any, roster: Any) -> Iterator[Fix]:
     total = sum(map(headcount, elements_of(document)))
     more, surplus = -total % SET, total % SET
     for stand in lines[:10]:
-        uid, name = str(stand.id), name_of(stand)
+        uid, name = str(stand.id), stand.shown_name
         if stand.quantity > surplus:
             text = _("Remove {n} of {name}").format(n=surplus, name=name)
             yield Fix(text, edits.set_quantities({uid: stand.quantity - surplus}))

@@ -25,10 +25,8 @@ from rosters.systems.six_mm.rules import (
     Options,
     Stats,
     element_facts,
-    elements_of,
     features,
     headcount,
-    name_of,
     roster_facts,
     signed,
     strength,
@@ -79,7 +77,7 @@ def stat_line(element: Element, terms: ArmyTerms) -> play.StatLine:
 
 def gauges(document: Army, terms: ArmyTerms) -> Iterator[play.Gauge]:
     """Army morale (7.1): the stands lost, and the losses at which the army tests."""
-    stands = sum(map(headcount, elements_of(document)))
+    stands = sum(map(headcount, document.elements))
     rows: Sequence[Sequence[int]] = roster_facts(document, terms)["army_morale"]
     if rows:
         text = _("on {scores}")
@@ -87,13 +85,13 @@ def gauges(document: Army, terms: ArmyTerms) -> Iterator[play.Gauge]:
             (lost, retreat_scores(die) if die >= 6 else text.format(scores=retreat_scores(die)))
             for _percent, lost, die in rows
         )
-        lost = _eliminated(elements_of(document), terms)
+        lost = _eliminated(document.elements, terms)
         yield play.Gauge("", _("Army morale"), lost, stands, _("Retreats at"), steps)
 
 
 def figures(document: Army, terms: ArmyTerms) -> Iterator[play.KeyFigure]:
     """Strength, arms, quality, and the stands whose loss brings the first test of the army's morale (7.1)."""
-    stands = [element for element in elements_of(document) if element.type in TYPES]
+    stands = [element for element in document.elements if element.type in TYPES]
     yield play.KeyFigure(_("Strength"), play.sum_of(stands, strength))
     for label, kinds in tables.ARMS:
         yield play.models_of(label, [stand for stand in stands if stand.type in kinds])
@@ -142,7 +140,7 @@ def _remaining(element: Element, terms: ArmyTerms) -> Iterator[tuple[int, int]]:
 def _stand_alerts(element: Element, terms: ArmyTerms) -> Iterator[str]:
     facts = element_facts(element, terms) if element.marks else {}
     for model, left in _remaining(element, terms):
-        stand = join((name_of(element), str(model + 1)), " ") if element.quantity > 1 else name_of(element)
+        stand = join((element.shown_name, str(model + 1)), " ") if element.quantity > 1 else element.shown_name
         if left <= 0 and element.general:
             yield _("{stand}, a general, is eliminated: deduct 1 from all later army-morale dice.").format(stand=stand)
         elif left <= 0:
@@ -159,16 +157,16 @@ def _eliminated(elements: Iterable[Element], terms: ArmyTerms) -> int:
 
 
 def _army_alerts(document: Army, terms: ArmyTerms) -> Iterator[str]:
-    lost = _eliminated(elements_of(document), terms)
+    lost = _eliminated(document.elements, terms)
     if not lost:
         return
-    generals = [element for element in elements_of(document) if element.general and headcount(element)]
+    generals = [element for element in document.elements if element.general and headcount(element)]
     killed = _eliminated(generals, terms)
     reached = [row for row in roster_facts(document, terms)["army_morale"] if row[1] <= lost]
     if reached:
         percent, _stands, die = reached[-1]
         yield _morale(die, killed).format(
-            lost=lost, stands=sum(map(headcount, elements_of(document))), percent=percent, die=die, generals=killed
+            lost=lost, stands=sum(map(headcount, document.elements)), percent=percent, die=die, generals=killed
         )
     if killed and killed == sum(map(headcount, generals)):
         yield _("No general is left for a line of command. The rules say no more: agree how stands move.")
@@ -249,7 +247,7 @@ def _armed(stats: Stats) -> bool:
 
 def panels(document: Army, terms: ArmyTerms) -> Iterator[play.Panel]:
     """The round, then command, moves, shooting, close combat, morale, single kinds of stand, terrain."""
-    uses = {word for element in elements_of(document) for word in _uses(element)}
+    uses = {word for element in document.elements for word in _uses(element)}
 
     def panel(table: tuple[str, tuple[Case, ...]]) -> play.Panel:
         title, cases = table
@@ -293,7 +291,7 @@ def _matching(cases: Iterable[Case], uses: set[str]) -> Iterator[tuple[str, str]
 
 def _stands_panel(document: Army) -> Iterator[play.Panel]:
     """Moves and ranges of the stands in use, in squares (tables 4 and 6)."""
-    known = (stats for element in elements_of(document) for stats in _forms(element))
+    known = (stats for element in document.elements for stats in _forms(element))
     rows = dict.fromkeys((_kind(stats), move(stats).text, weapon_range(stats).text or "–") for stats in known)
     if rows:
         heads = (_("Stand"), _("Move"), _("Range"))
@@ -366,7 +364,7 @@ def _points(side: RosterState) -> str:
 
 def _initiative(document: Army) -> str:
     """What the general adds to the die; of several, what each would."""
-    ratings = dict.fromkeys(element.general for element in elements_of(document) if headcount(element))
+    ratings = dict.fromkeys(element.general for element in document.elements if headcount(element))
     known = (GENERALS[rating] for rating in ratings if rating)
     return join(join((rating.name, signed(rating.value)), " ") for rating in known) or _("no general")
 
@@ -393,10 +391,10 @@ def match(sides: Sequence[RosterState]) -> play.Match:
 
 def _to_agree(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
     """What to agree before the battle, and for which stands."""
-    elements = [(element, {*_uses(element)}) for side in sides for element in elements_of(side.document)]
+    elements = [(element, {*_uses(element)}) for side in sides for element in side.document.elements]
     for needs, title, text in tables.TO_AGREE:
         names = {
-            _with_trait(element) if "traits" in needs else name_of(element): None
+            _with_trait(element) if "traits" in needs else element.shown_name: None
             for element, uses in elements
             if not uses.isdisjoint(needs)
         }
@@ -407,7 +405,7 @@ def _to_agree(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
 
 
 def _with_trait(element: Element) -> str:
-    return join((name_of(element), f"({signed(element.agreed)})"), " ") if element.agreed else name_of(element)
+    return join((element.shown_name, f"({signed(element.agreed)})"), " ") if element.agreed else element.shown_name
 
 
 def _thresholds(side: RosterState) -> Iterable[Sequence[int]]:

@@ -181,6 +181,11 @@ class Element(BaseElement, Profile):
 
     marks: JsonList[Mark] = ()
 
+    @property
+    def shown_name(self) -> str:
+        """The name of a stand, or what it is if it has none: its type."""
+        return self.name if self.name.strip() else self.type or _("Unnamed stand")
+
 
 ArmyTerms = Terms[Options]
 
@@ -390,11 +395,6 @@ def _transport(stats: Stats, transport: str, options: Options) -> PricePart:
     return _only(_("Animal transport"), points, ("ART",), stats)
 
 
-def name_of(element: Element) -> str:
-    """The name of a stand, or what it is if it has none: its type."""
-    return element.name.strip() or element.type or _("Unnamed stand")
-
-
 def headcount(element: Element) -> int:
     """The stands of an element: none for field works and shared transport."""
     return 0 if element.type in PURCHASES else element.quantity
@@ -501,7 +501,7 @@ def check_formation(formation: Formation[Element], terms: ArmyTerms) -> Iterable
 
 def check_roster(document: Document[Element, Options], totals: Totals, terms: ArmyTerms) -> Iterator[Problem]:
     """Findings about the army: generals, sets of three, points."""
-    generals = sum(element.quantity for element in elements_of(document) if element.general)
+    generals = sum(element.quantity for element in document.elements if element.general)
     if generals == 0:
         yield Problem("no-general", _("Choose a general."))
     elif generals > 1:
@@ -518,13 +518,8 @@ def check_roster(document: Document[Element, Options], totals: Totals, terms: Ar
     yield from over_budget(totals.exact, document.budget)
 
 
-def elements_of(document: Document[Element, Options]) -> Iterator[Element]:
-    """All elements of an army, in document order."""
-    return (element for formation in document.formations for element in formation.elements)
-
-
 def _stands(document: Document[Element, Options]) -> int:
-    return sum(headcount(element) for element in elements_of(document))
+    return sum(headcount(element) for element in document.elements)
 
 
 # ---------------------------------------------------------------- facts and descriptions

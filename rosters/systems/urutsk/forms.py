@@ -67,7 +67,7 @@ class ElementForm(BaseForm):
         return [
             HTML('{% include "builder/_stats.html" %}'),
             Field("fire", template="builder/_segments.html"),
-            Div("poor_condition", "command", css_class="pairs"),
+            Div("poor_condition", "command", css_class="pairs toggles"),
         ]
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:

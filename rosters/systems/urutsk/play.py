@@ -54,7 +54,7 @@ def gauges(document: Roster, terms: FigureTerms) -> Iterator[play.Gauge]:
 
 def figures(document: Roster, terms: FigureTerms) -> Iterator[play.KeyFigure]:
     """The sum of each score, the figures in command and those with more than single fire."""
-    figures = [*_elements(document)]
+    figures = document.elements
     for score in ("ranged", "close", "weapon_ability", "fate"):
         yield play.KeyFigure(LABELS[score], play.sum_of(figures, attrgetter(score)))
     yield play.models_of(_("Command-capable"), filter(attrgetter("command"), figures))
@@ -108,7 +108,7 @@ def alerts(document: Roster, terms: FigureTerms) -> Iterator[play.Alert]:
 
 def _figure_alerts(element: Element) -> Iterator[Message]:
     for number, mark in enumerate(element.marks[: element.quantity], 1):
-        name = element.name.strip() or _("Unnamed figure")
+        name = element.shown_name
         if element.quantity > 1:
             name = join((name, str(number)), " ")
         if mark.fate > max(element.fate, 0):
@@ -151,11 +151,7 @@ def panels(document: Roster, terms: FigureTerms) -> Iterator[play.Panel]:
     yield play.Panel(_("Incapacitated (D6)"), tables.INCAPACITATED)
     shock = _("The rulebook does not say when to roll. Agree which hits require it.")
     yield play.Panel(_("Shock (D6)"), tables.SHOCK, text=shock)
-    yield from _weapon_panels([element for element in _elements(document) if element.quantity])
-
-
-def _elements(document: Roster) -> Iterator[Element]:
-    return (element for formation in document.formations for element in formation.elements)
+    yield from _weapon_panels([element for element in document.elements if element.quantity])
 
 
 def _weapon_panels(elements: Sequence[Element]) -> Iterator[play.Panel]:
@@ -190,7 +186,7 @@ def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
 
 
 def _counts(side: RosterState) -> tuple[str, ...]:
-    commanders = sum(element.quantity for element in _elements(side.document) if element.command)
+    commanders = sum(element.quantity for element in side.document.elements if element.command)
     return (
         _name(side),
         str(side.appraisal.quantity),

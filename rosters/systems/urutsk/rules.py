@@ -62,6 +62,7 @@ class Mark(values.Mark):
 class Element(BaseElement, Profile):
     """A figure, or several equal figures."""
 
+    unnamed = _("Unnamed figure")
     marks: JsonList[Mark] = ()
 
 
@@ -135,7 +136,7 @@ def check_formation(formation: Formation[Element], terms: FigureTerms) -> Iterab
 
 def check_roster(document: Document[Element, Options], totals: Totals, terms: FigureTerms) -> Iterator[Problem]:
     """Findings about the roster: it needs a commander."""
-    figures = (figure for formation in document.formations for figure in formation.elements)
+    figures = document.elements
     if not any(figure.command and figure.quantity > 0 for figure in figures):
         yield Problem("no-command-figure", _("No figure is command-capable."))
 

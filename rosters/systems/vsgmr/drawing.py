@@ -12,7 +12,7 @@ from rosters.drawing import symbols
 from rosters.drawing.counter import counter, label, numeral
 from rosters.drawing.dice import OUTLINES, die
 from rosters.drawing.figure import CAR, HORSE, base, bust
-from rosters.drawing.plots import LABEL, WIDTH, Plot
+from rosters.drawing.plots import Plot
 from rosters.drawing.primitives import Circle, Paint, Picture, Rect, Shape, Shapes, Text, bounds, path, placed, star
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.play import die_text
@@ -113,26 +113,28 @@ def die_picture(sides: int, words: str = "") -> Picture:
 
 
 PLOT = _("Dice needed")
-COLUMNS, ROW, DIE = 3, 54.0, 3.4
-"""Rolls beside each other, the height of one, and the scale of its die."""
+DIE, FACES = 4.2, (58.0, 11.0)
+"""The scale of a die, and the width and height of its faces in a row."""
 
 
 def plot_of(element: Element, terms: RosterTerms) -> Plot:
     """The die of each kind of roll with the number it needs, and the faces that succeed."""
     rolls = [roll for roll in tables.rolls(element, terms) if roll is not tables.BUILDING_ROLL]
-    shapes: list[Shape] = []
-    for number, roll in enumerate(rolls):
-        left, top = WIDTH / COLUMNS * (number % COLUMNS), ROW * (number // COLUMNS)
-        shapes += placed(die(roll.die, f"{roll.target}+"), left + 17, top + 18, DIE)
-        face = 58 / roll.die
-        for side in range(1, roll.die + 1):
-            paint = Paint("tile" if side >= roll.target else "none", "ink", "hair")
-            shapes.append(Rect(left + 36 + face * (side - 1), top + 11, face - 1, 14, 1, paint))
-        size = min(LABEL, (WIDTH / COLUMNS - 4) / (0.5 * len(roll.name)))
-        shapes.append(Text(left + 2, top + 46, roll.name, size, "start"))
     rows = tuple((roll.name, die_text(roll), roll.note) for roll in rolls)
-    table = Panel(PLOT, rows, (_("Roll"), _("Needed"), _("Because of")))
-    return Plot(Picture("plot", WIDTH, ROW * -(-len(rolls) // COLUMNS), 1, tuple(shapes)), table)
+    return Plot(None, Panel(PLOT, rows, (_("Roll"), _("Needed"), _("Because of"))), tuple(map(_needed, rolls)))
+
+
+def _needed(roll: tables.Roll) -> Picture:
+    """The number on the die, above all faces, of which those that succeed are shaded."""
+    width, height = FACES
+    face, top = width / roll.die, 43.0
+    missed, hit = Paint(stroke="ink", weight="hair"), Paint("tile", "ink", "hair")
+    faces = (
+        Rect(1 + face * (side - 1), top, face - 1, height, 1, hit if side >= roll.target else missed)
+        for side in range(1, roll.die + 1)
+    )
+    shapes = (*placed(die(roll.die, f"{roll.target}+"), 30, 20, DIE), *faces)
+    return Picture("plot die", width + 2, top + height + 1, 1, shapes)
 
 
 # ---------------------------------------------------------------- diagrams of traits, powers and words of play

@@ -1,21 +1,24 @@
 """The form of a figure: kind, equipment, traits and super powers, in the order of the rulebook."""
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, cast
 
 from crispy_forms.layout import HTML, Div, Field, Fieldset, LayoutObject
 from django import forms
 from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rosters.core.amounts import Amount, format_exact
 from rosters.core.messages import translate
 from rosters.core.reference import SuperPower
+from rosters.drawing.svg import svg
 from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.picker import Pick, Picker
 from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
+from rosters.systems.vsgmr.drawing import counter_of
 from rosters.systems.vsgmr.rules import (
     ALIASES,
     ARMOR_NAMES,
@@ -29,6 +32,9 @@ from rosters.systems.vsgmr.rules import (
     POWERS,
     TRAIT_POINTS,
     TRAITS,
+    Element,
+    Options,
+    RosterTerms,
 )
 
 UNKNOWN = "unknown"
@@ -148,18 +154,22 @@ class ElementForm(BaseForm):
 
     def sections(self) -> list[LayoutObject]:
         return [
-            Field("kind", template="builder/_segments.html"),
+            Field("kind", template="systems/vsgmr/kinds.html"),
             Field("armor", template="systems/vsgmr/armor.html"),
             Div(
                 "commander",
                 Div("large", css_class="of-kind for-cavalry"),
                 "distance",
                 "automatic_fire",
-                css_class="pairs",
+                css_class="pairs toggles",
             ),
             Fieldset(_("Traits and super powers"), HTML('{% include "builder/_picker.html" %}'), css_class="group"),
             *([Fieldset(None, "as_written", css_class="group")] if self.labels else []),
         ]
+
+    def kind_options(self) -> list[tuple[Any, str]]:
+        """The radio button of each kind, with the counter of a figure without equipment."""
+        return [(choice, kind_counter(choice.data["value"])) for choice in self["kind"]]
 
     def armor_options(self) -> list[tuple[str, Any, Any]]:
         """The code of each armor with its labels for guys and for mounts: the style sheet shows those of the kind."""
@@ -265,6 +275,15 @@ def armor_labels(whose: str) -> dict[str, str]:
     if whose == "mounts":
         return {"": _("Light, free"), "light": _("Light, free (selected)"), "heavy": heavy}
     return {"": _("None"), "light": with_points(_("Light"), points["light"]), "heavy": heavy}
+
+
+@cache
+def kind_counter(kind: str) -> SafeString:
+    """The counter of a figure of this kind as SVG; "" for an unknown kind."""
+    if kind not in KINDS:
+        return SafeString("")
+    element = Element.model_validate({"name": "", "kind": kind})
+    return mark_safe(svg(counter_of(element, RosterTerms(Options(), None, None))))
 
 
 def _trait_label(slug: str) -> str:

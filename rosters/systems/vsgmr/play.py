@@ -133,11 +133,11 @@ def alerts(document: Roster, terms: RosterTerms) -> Iterator[play.Alert]:
 
 def figures_of(document: Roster) -> list[Element]:
     """The elements with at least one figure."""
-    return [figure for warband in document.formations for figure in warband.elements if figure.quantity]
+    return [figure for figure in document.elements if figure.quantity]
 
 
 def _model_name(figure: Element, number: int) -> str:
-    name = figure.name.strip() or _("Unnamed figure")
+    name = figure.shown_name
     return join((name, str(number)), " ") if figure.quantity > 1 else name
 
 
@@ -514,9 +514,7 @@ def table_rows(scenario: str) -> Iterator[tuple[str, str]]:
 def roster_rows(side: RosterState, role: str) -> Iterator[tuple[str, str]]:
     """What a roster announces at the set-up: its commander, and how many figures wait."""
     commanders = [
-        figure.name.strip() or _("Unnamed figure")
-        for figure in figures_of(side.document)
-        if figure.commander and figure.kind in KINDS
+        figure.shown_name for figure in figures_of(side.document) if figure.commander and figure.kind in KINDS
     ]
     shown = _("Show the other players: {commanders}.").format(commanders=join_names(commanders))
     yield _("Commander"), shown if commanders else _("None. Choose a hero or a troop.")

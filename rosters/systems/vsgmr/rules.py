@@ -97,6 +97,7 @@ class Mark(values.Mark):
 class Element(BaseElement, Profile):
     """A figure of a roster."""
 
+    unnamed = _("Unnamed figure")
     marks: JsonList[Mark] = ()
 
 
@@ -354,7 +355,7 @@ def check_formation(formation: Formation[Element], terms: RosterTerms) -> Iterab
 
 def check_roster(document: Document[Element, Options], totals: Totals, terms: RosterTerms) -> Iterator[Problem]:
     """Findings about commander, riders, mooks and points of the roster."""
-    figures = [element for formation in document.formations for element in formation.elements]
+    figures = document.elements
     commanders = sum(figure.quantity for figure in figures if figure.commander and figure.kind in KINDS)
     if commanders == 0:
         yield Problem("no-commander", _("Choose a guy as the commander."))

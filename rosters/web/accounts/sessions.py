@@ -17,12 +17,6 @@ from rosters.web.http.permissions import account_view
 BROWSERS = {"Edg": "Edge", "OPR/": "Opera", "Firefox/": "Firefox", "Chrome/": "Chrome", "Safari/": "Safari"}
 PLATFORMS = ("Android", "iPhone", "iPad", "Windows", "Macintosh", "CrOS", "Linux")
 """Names of browsers and platforms in a User-Agent header; the first match counts."""
-NO_ADDRESS = "0.0.0.0"
-
-
-def forget_address(sender: type[UserSession], instance: UserSession, **more: Any) -> None:
-    """Store no IP address: it is personal data, and less useful to people than the time of the sign-in."""
-    instance.ip = NO_ADDRESS
 
 
 def browser_name(user_agent: str) -> str:

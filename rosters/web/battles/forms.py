@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from rosters.forms.house_rules import option_fields
-from rosters.models import Revision, Roster
+from rosters.models import Revision
 from rosters.registry import SYSTEMS, System
 from rosters.web.battles.service import RosterRef
 from rosters.web.http import permissions
@@ -47,8 +47,22 @@ def error_status(form: forms.Form) -> int:
     return 413 if "max_length" in codes and isinstance(form, LinkCheckForm) else 422
 
 
+class PlayerField(forms.CharField):
+    """The name of a player, as the battle shows it to everybody with its link."""
+
+    def __init__(self) -> None:
+        widget = forms.TextInput(attrs={"class": "form-control", "autocomplete": "nickname"})
+        super().__init__(required=False, max_length=40, label=gettext_lazy("Your name"), widget=widget)
+
+
+class PlayerForm(forms.Form):
+    """The name of the player of a force; empty for none."""
+
+    player = PlayerField()
+
+
 class NewBattleForm(forms.Form):
-    """A battle's name, and its rosters: selected ones of the visitor, and pasted links."""
+    """A battle's name, and its rosters: selected ones, pasted links, and the one that it is played against."""
 
     name = forms.CharField(
         max_length=120,
@@ -67,6 +81,8 @@ class NewBattleForm(forms.Form):
         widget=forms.Textarea(attrs={"class": "form-control", "rows": 3}),
     )
     roster = forms.Field(required=False, widget=forms.MultipleHiddenInput)
+    against = forms.CharField(required=False, widget=forms.HiddenInput)
+    player = PlayerField()
 
     def __init__(self, data: Any = None, *, request: HttpRequest, **kwargs: Any) -> None:
         self.request = request
@@ -78,6 +94,10 @@ class NewBattleForm(forms.Form):
     def clean_roster(self) -> list[RosterRef]:
         return [roster_ref(self.request, token) for token in self.cleaned_data["roster"]]
 
+    def clean_against(self) -> list[RosterRef]:
+        text = self.cleaned_data["against"]
+        return [roster_ref(self.request, text)] if text else []
+
     def clean(self) -> dict[str, Any]:
         if not self.errors and not self.rosters:
             raise ValidationError(_("Select one of your rosters or paste a share link."))
@@ -85,7 +105,10 @@ class NewBattleForm(forms.Form):
 
     @property
     def rosters(self) -> list[RosterRef]:
-        return [*self.cleaned_data["roster"], *self.cleaned_data["links"]]
+        """Those of the form, the first with the player's name unless it is the opponent's."""
+        own = [*self.cleaned_data["roster"], *self.cleaned_data["links"]]
+        own[:1] = [ref._replace(player=self.cleaned_data["player"]) for ref in own[:1]]
+        return [*own, *self.cleaned_data["against"]]
 
 
 class NewBattleQuery(forms.Form):
@@ -108,6 +131,7 @@ class AddRosterForm(forms.Form):
         widget=forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"}),
     )
     roster = forms.CharField(required=False)
+    player = PlayerField()
 
     def __init__(self, data: Any = None, *, request: HttpRequest) -> None:
         self.request = request
@@ -122,7 +146,7 @@ class AddRosterForm(forms.Form):
         return roster_ref(self.request, token) if token else None
 
     def clean(self) -> dict[str, Any]:
-        if not self.errors and not self.ref:
+        if not self.errors and not (self.cleaned_data["link"] or self.cleaned_data["roster"]):
             raise ValidationError({"link": _("Paste a share link or select one of your rosters.")})
         return self.cleaned_data
 
@@ -130,17 +154,7 @@ class AddRosterForm(forms.Form):
     def ref(self) -> RosterRef:
         """The roster of the valid form."""
         ref: RosterRef = self.cleaned_data["link"] or self.cleaned_data["roster"]
-        return ref
-
-
-class JoinForm(forms.Form):
-    """One of the visitor's rosters."""
-
-    roster = forms.ModelChoiceField(queryset=Roster.objects.none(), to_field_name="token")
-
-    def __init__(self, data: Any, *, request: HttpRequest) -> None:
-        super().__init__(data)
-        self.fields["roster"].queryset = permissions.my_rosters(request)  # type: ignore[attr-defined]
+        return ref._replace(player=self.cleaned_data["player"])
 
 
 class SideForm(forms.Form):

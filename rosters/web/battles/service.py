@@ -262,6 +262,7 @@ class RosterRef(NamedTuple):
     roster: Roster
     revision: int | None = None
     mine: bool = False
+    player: str = ""
 
 
 @transaction.atomic
@@ -304,7 +305,14 @@ def create_rematch(battle: Battle, browser: Browser, owner: Any = None) -> Battl
     rematch = Battle.objects.create(name=name, owner=owner, creator=browser, **terms)
     rematch.browsers.set([*browsers, browser])
     Force.objects.bulk_create(
-        Force(battle=rematch, roster=other.roster, revision=other.revision, position=number, side=force.side)
+        Force(
+            battle=rematch,
+            roster=other.roster,
+            revision=other.revision,
+            position=number,
+            side=force.side,
+            player=other.player,
+        )
         for number, (force, other) in enumerate(zip(forces, reversed(forces), strict=True), 1)
     )
     return rematch
@@ -334,6 +342,7 @@ def add(battle: Battle, ref: RosterRef, *, editor: bool = True) -> Force:
         revision=roster.revisions.get(number=number).number,
         locked=timezone.now() if ref.mine else None,
         side=_side_for(battle, roster, [force.side for force in forces]),
+        player=ref.player,
     )
 
 
@@ -364,9 +373,9 @@ def make_opponent(
 
 
 @transaction.atomic
-def join(battle: Battle, roster: Roster, browser: Browser, *, editor: bool = True) -> None:
-    """Add a visitor's roster, and let the visitor change the battle. Raises BattleError."""
-    add(battle, RosterRef(roster, mine=True), editor=editor)
+def join(battle: Battle, ref: RosterRef, browser: Browser, *, editor: bool = True) -> None:
+    """Add the roster that a visitor plays, and let the visitor change the battle. Raises BattleError."""
+    add(battle, ref, editor=editor)
     battle.browsers.add(browser)
 
 
@@ -404,6 +413,14 @@ def choose_side(battle: Battle, pk: int, side: str) -> None:
     battle = _for_update(battle)
     known = side in sides_of(system_of(battle).rules, battle.scenario)
     battle.forces.filter(pk=pk).update(side=side if known else None)
+    battle.save(update_fields=["changed"])
+
+
+@transaction.atomic
+def name_player(battle: Battle, pk: int, player: str) -> None:
+    """Set the name of the player of a force, "" for none."""
+    battle = _for_update(battle)
+    battle.forces.filter(pk=pk).update(player=player)
     battle.save(update_fields=["changed"])
 
 

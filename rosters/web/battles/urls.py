@@ -17,6 +17,7 @@ urlpatterns = [
     path("b/<token:token>/pin", views.lock_all, name="battle-pin-all"),
     path("b/<token:token>/forces/<int:pk>/pin", views.lock, name="battle-pin"),
     path("b/<token:token>/forces/<int:pk>/side", views.side, name="battle-side"),
+    path("b/<token:token>/forces/<int:pk>/player", views.player, name="battle-player"),
     path("b/<token:token>/forces/<int:pk>/remove", views.remove, name="battle-remove"),
     path("b/<token:token>/rematch", views.rematch, name="battle-rematch"),
     path("b/<token:token>/delete", views.delete, name="battle-delete"),

@@ -18,8 +18,7 @@ from rosters.core import diff, edits
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import RosterState, house_rules_in_force, points_difference
 from rosters.core.cache import MemoryCache
-from rosters.core.messages import join_names, translate
-from rosters.core.play import Match, Panel, names_of
+from rosters.core.play import Match, Panel
 from rosters.drawing.svg import Symbol
 from rosters.models import Battle, Force, Roster, Visibility
 from rosters.registry import System
@@ -28,9 +27,9 @@ from rosters.web.battles import service as battles
 from rosters.web.battles.forms import (
     AddRosterForm,
     BattleForm,
-    JoinForm,
     NewBattleForm,
     NewBattleQuery,
+    PlayerForm,
     SideForm,
     error_status,
 )
@@ -199,14 +198,9 @@ def _compare(states: Sequence[RosterState], system: System, *, all_seen: bool) -
         tuple(roster_page.figures_of(states)),
         _versus(known) if complete else "",
         format_amount(apart),
-        translate(join_names(n for n, state in zip(names_of(states), states, strict=True) if _is_illegal(state))),
+        roster_page.names_of_illegal(states),
         tuple(system.play.briefing(states)) if states else (),
     )
-
-
-def _is_illegal(state: RosterState) -> bool:
-    """Whether a roster breaks a rule; an empty one is in progress."""
-    return state.appraisal.quantity > 0 and not state.appraisal.legal
 
 
 def _versus(points: Sequence[Amount]) -> str:
@@ -280,6 +274,7 @@ def battle_page(
         "sides": battles.sides_of(system.rules, battle.scenario),
         "rules": list(house_rules_in_force(battles.options_of(battle))),
         "is_free": is_free,
+        "inviting": next((each.force.player for each in force_views if each.force.player), "") if is_free else "",
         "has_free_side": ctx.editable or is_free,
         "form": terms_form,
         "add_form": add_form,
@@ -296,7 +291,8 @@ def battle_page(
 def _link_preview(ctx: BattleContext, force_views: Sequence[ForceView], system: System) -> dict[str, Any]:
     """The Open Graph tags of the battle's page, the same for everybody."""
     path, image = (reverse(name, args=[ctx.battle.token]) for name in ("battle", "battle-png"))
-    names = " · ".join(each.roster.name or system.name for each in force_views if _is_public(each))
+    named = ((each.roster.name or system.name, each.force.player) for each in force_views if _is_public(each))
+    names = " · ".join(f"{name} ({player})" if player else name for name, player in named)
     return link_preview.open_graph_tags(ctx.request, path, image, _title(ctx, force_views), f"{system.name} · {names}")
 
 
@@ -306,8 +302,8 @@ def _is_public(force_view: ForceView) -> bool:
 
 
 def _offers(ctx: BattleContext, force_views: Sequence[ForceView]) -> dict[str, Any]:
-    """The rosters that can join: the visitor's; and samples, for who may change the battle."""
-    samples = Roster.objects.exclude(sample=None) if ctx.editable else Roster.objects.none()
+    """The rosters that can join: the visitor's, and samples."""
+    samples = Roster.objects.exclude(sample=None).filter(binned=None)
     mine = permissions.my_rosters(ctx.request)
     return {"mine": _offered(mine, ctx, force_views), "samples": _offered(samples, ctx, force_views)}
 
@@ -341,6 +337,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _new_page(request, *_preselected(request))
     form = NewBattleForm(request.POST, request=request)
+    against = None
     if form.is_valid():
         browser, owner = permissions.browser_for(request), permissions.account_of(request)
         try:
@@ -349,16 +346,26 @@ def new(request: HttpRequest) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             return redirect("battle", battle.token)
-    return _new_page(request, form, status=error_status(form))
+    for ref in form.cleaned_data.get("against", ()):
+        against = ref.roster
+    return _new_page(request, form, against=against, status=error_status(form))
 
 
 def _new_page(
-    request: HttpRequest, form: NewBattleForm, roster: Roster | None = None, status: int = 200
+    request: HttpRequest,
+    form: NewBattleForm,
+    roster: Roster | None = None,
+    against: Roster | None = None,
+    status: int = 200,
 ) -> HttpResponse:
+    """The page with the form; ``roster`` is selected in it, or the one that the visitor plays ``against``."""
     my_battles, visitor = permissions.my_battles(request), permissions.visitor_of(request)
+    roster = roster or against
     my_rosters = permissions.my_rosters(request)
     system = _game(request, roster, my_rosters)
     samples = Roster.objects.exclude(sample=None).filter(binned=None, system=system.slug).order_by("name")
+    if against is not None:
+        samples, my_rosters = samples.exclude(pk=against.pk), my_rosters.exclude(pk=against.pk)
     context = {
         "form": form,
         "system": system,
@@ -366,6 +373,7 @@ def _new_page(
         "mine": my_rosters.filter(system=system.slug)[:MAX_SHOWN],
         "samples": samples,
         "battles": battles.battle_summaries(my_battles, MAX_SHOWN, visitor),
+        "against": against,
     }
     if roster is not None:
         with_roster = battles.battles_with(my_battles, roster)
@@ -380,16 +388,21 @@ def _game(request: HttpRequest, roster: Roster | None, my_rosters: QuerySet[Rost
     return registry.SYSTEMS[slug or (latest.system if latest else next(iter(registry.SYSTEMS)))]
 
 
-def _preselected(request: HttpRequest) -> tuple[NewBattleForm, Roster | None]:
-    """The form with the roster that the query names, if any. Raises Http404."""
+def _preselected(request: HttpRequest) -> tuple[NewBattleForm, Roster | None, Roster | None]:
+    """The form with the roster that the query names, if any: the visitor's own, or one to play against.
+
+    Raises Http404.
+    """
     preselected = cleaned_query(NewBattleQuery(request.GET))["roster"]
     if preselected is None:
-        return NewBattleForm(request=request), None
+        return NewBattleForm(request=request), None, None
     roster, editable = permissions.roster_for(request, preselected.token)
-    offered = (editable or roster.sample) and preselected.version is None
+    if editable and preselected.version is None:
+        return NewBattleForm(request=request, initial={"roster": [roster.token]}), roster, None
     link = request.build_absolute_uri(version_path(roster, preselected.version))
-    initial = {"roster": [roster.token]} if offered else {"links": link}
-    return NewBattleForm(request=request, initial=initial), roster
+    if editable:
+        return NewBattleForm(request=request, initial={"links": link}), roster, None
+    return NewBattleForm(request=request, initial={"against": link}), None, roster
 
 
 # ---------------------------------------------------------------- one battle
@@ -475,6 +488,19 @@ def side(ctx: BattleContext, pk: int) -> HttpResponse:
     return ctx.redirect()
 
 
+@battle_view(READ, "POST")
+def player(ctx: BattleContext, pk: int) -> HttpResponse:
+    """Set the name of a force's player: its player, or who may change the battle."""
+    force = get_object_or_404(ctx.battle.forces.select_related("roster"), pk=pk)
+    form = PlayerForm(ctx.request.POST)
+    if not ctx.editable and not permissions.may_edit(ctx.request, force.roster):
+        return battle_page(ctx, error=_("Only its player can change the name at this roster."), status=422)
+    if not form.is_valid():
+        return battle_page(ctx, error=" ".join(map(str, form.errors["player"])), status=422)
+    battles.name_player(ctx.battle, pk, form.cleaned_data["player"])
+    return ctx.redirect()
+
+
 @battle_view(EDIT, "GET", "POST")
 def terms(ctx: BattleContext) -> HttpResponse:
     """Show the page with the form of name, scenario and house rules; POST saves them."""
@@ -519,17 +545,17 @@ def rematch(ctx: BattleContext) -> HttpResponse:
 @rate_limited("CREATIONS_A_MINUTE")
 @battle_view(READ, "POST")
 def join(ctx: BattleContext) -> HttpResponse:
-    """Join with one of the visitor's rosters."""
+    """Join with one of the visitor's rosters, a sample, or the roster of a pasted link."""
     _require_open_side(ctx)
-    form = JoinForm(ctx.request.POST, request=ctx.request)
-    if not form.is_valid():
-        return battle_page(ctx, error=_("Select one of your rosters."), status=422)
-    browser = permissions.browser_for(ctx.request)
-    try:
-        battles.join(ctx.battle, form.cleaned_data["roster"], browser, editor=ctx.editable)
-    except BattleError as error:
-        return battle_page(ctx, error=str(error), status=422)
-    return ctx.redirect()
+    form = AddRosterForm(ctx.request.POST, request=ctx.request)
+    if form.is_valid():
+        try:
+            battles.join(ctx.battle, form.ref, permissions.browser_for(ctx.request), editor=ctx.editable)
+        except BattleError as error:
+            form.add_error("link", str(error))
+        else:
+            return ctx.redirect()
+    return battle_page(ctx, add_form=form, status=error_status(form))
 
 
 @rate_limited("CREATIONS_A_MINUTE")

@@ -149,7 +149,8 @@ def preview(
         "plotted": plotted,
         "plot": roster_page.plot_of(ctx.system, new, terms_of(state.document)) if plotted else None,
         "picture": [roster_page.large_counter(ctx.system, new, terms_of(state.document), priced.each)],
-        "fit": fit_text(state),
+        "tracks": roster_page.damage_tracks(ctx.system, new, terms_of(state.document)) if priced.each is None else [],
+        "fit": fit_text(state, new),
         "own": roster_page.group_findings(finding for finding in findings if finding.where == where),
         "others": roster_page.group_findings(finding for finding in findings if finding.where != where),
         "total": roster_page.points(state.appraisal.points),
@@ -157,20 +158,25 @@ def preview(
     }
 
 
-def fit_text(state: RosterState) -> str:
-    """The points left and what they buy: "52 left: 3 more Rifles"; "" without a limit."""
+def fit_text(state: RosterState, designed: Element) -> str:
+    """The points left and what they buy: "52 left: 3 more Rifles"; "" without a limit.
+
+    More of the element that is designed, or of another one if it does not fit or is not legal.
+    """
     budget = roster_page.budget_of(state.appraisal)
     if budget is None or budget.over:
         return ""
     left = to_amount(state.appraisal.budget or 0) - (state.appraisal.points or 0)
     illegal = {finding.where for finding in state.appraisal.findings if finding.severity == "error"}
-    lines = (
+    lines = [
         line
         for f, formation in enumerate(state.lines)
         for e, line in enumerate(formation)
         if f"formations/{f}/elements/{e}" not in illegal
-    )
-    fit = best_fit(left, ((line.element.name, line.priced.each or 0) for line in lines))
+    ]
+    first = [line for line in lines if line.element.id == designed.id]
+    fits = (best_fit(left, ((line.element.name, line.priced.each or 0) for line in some)) for some in (first, lines))
+    fit = next(filter(None, fits), None)
     if fit is None:
         return ""
     nouns = SYSTEMS[state.document.system].rules.WORDS.nouns
@@ -286,7 +292,7 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
     if before:
         edit = edits.if_unchanged(before, finder(before), edit)
     summary = _("Changed {name}") if before else _("Added {name}")
-    ctx.apply(edit, summary.format(name=roster_page.shown_name(ctx.system, new)), form=form)
+    ctx.apply(edit, summary.format(name=new.shown_name), form=form)
     if form.errors:
         return element_page(ctx, formation, form, status=422)
     if another:

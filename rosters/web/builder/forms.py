@@ -182,7 +182,7 @@ class RosterPageForm(forms.Form):
         for uid, element in self.elements.items():
             name = f"quantity-{uid}"
             if name in data and data[name] != data.get(f"initial-{name}"):
-                self.fields[name] = _quantity_field(element.name)
+                self.fields[name] = _quantity_field(element.shown_name)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -307,7 +307,7 @@ class ElementFields(forms.Form):
             field.show_hidden_initial = True
             if isinstance(field, forms.ChoiceField):
                 field.widget = forms.Select(choices=cast(Any, field.choices))
-            field.widget.attrs |= {"aria-label": f"{element.name}: {field.label}"}
+            field.widget.attrs |= {"aria-label": f"{translate(element.shown_name)}: {field.label}"}
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

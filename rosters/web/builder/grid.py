@@ -15,18 +15,18 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.utils.translation import gettext
 
 from rosters.core import edits
-from rosters.core.amounts import format_change, with_minus_sign
+from rosters.core.amounts import Amount, format_change, with_minus_sign
 from rosters.core.appraisals import points_difference
 from rosters.core.documents import Element, Formation
 from rosters.core.grammar import Rejected
 from rosters.core.grid import OPTIONS
 from rosters.core.lines import read_options
 from rosters.core.messages import _, translate
+from rosters.core.rulebook import Words
 from rosters.forms.conflicts import changed_elsewhere, conflict_in, submitted_values
 from rosters.forms.element_form import ElementForm
 from rosters.store import play
 from rosters.store.state import compute_state
-from rosters.web import roster_page
 from rosters.web.builder.actions import count_elements
 from rosters.web.builder.cells import cell_fields
 from rosters.web.builder.elements import finder, make_form, retry_on_conflict
@@ -92,13 +92,14 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
     if now not in (expected, value):
         return json_response({"error": changed_elsewhere(stored, name, now, value), "now": now}, 409)
     form = changed_form(stored, {name: value})
-    if now and not value and isinstance(form.fields[name], forms.IntegerField):  # browsers send "" for no number
+    field = form.fields[name]
+    if now and not value and isinstance(field, forms.IntegerField) and not field.required:  # "" for no number
         error = gettext("Enter a number, such as 12. To have none, open the form.")
         return json_response({"error": error, "now": now}, 422)
     if form.is_valid() and form.element is not None:
         edit = edits.if_unchanged(before, finder(before), edits.replace_element(form.element))
         try:
-            ctx.save(edit, _("Changed {name}").format(name=roster_page.shown_name(ctx.system, form.element)))
+            ctx.save(edit, _("Changed {name}").format(name=form.element.shown_name))
         except edits.LimitExceeded as error:
             add_limit_errors(form, error)
     return json_response({"error": errors_of(form), "now": now}, 422) if form.errors else None
@@ -106,7 +107,7 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
 
 def _change_options(ctx: RosterContext, before: Element, value: str, expected: str) -> HttpResponse | None:
     """Change the options of an element, or the response that refuses them. Raises EditConflict."""
-    grammar, name = ctx.system.grammar, roster_page.shown_name(ctx.system, before)
+    grammar, name = ctx.system.grammar, before.shown_name
     now = " ".join(grammar.write_options(before))
     if now not in (expected, value):
         text = gettext("Changed elsewhere to %(now)s; you typed %(typed)s. Save again to use yours.")
@@ -133,7 +134,7 @@ def _changed_elements(ctx: RosterContext, form: SelectedElementsForm) -> Iterato
     for uid in form.cleaned_data["pick"] if changes else ():
         element = changed_form(make_form(ctx, None, form.elements[uid]), changes)
         if not element.is_valid() or element.element is None:
-            raise forms.ValidationError(f"{form.elements[uid].name}: {errors_of(element)}")
+            raise forms.ValidationError(f"{translate(form.elements[uid].shown_name)}: {errors_of(element)}")
         yield element.element
 
 
@@ -166,8 +167,13 @@ def _set_selected(ctx: RosterContext, *, save: bool) -> HttpResponse:
     except edits.LimitExceeded as error:
         return json_response({"error": translate(error.faults[0].message)}, 422)
     change = points_difference(ctx.state.appraisal.points, after)
-    text = with_minus_sign(format_change(change)) if change else "" if change is None else "±0"
-    return json_response({"effect": text})
+    return json_response({"effect": "" if change is None else _effect_text(ctx.system.rules.WORDS, change)})
+
+
+def _effect_text(words: Words, change: Amount) -> str:
+    """A change of points in words: "+14 points"."""
+    noun = words.nouns.point if abs(change) == 1 else words.points
+    return f"{with_minus_sign(format_change(change)) if change else '±0'} {translate(noun)}"
 
 
 def _save_selected(ctx: RosterContext, form: SelectedElementsForm, elements: list[Element]) -> HttpResponse:

@@ -202,7 +202,7 @@ def add_line(ctx: RosterContext) -> HttpResponse:
 
 
 def _add(ctx: RosterContext, formation: Formation[Any], element: Element) -> HttpResponse:
-    summary = _("Added {name}").format(name=roster_page.shown_name(ctx.system, element))
+    summary = _("Added {name}").format(name=element.shown_name)
     apply = ctx.save if ctx.is_script else ctx.apply  # a script shows the row instead of a message
     apply(addition(ctx, formation, element), summary)
     return _added(ctx, str(element.id))

@@ -1,13 +1,13 @@
 """Values in the shared cache, and files with an ETag, rendered once for the same content."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from redis.exceptions import RedisError
+
+from rosters.web.http.errors import cache_errors
 
 CACHE_SECONDS = 24 * 3600
 """Seconds for which a value is cached; its key is a hash of all that it depends on, so it never becomes wrong."""
@@ -40,12 +40,15 @@ def _draw_cached(key: str, draw: Callable[[], bytes]) -> bytes:
 
 def cached_value(key: str) -> Any:
     """The value in the cache; None without one, and without a cache."""
-    with suppress(RedisError):
+    try:
         return caches["sheets"].get(key)
-    return None
+    except cache_errors():
+        return None
 
 
 def cache_value(key: str, value: Any) -> None:
     """Put a value into the cache, if there is one."""
-    with suppress(RedisError):
+    try:
         caches["sheets"].set(key, value, CACHE_SECONDS)
+    except cache_errors():
+        return

@@ -19,7 +19,6 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from redis.exceptions import RedisError
 
 from rosters.core.documents import Fault
 from rosters.models import Roster, Visibility
@@ -146,7 +145,16 @@ def is_out_of_service(error: BaseException | None) -> bool:
     """
     is_disk_full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
     is_read_only = isinstance(error, InternalError) and getattr(error.__cause__, "sqlstate", "") == "25006"
-    return is_disk_full or is_read_only or isinstance(error, OperationalError | InterfaceError | RedisError)
+    return is_disk_full or is_read_only or isinstance(error, cache_errors(OperationalError, InterfaceError))
+
+
+def cache_errors(*others: type[Exception]) -> tuple[type[Exception], ...]:
+    """What the cache raises when it cannot be reached, and other errors: those of Redis, once its client is in use.
+
+    Importing the client takes a tenth of a second and ten megabytes, which most sites and all commands do without.
+    """
+    client = sys.modules.get("redis.exceptions")
+    return (*others, client.RedisError) if client else others
 
 
 def is_deleted_meanwhile(error: BaseException | None) -> bool:

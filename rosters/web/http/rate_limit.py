@@ -13,9 +13,8 @@ from typing import Any
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
-from redis.exceptions import RedisError
 
-from rosters.web.http.errors import too_many
+from rosters.web.http.errors import cache_errors, too_many
 
 View = Callable[..., HttpResponse]
 MINUTE = 60
@@ -40,7 +39,7 @@ def is_over_limit(request: HttpRequest, what: str, most: int) -> bool:
         return False
     try:
         return count(f"limit:{what}:{client_network(request)}:{int(time.time()) // MINUTE}") > most
-    except (RedisError, ValueError) as error:  # the cache is unavailable, or has just evicted the key
+    except cache_errors(ValueError) as error:  # the cache is unavailable, or has just evicted the key
         log.warning("%s is not counted: %s", what, type(error).__name__)
         return False
 

@@ -22,6 +22,7 @@ from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.http.request import HttpHeaders
 from django.urls import Resolver404, ResolverMatch, resolve
+from django.utils.http import parse_etags
 from django.utils.translation import get_language
 
 from rosters import registry
@@ -159,7 +160,8 @@ def shared_pages(get_response: View) -> View:
         query = _known_query(request.GET, names)
         key = response_key(request, query, state)
         response: HttpResponse = HttpResponseNotModified()
-        if key not in request.META.get("HTTP_IF_NONE_MATCH", ""):
+        known = {tag.removeprefix("W/") for tag in parse_etags(request.META.get("HTTP_IF_NONE_MATCH", ""))}
+        if f'"{key}"' not in known:
             cached = cached_response(key)
             if cached is None:
                 return _render(get_response, request, query)

@@ -93,10 +93,14 @@ def _offers(request: HttpRequest, roster: Roster) -> dict[str, QuerySet[Roster]]
 
 
 class Balance(NamedTuple):
-    """Two rosters in figures; ``match`` is None for versions of one roster."""
+    """Two rosters in figures, and the names of those that are ``illegal``.
+
+    ``match`` is None for versions of one roster.
+    """
 
     figures: Sequence[KeyFigureRow]
     match: Match | None = None
+    illegal: str = ""
 
 
 def comparison(a: RosterVersion, b: RosterVersion, query: dict[str, Any]) -> dict[str, Any]:
@@ -127,7 +131,8 @@ def balance(a: RosterVersion, b: RosterVersion) -> Balance:
     """The figures of two rosters and whether they match; of two versions of one roster, the figures that differ."""
     states = (a.state, b.state)
     if a.roster != b.roster:
-        return Balance(tuple(roster_page.figures_of(states)), a.system.play.match(states))
+        figures = tuple(roster_page.figures_of(states))
+        return Balance(figures, a.system.play.match(states), roster_page.names_of_illegal(states))
     if a.state.document is b.state.document:
         return Balance(())
     return Balance(tuple(row for row in roster_page.figures_of(states) if len({c.shown for c in row.cells}) > 1))

@@ -39,7 +39,7 @@ def sharing_context(ctx: RosterContext, form: SharingForm) -> dict[str, object]:
         "form": form,
         "choices": [(choice, VISIBILITY_HELP[Visibility(choice.data["value"])]) for choice in form["visibility"]],
         "switches": [form[name] for name in HIDE_FIELDS if name != "hide_points" or ctx.system.rules.WORDS.has_points],
-        "secret": [e for f in ctx.document.formations for e in f.elements if e.secret],
+        "secret": [e for e in ctx.document.elements if e.secret],
         "private": ctx.roster.visibility == Visibility.CLOSED,
     }
 

@@ -110,6 +110,8 @@ def test_rosters_that_are_even_in_points_are_not_said_to_be_legal(owner, strange
     fight = owner.fight(owner.make(fleet(3, name="Over", budget=44)), owner.make(fleet(3, name="Legal")))
     shown = page(stranger, fight)["comparison"]
     assert (shown.match.matched, shown.illegal) == (True, "Over")
+    over, legal = (each.roster for each in fight.forces.all())
+    assert stranger.see(f"/s/{over.token}/compare?from={over.token}&with={legal.token}")["comparison"].illegal == "Over"
     assert "data-illegal" in stranger.read(place(fight))
 
 
@@ -145,8 +147,13 @@ def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_ow
     mine, theirs = owner.see(address), stranger.see(address)
     assert (mine["form"]["roster"].value(), [each.battle for each in mine["battles_with"]]) == ([red.token], [ours])
     assert {each.battle for each in mine["battles"]} == {ours, other}
-    assert theirs["form"]["links"].value().endswith(f"/s/{red.token}")
+    assert (theirs["form"]["against"].value().endswith(f"/s/{red.token}"), theirs["against"]) == (True, red)
     assert not theirs["battles_with"]
+    sample = Roster.objects.get(sample="msc/hearthward-navy")
+    offered = stranger.see(f"/battle/new?roster={sample.token}")["samples"]
+    assert (sample in offered, {each.system for each in offered}) == (False, {"msc"})
+    stranger.send("/battle/new", roster=offered[0].token, against=f"/s/{red.token}")
+    assert [each.roster for each in Battle.objects.first().forces.all()] == [offered[0], red]
 
 
 def test_a_selected_roster_and_a_pasted_link_meet_and_what_cannot_keeps_what_was_typed(owner, red):
@@ -269,7 +276,11 @@ def test_the_other_side_takes_out_its_own_force_alone_and_deletes_nothing(owner,
     assert [place(battle, at) in shown for at in places] == [True, False, False]
     assert [acts(friend, battle, at) for at in reversed(places)] == [422, 422, 302]
     assert [each.roster for each in battle.forces.all()] == [red]
-    friend.act(battle, at="join", roster=made.token)
+    friend.act(battle, at="join", roster=made.token, player="Ana")
+    named = place(battle, f"forces/{battle.forces.get(roster=made).pk}/player")
+    assert (named in friend.read(place(battle)), ">Ana<" in owner.read(place(battle))) == (True, True)
+    assert acts(Person(), battle, named.split("/", 3)[3], player="Eve") == 422
+    assert battle.forces.last().player == "Ana"
     acts(owner, battle, f"forces/{battle.forces.get(roster=made).pk}/remove")
     assert [each.roster for each in battle.forces.all()] == [red], "who began it takes out any"
     assert Roster.objects.filter(pk=made.pk).exists()
@@ -341,12 +352,16 @@ def test_an_opponent_begins_with_its_budget_and_the_other_side(owner, friend):
 
 
 def test_a_friend_brings_a_roster_of_their_own_and_two_sides_are_open_to_their_players_alone(owner, friend, red, blue):
-    battle, other = owner.fight(red), owner.make(fleet(3))
-    assert acts(friend, battle, "join", roster=other.token) == 422
+    battle, private = owner.fight(red), owner.make(fleet(3), visibility="closed")
+    assert [acts(friend, battle, "join", **sent) for sent in ({"roster": private.token}, {})] == [404, 422]
     assert [*page(friend, battle)["mine"]] == [blue]
     assert acts(friend, battle, "opponent", roster=blue.token) == 303, "as the page asked before"
     assert acts(friend, battle, "join", roster=blue.token) == 302
     assert battle.forces.last().roster == blue
+    by_link, sample = owner.fight(red), Roster.objects.get(sample="msc/hearthward-navy")
+    assert sample in page(friend, by_link)["samples"]
+    assert acts(friend, by_link, "join", link=f"/s/{sample.token}") == 302
+    assert [(each.roster, each.locked is None) for each in by_link.forces.all()] == [(red, False), (sample, True)]
     assert [acts(Person(), battle, at) for at in ("opponent", "join")] == [404, 404]
     assert [page(client, battle)["has_free_side"] for client in (owner, Person())] == [True, False]
     assert battle.forces.count() == 2

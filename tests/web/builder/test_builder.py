@@ -162,11 +162,17 @@ def test_a_preview_keeps_what_was_typed_and_an_element_is_saved_and_another_aske
 
 
 def test_a_form_says_what_the_remaining_points_buy_of_a_legal_element(owner):
-    """Beside a new ship of 15 BP, 30 are left: two ships of 15, or three of 10 that are not legal."""
+    """Beside a new ship of 15 BP, 30 are left: two more of it. Beside one that is not legal, 45: three of another."""
     fleet = support.roster("msc", [{"engine": 9, "shield": 1, "name": "Wrong"}, {**SHIP, "name": "Raider"}], budget=70)
-    for data, expected in ((fleet, {"2", "Raider"}), (fleet | {"budget": 49}, set()), (fleet | {"budget": 20}, set())):
-        made = owner.make(data)
-        fit = owner.see(place(made, f"element?in={document_of(made).formations[0].id}"))["preview"]["fit"]
+    for budget, is_new, expected in (
+        (70, True, {"2", "ships"}),
+        (70, False, {"3", "Raider"}),
+        (49, True, set()),
+        (20, True, set()),
+    ):
+        made = owner.make(fleet | {"budget": budget})
+        query = f"in={document_of(made).formations[0].id}" if is_new else f"id={ids(made)[0][0]}"
+        fit = owner.see(place(made, f"element?{query}"))["preview"]["fit"]
         assert ({*fit.split()} >= expected, bool(fit)) == (True, bool(expected))
 
 

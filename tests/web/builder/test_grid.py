@@ -99,7 +99,7 @@ def test_a_cell_takes_options_in_the_words_of_quick_add(owner, system):
 def test_selected_elements_get_a_value_in_one_change_which_says_its_effect_first(owner, monkeypatch):
     made = owner.make(roster("6mm", [{"type": "MSK", "quantity": 6}, {"type": "CAV/U"}, {"type": "PKE"}]))
     sent = {"pick": ids(made)[0][:2], "set-quality": "good"}
-    assert owner.act(made, at="selected/preview", **sent).json() == {"effect": "+14"}  # 7 stands, 2 points each
+    assert owner.act(made, at="selected/preview", **sent).json() == {"effect": "+14 points"}  # 7 stands, 2 points each
     assert fresh(made).revision == 1
     owner.act(made, at="selected/set", **sent)
     assert [each.quality for each in document_of(made).formations[0].elements] == ["good", "good", "average"]
@@ -336,12 +336,13 @@ def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_i
         page.mouse.up()
         page.locator(f'#grid[data-revision="{revision + 1}"]').wait_for()
         assert [[each.name for each in formation.elements] for formation in document_of(made).formations] == expected
+    assert not page.locator(".bulk").is_visible()
     page.locator("#grid [name=pick]").first.check()
     quantity = page.locator('.bulk-fields [data-set="quantity"]')
     for key, wrong in (("e", True), ("5", False)):
         quantity.press("Control+a")
         quantity.press(key)
         page.locator(f'.bulk-fields [data-set="quantity"][aria-invalid="{str(wrong).lower()}"]').wait_for()
-        assert page.locator(".bulk-set output.bad").count() == wrong
-    page.locator(".bulk-set button:enabled").click()
+        assert page.locator(".bulk output.bad").count() == wrong
+    page.locator(".bulk [data-apply]:enabled").click()
     page.locator('#grid .quantity[value="5"]').wait_for()

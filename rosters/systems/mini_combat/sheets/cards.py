@@ -68,7 +68,7 @@ def _cards(job: Job) -> Iterator[tuple[str, Card]]:
 
 
 def _card(job: Job, entry: PrintedElement, unit: str, test: Message | str) -> Card:
-    element, name = element_of(entry), entry.name or job.words.element
+    element, name = element_of(entry), entry.name
     points = points_text(job, entry.priced.each)
     parts = [KINDS[element.kind], unit if unit != name else ""]
     face: Contents = {

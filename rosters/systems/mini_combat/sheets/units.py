@@ -268,7 +268,7 @@ def _draw_pictures(pen: Pen, strip: Strip, x: float, top: float) -> None:
 
 def _draw_names(pen: Pen, strip: Strip, x: float, top: float, width: float) -> None:
     """Draw the unit's name and points over kind, number and name of its element; or the element's."""
-    body, unit, own = pen.style.body, unit_of(pen.style), strip.entry.name or strip.job.words.element
+    body, unit, own = pen.style.body, unit_of(pen.style), strip.entry.name
     title, points = strip.title or own, max(body * 0.95, MIN_SIZE)
     below = _("{n} × {name}").format(n=strip.entry.quantity, name=own) if own != title else ""
     if own == title and strip.entry.quantity != 1:

@@ -28,7 +28,7 @@ from rosters.pdf.job import Job, PrintedElement
 from rosters.pdf.layout import ILLEGAL, MASTHEAD, SECTION_GAP, STRIP, Group, Section, frame
 from rosters.pdf.roster_sheet import frame_width
 from rosters.systems.six_mm.play import EACH_THRESHOLD, retreat_scores
-from rosters.systems.six_mm.rules import SET, name_of, signed
+from rosters.systems.six_mm.rules import SET, signed
 from rosters.systems.six_mm.sheets.block import BlankBlock, StandBlock
 from rosters.systems.six_mm.sheets.stand import Stand, army_stands, chunks, least, most_alternates, unit
 from rosters.systems.six_mm.tables import GENERALS, PURCHASES
@@ -273,7 +273,7 @@ def _notes(job: Job) -> Iterator[Group]:
                 forms = entry.description.split(" / ")[-len(more) :]
                 words.append(_("Also or: {stands}.").format(stands=join(forms, "; ")))
             for text in words:
-                full = _("{stand}: {text}").format(stand=name_of(element), text=text)  # type: ignore[arg-type]
+                full = _("{stand}: {text}").format(stand=element.shown_name, text=text)
                 blocks += text_lines(full, job.style, frame_width(job), 0.93)
     if blocks:
         yield Group(blocks, Label(_("Notes")), _("Notes"))

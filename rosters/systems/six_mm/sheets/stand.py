@@ -15,7 +15,7 @@ from rosters.pdf.job import Job, PrintedElement, PrintedModel
 from rosters.pdf.layout import Area
 from rosters.pdf.text import LEADING, FittedText, fit_text
 from rosters.systems.six_mm.play import move, strength_adds, weapon_range
-from rosters.systems.six_mm.rules import Element, Stats, features, name_of
+from rosters.systems.six_mm.rules import Element, Stats, features
 from rosters.systems.six_mm.tables import FOOT, PURCHASES, QUALITY, TRANSPORT, Reach
 
 MAX_ALTERNATES, MAX_LARGE_ALTERNATES = 4, 2
@@ -71,7 +71,7 @@ class Stand(NamedTuple):
     def _numbered(self) -> str:
         number = self.model.path.rpartition(".m")[2]
         many = self.entry.element.quantity > 1
-        return join((name_of(self.element), str(int(number) + 1)), " ") if many else name_of(self.element)
+        return join((self.element.shown_name, str(int(number) + 1)), " ") if many else self.element.shown_name
 
     @property
     def track(self) -> Track | None:

@@ -60,7 +60,7 @@ def _cards(job: Job) -> Iterator[tuple[str, Card]]:
 
 def _card(job: Job, entry: PrintedElement, shown: tuple[Figure, ...]) -> Card:
     element, count = cast(Element, entry.element), f" × {entry.quantity}" if entry.quantity != 1 else ""
-    name = f"{entry.name or WORDS.element}{count}"
+    name = f"{entry.name}{count}"
     command = [_("command-capable")] if element.command else []
     face: Contents = {
         "picture": figure_of(element),

@@ -258,7 +258,7 @@ def _kind(job: Job, entry: PrintedElement, columns: Columns) -> Iterator[Block]:
     element, style = cast(Element, entry.element), job.style
     count = f" × {entry.quantity}" if entry.quantity != 1 else ""
     words, long = weapon_text(element), False
-    profile = Profile(element, f"{entry.name or WORDS.element}{count}", words)
+    profile = Profile(element, f"{entry.name}{count}", words)
     width = frame(job.options.paper)[0]
     room = columns.left * unit_of(style) or width
     if len([*islice(wrap(words, room - 15 * unit_of(style), style.body * 0.88, NARROW), MAX_LINES + 1)]) > MAX_LINES:

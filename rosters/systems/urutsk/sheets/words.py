@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rosters.core.messages import Message, _, join
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
 from rosters.systems.urutsk import tables
-from rosters.systems.urutsk.rules import WORDS, Element
+from rosters.systems.urutsk.rules import Element
 
 SCORES = (
     ("ranged", _("Ranged"), _("R")),
@@ -78,7 +78,7 @@ def figures(job: Job, entry: PrintedElement) -> Iterator[Figure]:
     for number, model in enumerate(entry.models, start=1):
         marked = job.marked(track, model.mark)
         several = str(number) if entry.quantity > 1 else ""
-        yield Figure(marked, model.path, several, model.name or WORDS.element, _remark(job, entry, model, len(marked)))
+        yield Figure(marked, model.path, several, model.name, _remark(job, entry, model, len(marked)))
 
 
 def _remark(job: Job, entry: PrintedElement, model: PrintedModel, boxes: int) -> Message:

@@ -94,7 +94,7 @@ def _figure(job: Job, entry: PrintedElement, models: Sequence[PrintedModel], num
     kind = KIND_NAMES.get(element.kind, element.kind)
     codes = trait_codes(element)
     return PrintedFigure(
-        entry.name or job.words.element,
+        entry.name,
         figure_picture(element),
         figure_picture(element, small=True),
         join((kind, *(text for applies, text in flags if applies))),
