@@ -26,6 +26,7 @@ SHEETS = (
     Sheet(
         "units", _("Unit sheets"), _("Each unit with its stats, a box for each element, and its morale test."), units
     ),
+    REFERENCE,
     Sheet(
         "cards",
         _("Element cards"),
@@ -42,5 +43,4 @@ SHEETS = (
         shared=True,
     ),
     Sheet("ruler", _("Ruler and arcs"), _("Strips of 20 cm and arcs to cut out, at true scale."), ruler, shared=True),
-    REFERENCE,
 )

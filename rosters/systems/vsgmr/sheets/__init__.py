@@ -34,7 +34,7 @@ def _has_few(job: Job) -> bool:
 
 SHEETS = (
     ROSTER,
-    Sheet("cards", _("Figure cards"), _("A card for each figure: picture, rolls, traits."), figure_cards, _has_few),
+    Sheet("setup", _("Set-up"), _("The scenario from above, boxes for what to count, and the scales."), set_up),
     Sheet(
         "list",
         _("Figure list"),
@@ -42,8 +42,9 @@ SHEETS = (
         figure_list,
         lambda job: not _has_few(job),
     ),
+    REFERENCE,
+    Sheet("cards", _("Figure cards"), _("A card for each figure: picture, rolls, traits."), figure_cards, _has_few),
     Sheet("standees", _("Standees"), _("Figures to cut out and fold, for want of models."), standees, never),
-    Sheet("setup", _("Set-up"), _("The scenario from above, boxes for what to count, and the scales."), set_up),
     Sheet(
         "strips",
         _("Paper measures"),
@@ -51,5 +52,4 @@ SHEETS = (
         paper_measures,
         shared=True,
     ),
-    REFERENCE,
 )
