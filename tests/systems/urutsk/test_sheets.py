@@ -4,6 +4,8 @@ import re
 
 from rosters.pdf.canvas import MM
 from rosters.systems.urutsk import tables
+from rosters.systems.urutsk.rules import Element
+from rosters.systems.urutsk.sheets.words import to_hit
 from tests.paper import blank_pdf, fields, ink, pages_of, pdf_of, pdf_text, reader
 from tests.support import army, missing, roster
 
@@ -33,11 +35,24 @@ def test_the_garrison_and_the_tables_fit_on_one_page_each_without_absent_figures
 
 def test_a_record_has_names_numbers_weapons_and_scores():
     words = pdf_text(pdf())
-    parts = ("Landing Picket 10 figures, 1 ", "River Levy 16 figures, 1 ", "Riflemen ×6", "Riflemen 6", "partial cover")
-    assert missing((*parts, "4+ 5+ 6 – –", "modified 2"), words) == []
-    assert words.count("COMMAND") == 2
+    parts = ("Landing Picket 10 figures, 1 ", "River Levy 16 figures, 1 ", "Riflemen × 6", "partial cover")
+    assert missing((*parts, "modified 2"), words) == []
     scores = {"ranged": 11, "close": 12, "weapon_ability": 13, "fate": 14}
-    assert "Ranged 11 Close 12 Weapon ability 13 Fate 14" in pdf_text(pdf(scores))
+    assert missing(("11 12 13",), pdf_text(pdf(scores))) == []
+    assert len([name for name in fields(pdf(scores, fillable=True)) if ".fate." in name]) == 14
+
+
+def test_a_profile_has_the_faces_that_hit_and_explode_at_each_range():
+    """D6 + Ranged - 0 to 4: 2 hits, 6 explodes, 5 of autofire; in poor condition 3 hits with autofire."""
+    for figure, faces in [  # by range: hits and explodes
+        (FIGURE, [("1+", "4+"), ("1+", "5+"), ("2+", "6"), ("3+", "–"), ("4+", "–")]),
+        (FIGURE | {"ranged": 0, "fire": "autofire"}, [("2+", "5+"), ("3+", "6"), ("4+", "–"), ("5+", "–"), ("6", "–")]),
+        (
+            FIGURE | {"ranged": 0, "fire": "autofire", "poor_condition": True},
+            [("3+", "5+"), ("4+", "6"), ("5+", "–"), ("6", "–"), ("–", "–")],
+        ),
+    ]:
+        assert [needed[1:] for needed in to_hit(Element(name="", **figure))] == faces
 
 
 def test_lost_fate_is_black_on_paper():
@@ -48,9 +63,9 @@ def test_lost_fate_is_black_on_paper():
 
 def test_equal_figures_share_a_profile_unless_each_is_printed_alone():
     rifles = FIGURE | {"quantity": 3, "name": "Rifle"}
-    assert pdf_text(pdf(rifles)).count("Weapon ability") == 1
+    assert pdf_text(pdf(rifles)).count("Single shots") == 1
     alone = pdf_text(pdf(rifles, merge=False))
-    assert alone.count("Weapon ability") == 3
+    assert alone.count("Single shots") == 3
     assert missing(("Rifle 1", "Rifle 2", "Rifle 3"), alone) == []
 
 
@@ -69,17 +84,18 @@ def test_the_tables_hold_the_numbers_of_the_rulebook():
     assert missing([*numbers, *results, *names], pdf_text(pdf(sheet="tables"))) == []
 
 
-def test_a_card_holds_three_riflemen_and_the_others_are_on_the_next_and_all_boxes_are_on_cards_too():
+def test_a_card_holds_two_riflemen_and_the_others_are_on_the_next_and_all_boxes_are_on_cards_too():
     rifles = FIGURE | {"quantity": 6, "name": "Rifle"}
-    assert pdf_text(pdf(rifles, sheet="cards")).count("Rifle ×6") == 2
-    assert pdf_text(pdf(rifles, sheet="cards", merge=False)).count("Weapon ability") == 6
+    one_side = {"sheet": "cards", "choices": {"card-backs": "none"}}
+    assert pdf_text(pdf(rifles, **one_side)).count("Rifle × 6") == 3
+    assert pdf_text(pdf(rifles, **one_side, merge=False)).count("Single shots") == 6
     cards, record = (fields(pdf(sheet=sheet, fillable=True)) for sheet in ("cards", "record"))
     assert {name for name in cards if name[0] == "f"} == {name for name in record if name[0] == "f"}
 
 
 def test_a_card_has_notes_and_sixty_fate_fit_in_large_print():
     crowded = FIGURE | {"fate": 60, "protection": "mail " * 500}
-    [page] = reader(pdf(crowded, sheet="cards", large=True, fillable=True)).pages
-    bottoms = [float(note.get_object()["/Rect"][1]) for note in page["/Annots"]]
-    assert max(bottoms) - min(bottoms) < 88 * MM
+    front, _back = reader(pdf(crowded, sheet="cards", large=True, fillable=True)).pages
+    bottoms = [float(note.get_object()["/Rect"][1]) for note in front["/Annots"]]
+    assert max(bottoms) - min(bottoms) < 133 * MM
     assert "Scout" in pdf_text(pdf(FIGURE | {"notes": "Scout"}, sheet="cards"))
