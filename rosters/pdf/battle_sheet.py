@@ -15,7 +15,7 @@ from rosters.pdf.blocks import Block, Drawing, Space
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section, frame
+from rosters.pdf.layout import COLUMN_GAP, Group, Section, frame
 from rosters.pdf.roster_sheet import panel_group
 
 COVER = 34 * MM
@@ -27,6 +27,9 @@ TILE_RATIO = 32 / 46
 MAX_BOXES = 60
 
 
+TEXT_COLUMNS = 2
+
+
 @contextmanager
 def seated(pen: Pen, seat: int) -> Iterator[None]:
     """Draw in the colors of a side."""
@@ -35,12 +38,12 @@ def seated(pen: Pen, seat: int) -> Iterator[None]:
     pen.number = before
 
 
-def battle(jobs: Sequence[Job]) -> Iterator[Section]:
-    """The cover of a battle, then what else its briefing says."""
+def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
+    """The cover of a battle, then what else its briefing says, and the ``turn``."""
     states = [RosterState(job.document, job.appraisal, job.lines) for job in jobs]
     first = jobs[0]
     plan, names = first.play.plan(states), names_of(states)
-    texts = [*_texts(first, plan, states)]
+    texts = [*map(panel_group, (*first.play.briefing(states), *((plan.turn,) if turn else ())))]
     wide, room = frame(first.options.paper, bare=True)
     below = [
         _turns(plan, names, first.style),
@@ -48,8 +51,8 @@ def battle(jobs: Sequence[Job]) -> Iterator[Section]:
         *_losses(jobs, names, plan),
         _victory(names, first.style),
     ]
-    column = (wide - 2 * 5 * MM) / 3
-    spoken = sum(_height(group, first.style, column) for group in texts) / 3
+    column = (wide - (TEXT_COLUMNS - 1) * COLUMN_GAP) / TEXT_COLUMNS
+    spoken = sum(_height(group, first.style, column) for group in texts) / TEXT_COLUMNS
     room -= COVER + sum(block.height(first.style, wide) for block in below)
     tall = room - spoken - 12 * MM
     if tall < min(LEAST_PLAN, room * 0.6):
@@ -57,13 +60,7 @@ def battle(jobs: Sequence[Job]) -> Iterator[Section]:
     table = _Table(plan, names, tuple(tuple(_counters(job)) for job in jobs), max(tall, room * 0.4))
     masthead = _Masthead(tuple(jobs), names)
     yield Section(_("Battle"), [Group([table, *below])], masthead=masthead)
-    yield Section(_("Battle"), texts, columns=3)
-
-
-def _texts(job: Job, plan: TablePlan, states: Sequence[RosterState]) -> Iterator[Group]:
-    """The turn and the briefing."""
-    for panel in (*job.play.briefing(states), plan.turn):
-        yield panel_group(panel)
+    yield Section(_("Battle"), texts, columns=TEXT_COLUMNS)
 
 
 def _height(group: Group, style: Style, width: float) -> float:

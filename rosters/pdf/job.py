@@ -238,7 +238,7 @@ class Sheet(NamedTuple):
     """A kind of sheet: its code, name and purpose; the function that returns its sections; and whether a roster's pack
     has it.
 
-    ``shared`` sheets are printed once for all rosters of a battle.
+    ``shared`` sheets are printed once for all rosters of a battle; what ``covered`` ones say is on its cover.
     """
 
     code: str
@@ -247,6 +247,7 @@ class Sheet(NamedTuple):
     draw: Callable[[Job], Pieces]
     pack: Callable[[Job], bool] = lambda job: True
     shared: bool = False
+    covered: bool = False
 
 
 def never(job: Job) -> bool:

@@ -20,6 +20,7 @@ from rosters.exports import listing
 from rosters.pdf import battle_sheet, fonts, layout
 from rosters.pdf.job import SMALLEST, Choice, Job, Pieces, PrintOptions, Sheet, by_where
 from rosters.pdf.layout import Header, Metadata, Page, Part
+from rosters.pdf.roster_sheet import REFERENCE
 from rosters.registry import System
 from rosters.store.state import compute_state, redacted_state
 
@@ -210,10 +211,13 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
         jobs, both = [job(copy, options) for copy in copies], job(together, options)
         shared = [sheet for sheet in sheets_to_print(both, system) if sheet.shared]
         header = Header(title, edition, source=system.facts.rulebook)
-        yield Part(header, chain(battle_sheet.battle(jobs), _pieces(both, shared)))
+        cover = battle_sheet.battle(jobs, turn=all(sheet.draw != REFERENCE.draw for sheet in shared))
+        yield Part(header, chain(cover, _pieces(both, shared)))
         for number, each in enumerate(jobs, start=1):
             own = each.header._replace(prefix=f"p{number}.", seat=number - 1)
             sheets = [sheet for sheet in sheets_to_print(each, system) if not sheet.shared]
+            if not options.sheets:
+                sheets = [sheet for sheet in sheets if not sheet.covered]
             yield Part(own, _pieces(each, sheets))
 
     return _lay_out(parts, options, Metadata(title, subject=edition), most)

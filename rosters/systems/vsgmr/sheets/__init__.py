@@ -34,7 +34,13 @@ def _has_few(job: Job) -> bool:
 
 SHEETS = (
     ROSTER,
-    Sheet("setup", _("Set-up"), _("The scenario from above, boxes for what to count, and the scales."), set_up),
+    Sheet(
+        "setup",
+        _("Set-up"),
+        _("The scenario from above, boxes for what to count, and the scales."),
+        set_up,
+        covered=True,
+    ),
     Sheet(
         "list",
         _("Figure list"),
