@@ -21,7 +21,17 @@ from rosters.models.roster import (
     split_tags,
 )
 from rosters.models.search import GalleryWord, RosterTag
-from rosters.models.sharing import ApiToken, Browser, EditLink, Editor, TokenScope, hashed, new_secret, new_token
+from rosters.models.sharing import (
+    ApiToken,
+    Browser,
+    EditLink,
+    Editor,
+    PrintDefault,
+    TokenScope,
+    hashed,
+    new_secret,
+    new_token,
+)
 
 __all__ = [
     "HIDE_FIELDS",
@@ -39,6 +49,7 @@ __all__ = [
     "Formation",
     "GalleryWord",
     "PlayState",
+    "PrintDefault",
     "ReferenceRow",
     "Revision",
     "Roster",

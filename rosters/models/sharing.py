@@ -84,6 +84,22 @@ class Editor(models.Model):
         return f"{self.browser} in {self.roster}"
 
 
+class PrintDefault(models.Model):
+    """The print options with which the rosters of an account begin, or those that a browser edits without one.
+
+    ``settings`` has the ``options`` that all games share, and by game the ``sheets`` and ``choices``.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="print_default"
+    )
+    browser = models.OneToOneField(Browser, on_delete=models.CASCADE, null=True, related_name="print_default")
+    settings = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"print options of {self.user or self.browser}"
+
+
 class TokenScope(models.TextChoices):
     """What a program may do with an API token."""
 

@@ -29,10 +29,13 @@ BLEED = 3 * MM
 EDGE = 2.2
 """From the edge of a card to its frame."""
 
+CARDS = ("cards",)
+"""The code of the sheet of cards in every game."""
 CHOICES: Mapping[str, Choice] = {
     "card-size": Choice(
         _("Size of cards"),
         {"upright": _("63 × 88 mm"), "landscape": _("88 × 63 mm, landscape"), "tall": _("70 × 120 mm")},
+        CARDS,
     ),
     "card-backs": Choice(
         _("Backs of cards"),
@@ -42,9 +45,10 @@ CHOICES: Mapping[str, Choice] = {
             "fold": _("Beside the face, to fold"),
             "none": _("None"),
         },
+        CARDS,
     ),
-    "card-cut": Choice(_("Cut cards along"), {"corners": _("Corner marks"), "lines": _("Lines")}),
-    "card-bleed": Choice(_("Color beyond the cut"), {"0": _("None"), "3": _("3 mm")}),
+    "card-cut": Choice(_("Cut cards along"), {"corners": _("Corner marks"), "lines": _("Lines")}, CARDS),
+    "card-bleed": Choice(_("Color beyond the cut"), {"0": _("None"), "3": _("3 mm")}, CARDS),
 }
 """The print options of every game that has cards."""
 

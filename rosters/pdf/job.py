@@ -59,10 +59,13 @@ class PrintOptions(Frozen):
 
 
 class Choice(NamedTuple):
-    """A question of one system's sheets: its label, and its answers by code, the usual one first."""
+    """A question of one system's sheets: its label, its answers by code, the usual one first, and the codes of the
+    sheets that it changes (all if there are none).
+    """
 
     label: str
     answers: Mapping[str, str]
+    sheets: tuple[str, ...] = ()
 
 
 class PrintedModel(NamedTuple):

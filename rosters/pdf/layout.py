@@ -163,14 +163,28 @@ class TooManyPages(Exception):
     """The print would have more pages than the limit."""
 
     def __init__(self, most: int) -> None:
-        super().__init__(f"This would take more than {most} pages. Choose fewer sheets or formations.")
+        super().__init__(
+            ngettext(
+                "This would take more than {n} page. Choose fewer sheets or formations.",
+                "This would take more than {n} pages. Choose fewer sheets or formations.",
+                most,
+            ).format(n=most)
+        )
 
 
 class DoesNotFit(TooManyPages):
-    """The print has more pages than it should fit on, even in the smallest print."""
+    """The print has more pages than it should fit on, even in the smallest print; it takes at least ``least``."""
 
     def __init__(self, most: int, least: int) -> None:
-        Exception.__init__(self, f"This does not fit on {most} pages: it takes at least {least}.")
+        self.least = least
+        Exception.__init__(
+            self,
+            ngettext(
+                "This does not fit on {n} page: it takes at least {least}.",
+                "This does not fit on {n} pages: it takes at least {least}.",
+                most,
+            ).format(n=most, least=least),
+        )
 
 
 # ---------------------------------------------------------------- areas

@@ -31,7 +31,7 @@ from rosters.core.documents import AnyDocument, InvalidDocument, dumps
 from rosters.core.messages import translate
 from rosters.core.play import damage_in, with_damage, without_damage
 from rosters.core.values import NO_NUL
-from rosters.models import ApiToken, Battle, Browser, EditLink, Editor, Force, PlayState, Revision, Roster
+from rosters.models import ApiToken, Battle, Browser, EditLink, Editor, Force, PlayState, PrintDefault, Revision, Roster
 from rosters.store import revisions, writer
 from rosters.store.consistency import read_snapshot
 from rosters.store.play import state_in_play
@@ -135,18 +135,20 @@ OWNED: Any = {"browsers": (tuple[HASH, ...], ()), "creator": (HASH | None, None)
 NOT_COLUMNS = {
     *OWNED,
     *("forces", "addresses", "api_tokens", "second_factors", "roster", "document", "appraisal"),
-    *("turn", "play", "links", "editors", "link"),
+    *("turn", "play", "links", "editors", "link", "print_default"),
 }
 AddressRow: Any = _row_type(EmailAddress, "email verified primary")
 FactorRow: Any = _row_type(Authenticator, "type data created_at last_used_at")
 TokenRow: Any = _row_type(ApiToken, "key_hash name created used", optional="scope expires ends_with_password")
-BrowserRow = _row_type(Browser, "key_hash created", optional="used")
+PRINT_DEFAULT: Any = {"print_default": (JSON | None, None)}
+BrowserRow = _row_type(Browser, "key_hash created", optional="used", **PRINT_DEFAULT)
 AccountRow = _row_type(
     get_user_model(),
     "username email password first_name last_name is_active is_staff is_superuser date_joined last_login",
     addresses=tuple[AddressRow, ...],
     api_tokens=tuple[TokenRow, ...],
     second_factors=(tuple[FactorRow, ...], ()),
+    **PRINT_DEFAULT,
 )
 ForceRow: Any = _row_type(Force, "position revision side", optional="locked player", roster=TOKEN)
 BattleRow = _row_type(
@@ -214,7 +216,7 @@ def write(file: IO[bytes]) -> Manifest:
         add_file(archive, README, README_TEXT.splitlines())
         add_file(archive, MANIFEST, [manifest])
         add_file(archive, ACCOUNTS, map(_account_row, _in_order(get_user_model())))
-        add_file(archive, BROWSERS, map(BrowserRow.of, _in_order(Browser)))
+        add_file(archive, BROWSERS, map(_browser_row, _in_order(Browser, "print_default")))
         add_file(archive, BATTLES, map(_battle_row, _in_order(Battle, *OWNED)))
         for roster in _in_order(Roster, *OWNED, "play", "editors__browser", "editors__link", "edit_links"):
             row = RosterRow.of(roster, **_people(roster), **_play(roster), **_links(roster))
@@ -232,11 +234,27 @@ def _in_order(model: Any, *related: str) -> Any:
     return model.objects.prefetch_related(*related).order_by("pk").iterator(chunk_size=200)
 
 
+def _browser_row(browser: Browser) -> Any:
+    return BrowserRow.of(browser, print_default=_print_default(browser))
+
+
+def _print_default(person: Any) -> dict[str, Any] | None:
+    """The default print options of an account or a browser."""
+    saved = getattr(person, "print_default", None)
+    return saved and saved.settings
+
+
 def _account_row(user: Any) -> Any:
     addresses = map(AddressRow.of, user.emailaddress_set.order_by("pk"))
     tokens = map(TokenRow.of, user.api_tokens.order_by("pk"))
     factors = map(FactorRow.of, user.authenticator_set.order_by("pk"))
-    return AccountRow.of(user, addresses=tuple(addresses), api_tokens=tuple(tokens), second_factors=tuple(factors))
+    return AccountRow.of(
+        user,
+        addresses=tuple(addresses),
+        api_tokens=tuple(tokens),
+        second_factors=tuple(factors),
+        print_default=_print_default(user),
+    )
 
 
 def _battle_row(battle: Battle) -> Any:
@@ -484,14 +502,20 @@ class People(NamedTuple):
 
 def _restore_people(reader: Reader) -> People:
     Browser.objects.all().delete()
-    writer.insert(Browser, [Browser(**row.columns()) for _, row in reader.rows(BROWSERS, BrowserRow)], "created")
+    rows = [row for _, row in reader.rows(BROWSERS, BrowserRow)]
+    writer.insert(Browser, [Browser(**row.columns()) for row in rows], "created")
+    browsers = dict(Browser.objects.values_list("key_hash", "pk"))
+    saved = {browsers[row.key_hash]: row.print_default for row in rows if row.print_default is not None}
+    PrintDefault.objects.bulk_create(PrintDefault(browser_id=key, settings=each) for key, each in saved.items())
     for _location, row in reader.rows(ACCOUNTS, AccountRow):
         user = get_user_model().objects.create(**row.columns())
         EmailAddress.objects.bulk_create(EmailAddress(user=user, **each.columns()) for each in row.addresses)
         Authenticator.objects.bulk_create(Authenticator(user=user, **each.columns()) for each in row.second_factors)
         writer.insert(ApiToken, [ApiToken(user=user, **each.columns()) for each in row.api_tokens], "created")
+        if row.print_default is not None:
+            PrintDefault.objects.create(user=user, settings=row.print_default)
     accounts = get_user_model().objects.values_list("username", "pk")
-    return People(dict(accounts), dict(Browser.objects.values_list("key_hash", "pk")))
+    return People(dict(accounts), browsers)
 
 
 def _read_rosters(reader: Reader, people: People) -> Iterator[RosterBundle]:

@@ -188,16 +188,19 @@
     });
   }
 
-  // The receipt is collapsed where the preview covers the form. Sections that somebody opens or closes stay so when the
-  // preview is replaced.
+  // The receipt is collapsed where the preview covers the form, and print options on phones. Sections that somebody opens
+  // or closes stay so when the preview is replaced.
   const narrow = matchMedia("(max-width: 61.99rem)");
-  const folds = { receipt: !narrow.matches };
+  const FOLDED = ["receipt", "paper", "look", "own"];
+  const folds = {};
+  const foldNarrow = () => FOLDED.forEach((name) => { folds[name] = !narrow.matches; });
   const fold = () => document.querySelectorAll("[data-fold]").forEach((each) => {
     if (each.dataset.fold in folds) each.open = folds[each.dataset.fold];
   });
+  foldNarrow();
   fold();
   narrow.addEventListener("change", () => {
-    folds.receipt = !narrow.matches;
+    foldNarrow();
     fold();
   });
   document.addEventListener("click", (event) => {

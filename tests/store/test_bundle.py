@@ -17,7 +17,18 @@ from django.db.models import Q
 from django.test import Client
 from django.utils import timezone
 
-from rosters.models import ApiToken, Battle, Browser, Capability, Element, Formation, Revision, Roster, hashed
+from rosters.models import (
+    ApiToken,
+    Battle,
+    Browser,
+    Capability,
+    Element,
+    Formation,
+    PrintDefault,
+    Revision,
+    Roster,
+    hashed,
+)
 from rosters.ops import integrity
 from rosters.store import bundle, importing, revisions, writer
 from rosters.store.bundle import BundleError
@@ -49,6 +60,8 @@ def data(django_db_setup, django_db_blocker):
             EmailAddress.objects.create(user=user, email="both@example.com", verified=False, primary=False)
         Authenticator.objects.create(user=user, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
         ApiToken.objects.create(user=user, key_hash="0" * 64, scope="read", expires=timezone.now())
+        for number, key in enumerate(({"user": user}, {"browser": Browser.objects.first()})):
+            PrintDefault.objects.create(**key, settings={"options": {"fit": number}, "games": {}})
         return backup()
 
 
@@ -60,6 +73,7 @@ def test_a_restored_site_is_the_same_to_the_byte_sound_and_goes_on_as_before(dat
     restore(data)
     assert backup() == data
     assert (Authenticator.objects.count(), ApiToken.objects.filter(scope="read").count()) == (1, 1)
+    assert PrintDefault.objects.count() == 2
     assert [progress.fault for progress in integrity.check() if progress.fault] == []
     for model, parent in ((Formation, "roster"), (Element, "formation")):
         places = model.objects.values_list(parent, "position")

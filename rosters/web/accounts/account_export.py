@@ -2,7 +2,7 @@
 
 from typing import IO, Any
 
-from rosters.models import Battle, Roster
+from rosters.models import Battle, PrintDefault, Roster
 from rosters.store import bundle
 from rosters.store.access import Visitor
 from rosters.web.battles.service import title_of
@@ -20,6 +20,7 @@ def _account(user: Any) -> dict[str, Any]:
         "joined": user.date_joined.isoformat(),
         "last_sign_in": user.last_login and user.last_login.isoformat(),
         "battles": [_battle(battle, Visitor(user.pk)) for battle in Battle.objects.filter(owner=user).order_by("pk")],
+        "print_default": PrintDefault.objects.filter(user=user).values_list("settings", flat=True).first(),
         "second_factors": [factor.type for factor in user.authenticator_set.order_by("pk")],
         "api_tokens": [
             {

@@ -1,7 +1,8 @@
 """The print options: one form for the print page and for the query string of every PDF."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 from django import forms
 from django.forms.boundfield import BoundWidget
@@ -9,7 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError as InvalidSettings
 
-from rosters.pdf.job import PrintOptions
+from rosters.pdf.job import PrintOptions, Sheet
 from rosters.pdf.layout import PAPERS
 from rosters.registry import SYSTEMS, System
 from rosters.web.printing import service as printing
@@ -20,13 +21,16 @@ DEFAULTS = PrintOptions.model_validate({})
 POINT_SWITCHES = ("points", "receipts")
 """Hidden for a game without points; query strings may still have them."""
 QUERY_NAMES = (
-    *("asked", "sheet", "paper", "formation"),
+    *("asked", "sheet", "paper", "formation", "fit"),
     *SWITCHES,
     *sorted({code for system in SYSTEMS.values() for code in printing.choices_of(system)}),
 )
 """All names that the print options of any system have in a query."""
 PAGE_NAMES = ("page", "small")
 """The names by which a query says which picture."""
+PAPER = ("paper", "fit", "large")
+MOVES = {"up": -1, "down": 1}
+"""Buttons that move the sheet of their value, which work without a script."""
 
 
 class FormationsField(forms.MultipleChoiceField):
@@ -72,6 +76,14 @@ class CopiesForm(forms.Form):
     against = RostersField(required=False)
 
 
+class SheetRow(NamedTuple):
+    """A sheet to choose: its check box, and what it is."""
+
+    box: BoundWidget
+    sheet: Sheet
+    selected: bool
+
+
 class PrintForm(forms.Form):
     """The print options of a system, from a query string.
 
@@ -90,7 +102,19 @@ class PrintForm(forms.Form):
             label=_("Sheets"), choices=sheets, required=False, widget=forms.CheckboxSelectMultiple
         )
         self.fields["paper"] = forms.ChoiceField(
-            label=_("Paper"), choices=[(code, paper.name) for code, paper in PAPERS.items()]
+            label=_("Size"),
+            choices=[(code, paper.name) for code, paper in PAPERS.items()],
+            widget=forms.RadioSelect,
+        )
+        self.fields["fit"] = forms.IntegerField(
+            label=PrintOptions.model_fields["fit"].title,
+            help_text=PrintOptions.model_fields["fit"].description or "",
+            required=False,
+            min_value=0,
+            max_value=999,
+            widget=forms.NumberInput(
+                {"class": "form-control", "min": 1, "placeholder": _("Any number"), "inputmode": "numeric"}
+            ),
         )
         for code, choice in self.own_choices.items():
             self.fields[code] = forms.ChoiceField(label=choice.label, choices=[*choice.answers.items()], required=False)
@@ -105,20 +129,28 @@ class PrintForm(forms.Form):
             widget=forms.CheckboxSelectMultiple,
         )
 
-    def sheets(self) -> Iterator[tuple[BoundWidget, str]]:
-        """The check box of each sheet, and what the sheet is for."""
-        return zip(self["sheet"], (sheet.text for sheet in self.own_sheets), strict=True)
+    def sheets(self) -> Iterator[SheetRow]:
+        """All sheets, those that are selected in the order of print; each other after the one that precedes it in the
+        game's order.
+        """
+        selected: list[str] = self["sheet"].value() or []
+        rows = {sheet.code: (box, sheet) for box, sheet in zip(self["sheet"], self.own_sheets, strict=True)}
+        order = [code for code in dict.fromkeys(selected) if code in rows]
+        before = -1
+        for code in rows:
+            if code not in order:
+                order.insert(before + 1, code)
+            before = order.index(code)
+        return (SheetRow(*rows[code], code in selected) for code in order)
 
-    def selects(self) -> Iterator[forms.BoundField]:
-        return (self[name] for name in ("paper", *self.own_choices))
+    def choices(self) -> Iterator[tuple[forms.BoundField, tuple[str, ...], bool]]:
+        """The questions of the sheets, the sheets that each one changes, and whether one of them is selected."""
+        selected: list[str] = self["sheet"].value() or []
+        for code, choice in self.own_choices.items():
+            yield self[code], choice.sheets, not choice.sheets or not {*choice.sheets}.isdisjoint(selected)
 
     def switches(self) -> Iterator[forms.BoundField]:
-        return (self[name] for name in SWITCHES if name not in self.hidden_switches)
-
-    def select_sheets(self, codes: Sequence[str]) -> None:
-        """Show these sheets as selected where the query string names none."""
-        if not self.data.get("sheet"):
-            self.data.setlist("sheet", codes)  # type: ignore[attr-defined]
+        return (self[name] for name in SWITCHES if name not in (*self.hidden_switches, *PAPER))
 
     def options(self) -> PrintOptions:
         """The options of the valid form."""
@@ -128,6 +160,7 @@ class PrintForm(forms.Form):
                 "paper": data["paper"],
                 "sheets": data["sheet"],
                 "formations": data["formation"],
+                "fit": data["fit"] or 0,
                 "choices": {code: data[code] for code in self.own_choices if data[code]},
                 **{name: data[name] for name in SWITCHES},
             }
@@ -143,7 +176,18 @@ def _complete(query: QueryDict, saved: PrintOptions) -> QueryDict:
             data.pop(name, None)
         else:
             data.setlist(name, list(values))
+    for name, step in MOVES.items():
+        if code := data.get(name):
+            data.setlist("sheet", _moved(data.getlist("sheet"), code, step))
     return data
+
+
+def _moved(codes: list[str], code: str, step: int) -> list[str]:
+    """The codes with one of them a place further up or down, if there is one."""
+    with suppress(ValueError):
+        place = codes.index(code)
+        codes.insert(max(0, place + step), codes.pop(place))
+    return codes
 
 
 def as_query(options: PrintOptions) -> QueryDict:
@@ -152,13 +196,15 @@ def as_query(options: PrintOptions) -> QueryDict:
     query = QueryDict(mutable=True)
     query.update({"asked": "1", "paper": values["paper"], **values["choices"]})
     query.update({name: "1" for name in SWITCHES if values[name]})
+    if options.fit:
+        query["fit"] = str(options.fit)
     query.setlist("sheet", values["sheets"])
     query.setlist("formation", [str(number) for number in values["formations"]])
     return query
 
 
 def saved_options(system: System, stored: Mapping[str, Any]) -> PrintOptions:
-    """The options saved with a roster; the defaults if its sheets do not know them any more."""
+    """The options saved with a roster or for all; the defaults if its sheets do not know them any more."""
     if not stored:
         return DEFAULTS
     try:

@@ -19,11 +19,12 @@ from rosters.core.documents import text_of
 from rosters.core.messages import translate
 from rosters.models import Roster
 from rosters.pdf.job import PrintOptions
-from rosters.pdf.layout import TooManyPages
+from rosters.pdf.layout import DoesNotFit, TooManyPages
 from rosters.pdf.picture import page_as_png
 from rosters.registry import System
 from rosters.store import writer
 from rosters.store.play import state_in_play
+from rosters.store.print_defaults import print_default, save_print_default
 from rosters.store.state import document_for_export
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
@@ -135,7 +136,11 @@ class PrintRequest:
             opponent, _editable = permissions.roster_for(request, link.token)
             self.copies.append(copy_for(request, opponent, complete=False))
         self.system = self.copies[0].system
-        default = saved_options(self.system, self.roster.print_settings) if saved and self.editable else None
+        default = None
+        if saved and self.editable:
+            default = saved_options(
+                self.system, self.roster.print_settings or print_default(ctx.visitor, self.system.slug)
+            )
         formations = [formation.name for formation in self.copies[0].state.document.formations]
         self.form = PrintForm(self.system, request.GET, default, formations)
 
@@ -143,6 +148,13 @@ class PrintRequest:
     def options(self) -> PrintOptions:
         """The valid options. Raises InvalidPrintOptions, or Http404 for a sheet."""
         return valid_options(self.form)
+
+    def select_pack(self) -> None:
+        """Select the sheets of the roster's pack if the options name none. Raises as `options` does."""
+        if not self.form.data.get("sheet"):
+            codes = pack_of(self.copies[0], self.options)
+            self.form.data.setlist("sheet", codes)  # type: ignore[attr-defined]
+            self.options = self.options.model_copy(update={"sheets": codes})
 
     def print_job(self) -> PrintJob:
         limits = printing_limits()
@@ -153,6 +165,12 @@ class PrintRequest:
             job = draw(self.copies, self.options, limits)
             layouts.set(key, job, len(job.pages) * PAGE_BYTES)
         return job
+
+
+def pack_of(copy: PrintableRoster, options: PrintOptions) -> tuple[str, ...]:
+    """The codes of the sheets that are printed of a roster if the options name none."""
+    job = printing.job(copy, options.model_copy(update={"sheets": ()}))
+    return tuple(sheet.code for sheet in printing.sheets_to_print(job, copy.system))
 
 
 @rate_limited("PDFS_A_MINUTE")
@@ -248,21 +266,37 @@ def pages_shown(printed: PrintRequest) -> tuple[PageShown, ...]:
 
 def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]:
     """What the print page and its preview show."""
-    context = {"roster": printed.roster, "editable": printed.editable, "system": printed.system}
-    if not printed.form.is_valid():
+    form = printed.form
+    context = {"roster": printed.roster, "editable": printed.editable, "system": printed.system, "form": form}
+    if not form.is_valid():
         return {**context, "problem": _("Fix the errors of the form.")}
-    query = request.GET.copy() or as_query(printed.options)
-    for name in PAGE_NAMES:
-        query.pop(name, None)
-    form = PreviewPageForm(request.GET)
-    number = form.cleaned_data["page"] if form.is_valid() else 1
+    if not (request.htmx and not form.data.get("sheet")):  # type: ignore[attr-defined]
+        printed.select_pack()
+    query = as_query(printed.options)
+    query.setlist("against", request.GET.getlist("against"))
+    if printed.copies_form.cleaned_data["others"]:
+        query["others"] = "1"
+    context["query"] = query.urlencode()
+    if not printed.options.sheets:  # all were deselected
+        return context
+    asked = PreviewPageForm(request.GET)
+    number = asked.cleaned_data["page"] if asked.is_valid() else 1
     try:
         pages = pages_shown(printed)
+    except DoesNotFit as problem:
+        form.add_error("fit", translate(problem.args[0]))
+        return {**context, "problem": translate(problem.args[0]), "least": problem.least}
     except (TooManyPages, printing.NotOneGame) as problem:
-        return {**context, "problem": problem.args[0]}
+        return {**context, "problem": translate(problem.args[0])}
     number = min(number, len(pages))
-    shown = {"pages": pages, "page": pages[number - 1] if pages else None, "number": number}
-    return {**context, "query": query.urlencode(), **shown}
+    return {
+        **context,
+        "pages": pages,
+        "page": pages[number - 1] if pages else None,
+        "number": number,
+        "chosen": "page" in request.GET,
+        "fewer": len(pages) - 1,
+    }
 
 
 @rate_limited("PRINT_PAGES_A_MINUTE")
@@ -277,19 +311,25 @@ def print_page(ctx: RosterContext) -> HttpResponse:
     status = 200 if printed.form.is_valid() else 422
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "printing/_print_preview.html", context, status=status)
-    if printed.form.is_valid():
-        job = printing.job(printed.copies[0], printed.options.model_copy(update={"sheets": ()}))
-        printed.form.select_sheets([sheet.code for sheet in printing.sheets_to_print(job, printed.system)])
-    missing = printing.missing_characters(printed.copies)
-    context |= {"form": printed.form, "copies_form": printed.copies_form, "missing": missing}
+    context |= {"copies_form": printed.copies_form, "missing": printing.missing_characters(printed.copies)}
     return render(request, "printing/print.html", context, status=status)
 
 
 @render_print_errors
 @roster_view(EDIT, "POST")
 def save_as_default(ctx: RosterContext) -> HttpResponse:
-    """Save the print options as the roster's default."""
-    options = parse_print_options(ctx.system, QueryDict(ctx.request.POST.get("query", "")))
-    writer.save_print_settings(ctx.roster, options.model_dump(mode="json", exclude={"formations"}), ctx.visitor)
-    messages.success(ctx.request, _("Saved as the default of this roster."))
+    """Save the print options for the roster, or as the default of the account or this browser."""
+    request = ctx.request
+    options = parse_print_options(ctx.system, QueryDict(request.POST.get("query", "")))
+    if options.sheets == pack_of(copy_for(request, ctx.roster, complete=True), options):
+        options = options.model_copy(update={"sheets": ()})  # the pack changes with the roster
+    if request.POST.get("for") == "mine":
+        owner = request.user if request.user.is_authenticated else permissions.browser_for(request)
+        saved = options.model_dump(mode="json", exclude={"formations", "fit", "marks"})
+        save_print_default(owner, ctx.system.slug, saved)
+        messages.success(request, _("Saved as your default. Rosters without settings of their own begin with it."))
+    else:
+        saved = options.model_dump(mode="json", exclude={"formations"})
+        writer.save_print_settings(ctx.roster, saved, ctx.visitor)
+        messages.success(request, _("Saved for this roster."))
     return redirect("print", ctx.roster.token)

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 from django.core.management import call_command
+from django.http import QueryDict
 
 from rosters.models import Roster
 from rosters.pdf import fonts
@@ -131,6 +132,16 @@ def test_print_settings_are_saved_with_the_roster_by_those_who_may_edit(owner, s
     form = owner.see(place)["form"]
     assert (form["paper"].value(), bool(form["large"].value())) == ("letter", True)
     assert not stranger.see(place)["form"]["large"].value()
+    kept["query"] += "&sheet=reference&sheet=records&formation=1&fit=9&weapons=row"
+    assert stranger.send(f"{place}/default", **kept, **{"for": "mine"}).status_code == 404
+    assert owner.send(f"{place}/default", **kept, **{"for": "mine"}).status_code == 302
+    assert owner.see(place)["form"].data.get("weapons") is None, "the roster's own settings win"
+    same, other = ("msc/hearthward-navy", ["reference", "records"], "row"), ("6mm/rommel", None, None)
+    for sample, sheets, weapons in (same, other):
+        form = owner.see(f"/s/{owner.use(sample).token}/print")["form"]
+        assert (form["paper"].value(), form.data.get("fit"), form.data.get("weapons")) == ("letter", None, weapons)
+        assert sheets in (None, form["sheet"].value())
+    assert stranger.see(f"/s/{people.army('msc/hearthward-navy').token}/print")["form"]["paper"].value() == "a4"
     Roster.objects.filter(pk=mine.pk).update(print_settings={"paper": "papyrus"})
     assert owner.see(place)["form"]["paper"].value() == "a4", "what the sheets no longer know is let go"
 
@@ -141,17 +152,44 @@ def test_the_print_page_shows_every_page_and_an_error_at_its_field(stranger, min
     page = stranger.read(f"/s/{mine.token}/print?page=2").replace("&amp;", "&")
     assert "\u9f8d" in page
     images = re.findall(r'<img src="([^"]+/page\.png[^"]+)"', page)
-    assert [(re.search(r"page=(\d+)", image)[1], "small=1" in image) for image in images] == [
-        *((str(number), True) for number in range(1, 7)),
+    last = stranger.see(f"/s/{mine.token}/print")["pages"]
+    of_sheets, of_pages = images[: len(EVERY["msc"])], images[len(EVERY["msc"]) :]
+    assert [re.search(r"sheet=(\w+)", image)[1] for image in of_sheets] == [*EVERY["msc"]]
+    assert [(re.search(r"page=(\d+)", image)[1], "small=1" in image) for image in of_pages] == [
+        *((str(number), True) for number in range(1, len(last) + 1)),
         ("2", False),
     ]
     pictures = [stranger.get(image) for image in images]
     assert {picture["Content-Type"] for picture in pictures} == {"image/png"}
-    assert len({picture.content for picture in pictures}) == 7
-    for number, status in (("6", 200), ("7", 404), ("0", 404), ("x", 404)):
+    assert len({picture.content for picture in pictures[len(of_sheets) :]}) == len(of_pages)
+    for number, status in ((len(last), 200), (len(last) + 1, 404), ("0", 404), ("x", 404)):
         assert stranger.get(f"/s/{mine.token}/page.png?page={number}").status_code == status
     form = stranger.see(f"/s/{mine.token}/print?asked=1&paper=a3&large=1&sheet=records", 422)["form"]
     assert ([*form.errors], bool(form["large"].value()), form["sheet"].value()) == (["paper"], True, ["records"])
+
+
+def test_sheets_are_printed_in_the_order_that_is_chosen_and_only_on_the_pages_that_hold_them(stranger, mine):
+    """The buttons that move a sheet work without a script."""
+    place = f"/s/{mine.token}/print?asked=1&merge=1&points=1&sheet=reference&sheet=solo&sheet=roster"
+    for moves, order in (
+        ("", ["reference", "solo", "roster"]),
+        ("&up=solo", ["solo", "reference", "roster"]),
+        ("&up=reference&down=nope", ["reference", "solo", "roster"]),
+        ("&down=reference", ["solo", "reference", "roster"]),
+        ("&down=roster", ["reference", "solo", "roster"]),
+    ):
+        shown = stranger.see(place + moves)
+        rows = [row.sheet.code for row in shown["form"].sheets()]
+        assert ([code for code in rows if code in order], {*rows}) == (order, {*EVERY["msc"]})
+        titles = list(dict.fromkeys(page.title for page in shown["pages"]))
+        assert QueryDict(shown["query"]).getlist("sheet") == order
+        assert titles[0] == printing.sheets_of(SYSTEMS["msc"])[order[0]].name.removesuffix(" panel")
+    whole = stranger.see(f"{place}&sheet=records&sheet=map")
+    tight = stranger.see(f"{place}&sheet=records&sheet=map&fit=1", 422)
+    assert ([*tight["form"].errors], 1 < tight["least"] <= len(whole["pages"])) == (["fit"], True)
+    assert len(stranger.see(f"{place}&sheet=records&sheet=map&fit={tight['least']}")["pages"]) == tight["least"]
+    shown = {field.name: shown for field, _sheets, shown in whole["form"].choices()}
+    assert (shown["weapons"], shown["spread"], shown["counters"]) == (True, True, False)
 
 
 def test_two_rosters_of_one_game_make_a_battle_pack_and_blank_sheets_have_an_address(stranger, mine):

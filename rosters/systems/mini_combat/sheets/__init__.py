@@ -10,7 +10,7 @@ from rosters.systems.mini_combat.sheets.units import units
 from rosters.systems.mini_combat.tables import TEMPLATES
 
 CHOICES = {
-    "capabilities": Choice(_("Abilities"), {"short": _("In short"), "full": _("In full")}),
+    "capabilities": Choice(_("Abilities"), {"short": _("In short"), "full": _("In full")}, ("units", "cards")),
     **card_kit.CHOICES,
 }
 

@@ -18,18 +18,23 @@ from rosters.systems.msc.sheets.tokens import tokens
 MANY_SHIPS = 12
 """With more ships, the pack has compact records instead of Ship Turn Records."""
 
+HEX_SIZES = {str(n): _("{n} mm").format(n=n) for n in (15, 12, 20, 25, 30)}
 CHOICES = {
     "weapons": Choice(
         _("Ship Turn Records"),
         {"diagram": _("Drawn from the ship’s numbers"), "row": _("As in the rulebook")},
+        ("records",),
     ),
     "fleets": Choice(
         _("Fleet Control"),
         {"stair": _("Fleets share pages, rows show the dice"), "book": _("As in the rulebook, one page per fleet")},
+        ("fleets",),
     ),
-    "counters": Choice(_("Token size"), {str(n): _("{n} mm").format(n=n) for n in (15, 12, 20, 25, 30)}),
-    "backs": Choice(_("Token backs"), {"none": _("None"), "destroyed": _("Destroyed, for duplex printing")}),
-    "hexes": Choice(_("Hex size"), {str(n): _("{n} mm").format(n=n) for n in (15, 12, 20, 25, 30)}),
+    "counters": Choice(_("Token size"), HEX_SIZES, ("counters",)),
+    "backs": Choice(
+        _("Token backs"), {"none": _("None"), "destroyed": _("Destroyed, for duplex printing")}, ("counters",)
+    ),
+    "hexes": Choice(_("Hex size"), HEX_SIZES, ("map",)),
     "spread": Choice(
         _("Hex map"),
         {
@@ -39,6 +44,7 @@ CHOICES = {
                 for wide, tall in ((2, 1), (1, 2), (2, 2), (3, 2), (3, 3))
             },
         },
+        ("map",),
     ),
 }
 

@@ -10,7 +10,10 @@ from rosters.systems.six_mm.sheets.cards import cards
 from rosters.systems.six_mm.sheets.labels import SIZES, labels
 from rosters.systems.six_mm.sheets.record import record
 
-CHOICES = {"stand": Choice(_("Base of a stand"), {str(n): _("{n} mm").format(n=n) for n in SIZES}), **kit.CHOICES}
+CHOICES = {
+    "stand": Choice(_("Base of a stand"), {str(n): _("{n} mm").format(n=n) for n in SIZES}, ("labels",)),
+    **kit.CHOICES,
+}
 
 SHEETS = (
     ROSTER,

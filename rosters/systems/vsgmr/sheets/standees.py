@@ -19,7 +19,9 @@ from rosters.systems.vsgmr.drawing import figure_picture
 from rosters.systems.vsgmr.rules import MOUNTS, Element
 
 CHOICES: Mapping[str, Choice] = {
-    "standee-width": Choice(_("Width of standees"), {"25": _("25 mm"), "32": _("32 mm"), "50": _("50 mm")}),
+    "standee-width": Choice(
+        _("Width of standees"), {"25": _("25 mm"), "32": _("32 mm"), "50": _("50 mm")}, ("standees",)
+    ),
 }
 MOUNT_WIDTH = 1.6
 """The width of a mount or vehicle, of that of a guy."""
