@@ -276,7 +276,10 @@ class _Placed(NamedTuple):
 
 
 def _fill(items: Sequence[_Item], columns: Sequence[Area], whole: float) -> _Placed:
-    """Put blocks into columns until they are full. A block that is higher than a ``whole`` page is scaled down."""
+    """Put blocks into columns until they are full. A block that is higher than a ``whole`` page is scaled down.
+
+    An empty page is whole, so that each page takes a block.
+    """
     placed: list[PlacedBlock] = []
     bookmarks: list[str] = []
     number, lowest = 0, columns[0].top
@@ -388,7 +391,8 @@ class _Flow:
             height = top - (area.top - area.height) - foot
             columns = [*area._replace(top=top, height=height).columns(number)]
             ended = _measure_ahead(stream, items, AHEAD * number * area.height)
-            placed = (_balanced if ended else _fill)(items, columns, area.height - foot)
+            whole = height if fresh else area.height - foot
+            placed = (_balanced if ended else _fill)(items, columns, whole)
             if not fresh and placed.left and (height < LEAST_SHARE or not placed.blocks):
                 placed = placed._replace(blocks=[], bookmarks=[], left=items)
             if placed.blocks:
