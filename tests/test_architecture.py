@@ -55,6 +55,11 @@ def imports(tree):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+def read(path):
+    """The text of a file; "" where there is none."""
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
 def lies_in(name, packages):
     return any(name == package or name.startswith(f"{package}.") for package in packages)
 
@@ -84,11 +89,14 @@ def test_nothing_here_can_ask_another_server():
 
 def test_every_system_has_the_same_files_and_an_empty_init():
     """So that a sixth rulebook is a list of files; tables.py alone is optional. A registry there breaks purity."""
-    names = {folder: {each.name for each in (HOUSE / "systems" / folder).glob("*.*")} for folder in SLUGS}
-    every = {"rules.py", "forms.py"}.union(*names.values())
+    folders = {folder: HOUSE / "systems" / folder for folder in SLUGS}
+    names = {name: {each.relative_to(path).parts[0] for each in path.rglob("*.py")} for name, path in folders.items()}
+    every = {"rules.py", "forms.py", "sheets"}.union(*names.values())
     assert {folder: missing for folder, found in names.items() if (missing := every - found - {"tables.py"})} == {}
-    packages = (HOUSE / "systems").glob("**/__init__.py")
-    assert {path.parent.name: path.read_text() for path in packages} == dict.fromkeys(["systems", *SLUGS], "")
+    sheets = [path / "sheets/__init__.py" for path in folders.values()]
+    assert [path for path in sheets if not re.search("^SHEETS =", read(path), re.M)] == []
+    empty = [path / "__init__.py" for path in (HOUSE / "systems", *folders.values())]
+    assert [path for path in empty if not path.is_file() or read(path)] == []
 
 
 def foreign(names):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 from rosters.core.amounts import Amount, format_change, format_exact, with_minus_sign
+from rosters.core.messages import translate
 from rosters.core.rulebook import Terms
 
 
@@ -27,6 +28,27 @@ class Receipt(NamedTuple):
     @property
     def each(self) -> Amount:
         return self.steps[-1].subtotal if self.steps else 0
+
+
+def points_by_kind(lines: Iterable[tuple[Receipt, int]]) -> dict[str, Amount]:
+    """The points of each kind of step, added up over elements with their quantities; a factor counts as negative."""
+    sums: dict[str, Amount] = {}
+    for receipt, quantity in lines:
+        before: Amount = 0
+        for step in receipt.steps:
+            if step.subtotal != before:
+                points = -1 if step.change.startswith("×") else step.subtotal - before
+                kind = _kind(step.label)
+                sums[kind] = sums.get(kind, 0) + points * quantity
+            before = step.subtotal
+    return sums
+
+
+def _kind(label: str) -> str:
+    """The words of a step's label before its first value, or that value if the label begins with it."""
+    words = translate(label)
+    first = translate(str(next(iter(getattr(label, "values", {}).values()), "")))
+    return (words.partition(first)[0].rstrip(" ,:") or first) if first else words
 
 
 class Bar(NamedTuple):

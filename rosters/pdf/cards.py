@@ -431,9 +431,9 @@ MARGIN_TICK = 6 * MM
 def _draw_marks(pen: Pen, page: Page, placed: Sequence[PlacedBlock], *, bleed: float, lines: bool, fold: bool) -> None:
     """Draw what to cut along, and dashed where to fold."""
     boxes = []
-    for each in placed:
-        low = each.top - each.block.height(pen.style, each.width)
-        boxes.append((each.x + bleed, low + bleed, each.x + each.width - bleed, each.top - bleed))
+    for card in placed:
+        low = card.top - card.block.height(pen.style, card.width)
+        boxes.append((card.x + bleed, low + bleed, card.x + card.width - bleed, card.top - bleed))
     for left, low, right, high in boxes:
         if lines:
             pen.rect(left, low, right - left, high - low, line=HAIR, ink="ink")

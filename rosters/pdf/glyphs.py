@@ -115,7 +115,9 @@ class EmbeddedFont:
     def _descriptor(self, file: int, name: str) -> str:
         extents = self.font.font.get_font_extents("ltr")
         corners = unpack_from(">4h", self.font.face.reference_table("head").data, 36)
-        ascent, descent, *box = (round(each * self.font.em) for each in (extents.ascender, extents.descender, *corners))
+        ascent, descent, *box = (
+            round(length * self.font.em) for length in (extents.ascender, extents.descender, *corners)
+        )
         return (
             f"<</Type/FontDescriptor/FontName/{name}/Flags 4/FontBBox[{' '.join(map(str, box))}]/ItalicAngle 0"
             f"/Ascent {ascent}/Descent {descent}/CapHeight {ascent}/StemV 80/FontFile2 {file} 0 R>>"

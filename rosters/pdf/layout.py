@@ -449,14 +449,14 @@ def _back_of(page: Page, turn: str, style: Style) -> Page:
     """The backs of a page, each behind its face when the paper is turned over its long or its short edge."""
     upright = (turn == "long") == (page.width <= page.height)
     placed = []
-    for each in page.blocks:
-        assert isinstance(each.block, TwoSided)
-        wide, tall = each.width * each.scale, each.block.height(style, each.width) * each.scale
+    for front in page.blocks:
+        assert isinstance(front.block, TwoSided)
+        wide, tall = front.width * front.scale, front.block.height(style, front.width) * front.scale
         if upright:
-            placed.append(each._replace(block=each.block.back, x=page.width - each.x - wide))
+            placed.append(front._replace(block=front.block.back, x=page.width - front.x - wide))
         else:
-            top = page.height - each.top + tall
-            placed.append(each._replace(block=UpsideDown(each.block.back), top=top))
+            top = page.height - front.top + tall
+            placed.append(front._replace(block=UpsideDown(front.block.back), top=top))
     edge = _("Backs: turn the paper over its long edge") if turn == "long" else _("Backs: turn it over its short edge")
     return page._replace(blocks=placed, bookmarks=[], note=edge)
 
@@ -595,9 +595,9 @@ def _set_boxes(canvas: Canvas, page: Page, style: Style) -> None:
     """Say what is drawn of a page that is cut (its bleed box), and what of it remains (its trim box)."""
     trim = bleed = None
     if page.cut and page.blocks:
-        lows = [each.top - each.block.height(style, each.width) * each.scale for each in page.blocks]
-        rights = [each.x + each.width * each.scale for each in page.blocks]
-        tops, lefts = [each.top for each in page.blocks], [each.x for each in page.blocks]
+        lows = [placed.top - placed.block.height(style, placed.width) * placed.scale for placed in page.blocks]
+        rights = [placed.x + placed.width * placed.scale for placed in page.blocks]
+        tops, lefts = [placed.top for placed in page.blocks], [placed.x for placed in page.blocks]
         bleed = (min(lefts), min(lows), max(rights), max(tops))
         beyond = getattr(page.blocks[0].block, "bleed", 0.0)
         trim = (bleed[0] + beyond, bleed[1] + beyond, bleed[2] - beyond, bleed[3] - beyond)

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount, with_minus_sign
+from rosters.core.appraisals import points_difference
 from rosters.core.messages import _, join, join_names, translate
 from rosters.core.play import Panel
-from rosters.core.receipts import Receipt, format_operation
+from rosters.core.receipts import Receipt, format_operation, points_by_kind
 from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import (
     BlankLine,
@@ -113,7 +114,7 @@ def _masthead(job: Job) -> CoverMasthead:
     rest: list[str] = [counted]
     if total is not None and job.points:
         of = _("of {limit}").format(limit=job.words.count_points(to_amount(limit))) if limit is not None else job.points
-        left = "" if limit is None else _difference(job, to_amount(limit) - total)
+        left = "" if limit is None else _difference(job, points_difference(total, to_amount(limit)) or 0)
         rest = [of, *([left] if left else []), counted]
     legal = job.appraisal.legal
     return CoverMasthead(
@@ -321,7 +322,9 @@ def _formations(job: Job, tile: float) -> Iterator[tuple[str, list[Band]]]:
             facts.append(notes)
             notes = ""
         entries = [*job.merged(number)]
-        counters = tuple((job.counter(each.element, large=tile > LARGE),) * each.quantity for each in entries if tile)
+        counters = tuple(
+            (job.counter(entry.element, large=tile > LARGE),) * entry.quantity for entry in entries if tile
+        )
         lines = [*text_lines(notes, job.style, width, 0.9, ink="soft")]
         for entry in entries:
             lines += _entry(job, entry, width, inline=not tile)
@@ -464,39 +467,24 @@ class Bars(NamedTuple):
 def _chart(job: Job) -> Iterator[Block]:
     """The points of each formation by the kinds of their receipts' steps, if these only add up, and are few."""
     formations = [*job.formations()]
-    sums: list[dict[str, Amount]] = []
-    for _number, _formation, priced in formations:
-        own: dict[str, Amount] = defaultdict(int)
-        for element in priced.elements:
-            for kind, points in _kinds(element.receipt or Receipt(())):
-                own[kind] += points * element.quantity
-        sums.append(own)
+    sums = [
+        points_by_kind((element.receipt, element.quantity) for element in priced.elements if element.receipt)
+        for _number, _formation, priced in formations
+    ]
     kinds = [*dict.fromkeys(kind for own in sums for kind in own)]
     fine = len(formations) <= MAX_BARS and 1 < len(kinds) <= MAX_KINDS
     if not fine or any(points < 0 for own in sums for points in own.values()):
         return
     rows = tuple(
-        (formation.name or job.words.formation, tuple(float(own[kind]) for kind in kinds), job.amount(priced.points))
+        (
+            formation.name or job.words.formation,
+            tuple(float(own.get(kind, 0)) for kind in kinds),
+            job.amount(priced.points),
+        )
         for (_number, formation, priced), own in zip(formations, sums, strict=True)
     )
     title = _("Points by {formation}").format(formation=job.words.nouns.formation)
     yield Stack((Space(0.3), Bars(rows, tuple(kinds), title)))
-
-
-def _kinds(receipt: Receipt) -> Iterator[tuple[str, Amount]]:
-    """The kind of each step that changes the price, and its points; a factor counts as negative."""
-    before: Amount = 0
-    for step in receipt.steps:
-        if step.subtotal != before:
-            yield _kind(step.label), -1 if step.change.startswith("×") else step.subtotal - before
-        before = step.subtotal
-
-
-def _kind(label: str) -> str:
-    """The words of a step's label before its first value, or that value if the label begins with it."""
-    words = translate(label)
-    first = translate(str(next(iter(getattr(label, "values", {}).values()), "")))
-    return (words.partition(first)[0].rstrip(" ,:") or first) if first else words
 
 
 # ---------------------------------------------------------------- receipts

@@ -12,7 +12,8 @@ from pydantic import TypeAdapter
 
 from rosters import registry
 from rosters.core import amounts, appraisals
-from rosters.core.receipts import Receipt, Step, waterfall
+from rosters.core.messages import _
+from rosters.core.receipts import Receipt, Step, points_by_kind, waterfall
 from rosters.web import roster_page
 from tests.strategies import PATIENT, SYSTEMS, documents
 from tests.support import appraise, finding_places, parts_of, read, roster, rules
@@ -164,3 +165,9 @@ def test_each_step_that_changes_the_subtotal_has_a_bar():
     steps = (Step("Stats", "+10", 10), Step("Size", "×2", 20), Step("Free", "+0", 20), Step("Models", "×1/4", 5))
     bars = [(0, 50, "add"), (50, 50, "add"), (100, 0, "add"), (25, 75, "cut"), (0, 25, "total")]
     assert [*waterfall(Receipt(steps))] == bars
+
+
+def test_points_are_added_up_by_the_words_before_the_value_of_a_step():
+    one = Receipt((Step(_("Engine {n}").format(n=3), "+3", 3), Step("Hull", "+0", 3), Step("Guns", "+2", 5)))
+    two = Receipt((Step(_("Engine {n}").format(n=1), "+1", 1), Step("Old", "×1/2", Fraction(1, 2))))
+    assert points_by_kind([(one, 2), (two, 3)]) == {"Engine": 2 * 3 + 3 * 1, "Guns": 4, "Old": -3}

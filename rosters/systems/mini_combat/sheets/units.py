@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join, join_names
@@ -55,21 +56,18 @@ def units(job: Job) -> Iterator[Section]:
 def _units(job: Job) -> Iterator[Group]:
     scale = _centimeter(job)
     for index, unit, priced in job.formations():
-        name, entries = unit_name(unit, index), [*job.entries(index)]
+        name, entries = unit_name(unit, index), job.entries(index)
+        first = [*islice(entries, 3)]
         notes = text_lines(unit.notes, job.style, frame(job.options.paper)[0], SMALL, ink="soft")
         test, points = _test(job, index), points_text(job, priced.points)
-        if leader := _leader(entries):
-            strips: Iterable[Block] = _strip_blocks(Strip(job, entries[0], scale, points, name, test, leader))
-        elif len(entries) == 1:
-            strips = _strip_blocks(Strip(job, entries[0], scale, points, name, test))
-        else:
-            amounts = (points_text(job, entry.priced.points) for entry in entries)
-            each = (Strip(job, entry, scale, amount) for entry, amount in zip(entries, amounts, strict=True))
-            strips = (block for strip in each for block in _strip_blocks(strip))
-            head = Stack((Space(0.3), Heading(name, points, 1.4, rule=False), Paragraph(test, 0.94), Space(0.2)))
-            yield Group([*notes, *strips], head, name)
+        leader = _leader(first)
+        if leader or len(first) == 1:
+            strip = Strip(job, first[0], scale, points, name, test, leader)
+            yield Group(chain(_strip_blocks(strip), notes), None, name)
             continue
-        yield Group([*strips, *notes], None, name)
+        every = (Strip(job, entry, scale, points_text(job, entry.priced.points)) for entry in chain(first, entries))
+        head = Stack((Space(0.3), Heading(name, points, 1.4, rule=False), Paragraph(test, 0.94), Space(0.2)))
+        yield Group(chain(notes, (block for strip in every for block in _strip_blocks(strip))), head, name)
     yield Group([Space(0.2), _legend()])
 
 
@@ -165,7 +163,7 @@ class Strip(NamedTuple):
     job: Job
     entry: PrintedElement
     scale: float
-    points: str
+    price: str
     title: str = ""
     test: Message | str = ""
     leader: PrintedElement | None = None
@@ -269,15 +267,15 @@ def _draw_pictures(pen: Pen, strip: Strip, x: float, top: float) -> None:
 def _draw_names(pen: Pen, strip: Strip, x: float, top: float, width: float) -> None:
     """Draw the unit's name and points over kind, number and name of its element; or the element's."""
     body, unit, own = pen.style.body, unit_of(pen.style), strip.entry.name
-    title, points = strip.title or own, max(body * 0.95, MIN_SIZE)
+    title, size = strip.title or own, max(body * 0.95, MIN_SIZE)
     below = _("{n} × {name}").format(n=strip.entry.quantity, name=own) if own != title else ""
     if own == title and strip.entry.quantity != 1:
         below = strip.job.words.count_elements(strip.entry.quantity)
     if leader := strip.leader:
         below = _("{count} and {name}").format(count=below, name=leader.name or strip.job.words.element)
-    taken = ems(strip.points, NARROW_BOLD) * points
+    taken = ems(strip.price, NARROW_BOLD) * size
     pen.fit(x, top - 5.8 * unit, title, width - taken - 2 * unit, body * 1.45, face=NAME)
-    pen.runs(x + width, top - 5.8 * unit, strip.points, points, face=NARROW_BOLD, align="right")
+    pen.runs(x + width, top - 5.8 * unit, strip.price, size, face=NARROW_BOLD, align="right")
     parts = filter(None, (KINDS[strip.element.kind], below))
     pen.fit(x, top - 9.4 * unit, join(parts, " · "), width, body * 0.95, face=NARROW, ink="soft")
 
