@@ -93,7 +93,7 @@ def _broken(text: str, room: float, face: str) -> Iterator[str]:
         if line:
             yield line
         line = word
-        while len(line) > MAX_CHARACTERS or ems(line, face) > room:
+        while line and (len(line) > MAX_CHARACTERS or ems(line, face) > room):
             head = _longest_prefix(line, room, face)
             yield head
             line = line[len(head) :]

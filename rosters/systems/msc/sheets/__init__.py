@@ -65,20 +65,6 @@ def _says_more(job: Job) -> bool:
 SHEETS = (
     ROSTER._replace(pack=_says_more),
     Sheet(
-        "records",
-        _("Ship Turn Records"),
-        _("Each ship drawn from its numbers, with its firing arcs, the rolls that hit, and turns 1 to 30."),
-        records,
-        _is_small,
-    ),
-    Sheet(
-        "compact",
-        _("Compact records"),
-        _("For large fleets: 12 ships per page, turns 1 to 10."),
-        compact,
-        lambda job: not _is_small(job),
-    ),
-    Sheet(
         "fleets",
         _("Fleet Control"),
         _("All fleets, with their dice and speed as ships are lost."),
@@ -100,6 +86,20 @@ SHEETS = (
     ),
     REFERENCE,
     Sheet("solo", _("Solo tables"), _("Movement and targets of ships without a player."), solo, never, shared=True),
+    Sheet(
+        "records",
+        _("Ship Turn Records"),
+        _("Each ship drawn from its numbers, with its firing arcs, the rolls that hit, and turns 1 to 30."),
+        records,
+        _is_small,
+    ),
+    Sheet(
+        "compact",
+        _("Compact records"),
+        _("For large fleets: 12 ships per page, turns 1 to 10."),
+        compact,
+        lambda job: not _is_small(job),
+    ),
     Sheet("orders", _("Order chart"), _("All ships by turns, landscape."), order_chart, never),
     Sheet(
         "map",

@@ -11,12 +11,14 @@ from rosters.pdf.blocks import Paragraph, Space, Stack
 from rosters.pdf.canvas import HAIR, LINE, MM, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section
+from rosters.pdf.layout import Group, Section, frame
 from rosters.systems.msc.rules import POINTS_PER_ATTACK_DIE, POINTS_PER_SAVE_DIE, Stair, stairs
 from rosters.systems.msc.sheets.book import fleet_control
 from rosters.systems.msc.sheets.ships import PrintedShip, draw_silhouette, ships
 
 ROW, BOX = 6.5 * MM, 5.0 * MM
+TWO_COLUMNS = 170 * MM
+"""The least width of a page with two columns of fleets."""
 SHIP, NAME_AT = (12.4 * MM, 5.2 * MM), 24.0 * MM
 COLUMNS = ((_("Off"), 45.5), (_("Def"), 38), (_("Eng"), 31), (_("Att."), 22), (_("Save"), 13.2), (_("Spd"), 4.4))
 """The heads of the columns of numbers, and how far their middle is from the right margin."""
@@ -43,7 +45,8 @@ def fleets(job: Job) -> Iterator[Section]:
     if job.choice("fleets", "stair") == "book" or not job.appraisal.quantity:
         yield from fleet_control(job)
         return
-    yield Section(_("Fleet Control"), _groups(job), columns=2)
+    wide = frame(job.options.paper)[0] >= TWO_COLUMNS * job.style.body / 9
+    yield Section(_("Fleet Control"), _groups(job), columns=2 if wide else 1, new_page=True)
 
 
 def _groups(job: Job) -> Iterator[Group]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join
@@ -86,9 +87,12 @@ def records(job: Job) -> Iterator[Grid]:
     blocks = (
         (
             ship.fleet,
-            Record(ship, _header(job, ship, source), tall, most, job.words, gap if two and number % 2 == 0 else 0),
+            Record(
+                ship, _header(job, ship, source), tall, most, job.words, gap if two and after and number % 2 == 0 else 0
+            ),
         )
-        for number, ship in enumerate(ships(job, 2))
+        for number, (ship, after) in enumerate(pairwise(chain(ships(job, 2), (None,))))
+        if ship
     )
     yield Grid(_("Ship Turn Records"), blocks, share=(1, 2 if two else 1), gap=gap if two else 0)
 
