@@ -380,9 +380,9 @@ def card_grid(
 ) -> Grid:
     """Cards with their bookmarks as sheets to cut, by the print options; without backs if there is no design of them.
 
-    Blank cards, of which there may be any number, fill a page.
+    Blank cards, of which there may be any number, fill a page and have no backs.
     """
-    size, backs = size_of(job), job.choice("card-backs", "long") if back else "none"
+    size, backs = size_of(job), job.choice("card-backs", "long") if back and not job.blank else "none"
     bleed = BLEED if job.choice("card-bleed", "0") == "3" else 0.0
     shape = "landscape" if size.wide > size.tall else "upright"
     spots = [_grown(getattr(design, shape), size) for design in (face, back or BACK)]

@@ -289,7 +289,7 @@ def _fill(items: Sequence[_Item], columns: Sequence[Area], whole: float) -> _Pla
             item = items[number]
             head = item.head_height if item.head and (item.first or at_top) else 0.0
             room = top - bottom + 0.01
-            if head + item.height + min(item.more, whole - head - item.height) > room and not (
+            if head + item.height + min(item.more, max(whole - head - item.height, 0)) > room and not (
                 at_top and head + item.height <= room
             ):
                 if not (at_top and head + item.height > whole):

@@ -250,7 +250,7 @@ def _columns(job: Job, *, inline: bool = False) -> tuple[Column, ...]:
 
 def roster_list(job: Job) -> Iterator[Section]:
     """The cover: everything in the roster with its points, findings, house rules and notes; then the receipts."""
-    if job.blank or not any(formation.elements for formation in job.document.formations):
+    if job.blank:
         yield Section(_("Roster"), _blank_groups(job))
         return
     masthead = _masthead(job)

@@ -97,7 +97,7 @@ def without_points(copy: PrintableRoster) -> PrintableRoster:
 
 
 def job(copy: PrintableRoster, options: PrintOptions, *, blank: bool = False) -> Job:
-    """Everything that the sheets of one roster need."""
+    """Everything that the sheets of one roster need; a roster without elements prints the blank forms."""
     if not options.points:
         copy = without_points(copy)
     document, system = copy.state.document, copy.system
@@ -113,7 +113,7 @@ def job(copy: PrintableRoster, options: PrintOptions, *, blank: bool = False) ->
         options,
         _header(copy, options, blank),
         by_where(copy.state.appraisal.findings),
-        blank,
+        blank or not any(formation.elements for formation in document.formations),
     )
 
 

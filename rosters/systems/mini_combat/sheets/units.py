@@ -33,6 +33,8 @@ WIDE, LEFT, PANEL = 150.0, 104.0, 84.0
 """In units: the least width of a strip whose panel of stats is at the right, and the widths of its two parts."""
 PICTURES, BARS = 18.4, 43.0
 """In units: where boxes begin below the pictures, and where names and bars begin to the right of them."""
+BAR_WORDS = 19.0
+"""In units: what a bar leaves for its words."""
 CM = 0.5
 """The length in units of a centimeter of move or range; shorter in a roster that reaches farther."""
 BARS_STATS = ("movement", "range")
@@ -75,7 +77,9 @@ def _centimeter(job: Job) -> float:
     """The length of a centimeter in units, with which every bar of the roster fits."""
     elements = [element for _index, unit, _priced in job.formations() for element in unit.elements]
     longest = max((max(element.stats.movement, element.stats.range) for element in elements), default=0)
-    return min(CM, 42 / max(longest, 1))
+    width = frame(job.options.paper)[0] / unit_of(job.style)
+    room = (LEFT if width >= WIDE else width - 2) - BARS - BAR_WORDS
+    return min(CM, room / max(longest, 1))
 
 
 def _legend() -> Block:
