@@ -100,9 +100,12 @@ def plot_of(element: Element, terms: RosterTerms) -> Plot:
     return Plot(Picture("plot", WIDTH, BOTTOM + LABEL + 10, 1, shapes), Panel(PLOT, rows))
 
 
-def fire_arc_of(element: Element) -> Picture:
-    """The directions in which an element can fire, alone, its front upwards."""
-    shapes = placed(_fire_arc(_fire_degrees(element)), 1 - ARC[0] + ARC[1], -3)
+def fire_arc_of(element: Element) -> Picture | None:
+    """The directions in which an element can fire, alone, its front upwards; None without fire."""
+    degrees = _fire_degrees(element)
+    if not degrees:
+        return None
+    shapes = placed(_fire_arc(degrees), 1 - ARC[0] + ARC[1], -3)
     return Picture("fire arc", 2 * ARC[1] + 2, BOTTOM + LABEL + 7, 1, shapes)
 
 

@@ -73,7 +73,7 @@ def _card(job: Job, entry: PrintedElement, unit: str, test: Message | str) -> Ca
     parts = [KINDS[element.kind], unit if unit != name else ""]
     face: Contents = {
         "picture": job.counter(element),
-        "arc": fire_arc_of(element),
+        "arc": fire_arc_of(element) or "",
         "points": points,
         "name": name,
         "kind": join(filter(None, parts), " · "),
@@ -150,8 +150,10 @@ def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
         path = f"card{number}"
         names = tuple(f"{path}.m{box}.out.0" for box in range(BLANK_BOXES))
         face: Contents = {
+            "picture": Blank(f"{path}.kind", _("Kind")),
+            "points": Blank(f"{path}.each", spoken=job.words.points),
+            "arc": Blank(f"{path}.arc", _("Fire arc")),
             "name": Blank(f"{path}.name", spoken=job.words.element),
-            "kind": Blank(f"{path}.kind", spoken=_("Kind")),
             "edge": Edge(),
             "stats": Stats((), path),
             "boxes": Losses(Boxes((False,) * BLANK_BOXES, names=names, size=0.9)),

@@ -265,18 +265,20 @@ class _Places:
 def _draw_pictures(pen: Pen, strip: Strip, x: float, top: float) -> None:
     unit = unit_of(pen.style)
     pen.picture(strip.job.counter(strip.element, large=False), x + 1.8 * unit, top - 2 * unit, 20.5 * unit)
-    pen.picture(fire_arc_of(strip.element), x + 25 * unit, top - 1.5 * unit, 14.2 * unit)
+    if arc := fire_arc_of(strip.element):
+        pen.picture(arc, x + 25 * unit, top - 1.5 * unit, 14.2 * unit)
 
 
 def _draw_names(pen: Pen, strip: Strip, x: float, top: float, width: float) -> None:
     """Draw the unit's name and points over kind, number and name of its element; or the element's."""
     body, unit, own = pen.style.body, unit_of(pen.style), strip.entry.name
     title, size = strip.title or own, max(body * 0.95, MIN_SIZE)
-    below = _("{n} × {name}").format(n=strip.entry.quantity, name=own) if own != title else ""
+    count = _("{n} × {name}").format(n=strip.entry.quantity, name=own)
+    below = count if own != title else ""
     if own == title and strip.entry.quantity != 1:
         below = strip.job.words.count_elements(strip.entry.quantity)
     if leader := strip.leader:
-        below = _("{count} and {name}").format(count=below, name=leader.name or strip.job.words.element)
+        below = _("{count} and {name}").format(count=count, name=leader.name)
     taken = ems(strip.price, NARROW_BOLD) * size
     pen.fit(x, top - 5.8 * unit, title, width - taken - 2 * unit, body * 1.45, face=NAME)
     pen.runs(x + width, top - 5.8 * unit, strip.price, size, face=NARROW_BOLD, align="right")

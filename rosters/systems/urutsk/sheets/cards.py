@@ -20,12 +20,12 @@ from rosters.systems.urutsk.sheets.words import SCORES, STATES, Figure, State, f
 FACE = Design(
     {
         "picture": Spot(4.4, 4.6, 22, 22),
-        "scores": Spot(28, 4.6, 30.4, 12),
-        "ranges": Spot(28, 17, 30.4, 9.4),
+        "scores": Spot(28, 4.4, 30.4, 11),
+        "ranges": Spot(28, 15.8, 30.4, 10.2),
         "name": Spot(5, 27.4, 53, 6.4, 15, NAME),
         "kind": Spot(5, 33.9, 53, 3.4, 8, ink="soft"),
         "edge": Spot(5, 37.8, 53, 0.9),
-        "boxes": Spot(5, 39.8, 53, 44, grows=True),
+        "boxes": Spot(5, 39.2, 53, 45, grows=True),
     },
     {
         "picture": Spot(4.6, 4.6, 20, 20),
@@ -37,8 +37,10 @@ FACE = Design(
         "boxes": Spot(41, 16.6, 42, 42),
     },
 )
-BOX, STEP, ROW = 4.5, 4.65, 8.0
+BOX, STEP, ROW = 4.5, 4.75, 8.2
 """In millimeters: the side of a box, from one to the next, and from a row of boxes with their labels to the next."""
+RANGE_LETTERS = (_("PB"), _("S"), _("M"), _("L"), _("E"))
+"""The ranges from point-blank to extreme."""
 LINES = (("out", "spare"), ("uncommanded", "unconscious"), ("injured", "immobile", "dead"))
 """The states below Fate and lost rounds, in lines."""
 BLANK_FATE, BLANK_FIGURES = 5, 2
@@ -102,7 +104,7 @@ class Scores(NamedTuple):
                 pen.rect(left, low, 8 * MM, 8 * MM, line=HAIR, fill=0)
                 pen.field(f"{self.name}.{field}", left, low, 8 * MM, 8 * MM, spoken=spoken)
             else:
-                pen.fit(middle - wide / 2, top - 9.6 * MM, self.values[number], wide, 19, face=NAME, align="centre")
+                pen.fit(middle - wide / 2, top - 9.2 * MM, self.values[number], wide, 19, face=NAME, align="centre")
 
 
 class Ranges(NamedTuple):
@@ -111,13 +113,15 @@ class Ranges(NamedTuple):
     faces: tuple[tuple[str, str], ...]
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        wide, tall = width / len(self.faces), 8 * MM
+        wide, tall = width / len(self.faces), 7.3 * MM
         for number, (hits, again) in enumerate(self.faces):
             left = x + number * wide
-            pen.rect(left, top - tall, wide, tall, line=HAIR, fill=PALE if number % 2 == 0 else 0)
-            pen.fit(left, top - 3.6 * MM, hits, wide, 10, face=NARROW_BOLD, align="centre")
+            pen.text(left + wide / 2, top - 2.2 * MM, RANGE_LETTERS[number], 7, face=NARROW, align="centre", ink="deep")
+            low = top - 2.8 * MM
+            pen.rect(left, low - tall, wide, tall, line=HAIR, fill=PALE if number % 2 == 0 else 0)
+            pen.fit(left, low - 3.4 * MM, hits, wide, 10, face=NARROW_BOLD, align="centre")
             words = _("↻ {face}").format(face=again) if again != "–" else "–"
-            pen.fit(left, top - 7 * MM, words, wide, 7.5, face=NARROW, align="centre", ink="soft")
+            pen.fit(left, low - 6.5 * MM, words, wide, 7.5, face=NARROW, align="centre", ink="soft")
 
 
 class FigureBoxes(NamedTuple):
@@ -129,14 +133,14 @@ class FigureBoxes(NamedTuple):
         for figure in self.figures:
             fate = State("fate", (_("Fate"),), 0)
             per_row = max(1, int((width / MM - 4 * STEP - 3) // STEP))
-            pen.text(x, top - 2.6 * MM, join(filter(None, (fate.name, figure.number)), " "), 7, face=NARROW_BOLD)
+            pen.text(x, top - 2.2 * MM, join(filter(None, (fate.name, figure.number)), " "), 7, face=NARROW_BOLD)
             rows = -(-len(figure.fate) // per_row)
             for box, lost in enumerate(figure.fate):
                 place = x + box % per_row * STEP * MM, top - (3 + box // per_row * STEP + BOX) * MM
                 self._box(pen, figure, fate, box, place, lost)
             left = x + width - 4 * STEP * MM
             lost_rounds = STATES[0]
-            pen.text(left, top - 2.6 * MM, lost_rounds.name, 7, face=NARROW)
+            pen.text(left, top - 2.2 * MM, lost_rounds.name, 7, face=NARROW)
             for box in range(lost_rounds.boxes):
                 self._box(pen, figure, lost_rounds, box, (left + box * STEP * MM, top - (3 + BOX) * MM))
             top -= (ROW + max(rows - 1, 0) * STEP) * MM

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple, cast
 
-from rosters.core.messages import Message, _, join, translate
+from rosters.core.messages import Message, _, join
 from rosters.pdf.blocks import LEAST_BOX, BlankLine, Block, Heading, Paragraph, Space, Stack, text_lines
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, PALE, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
@@ -162,6 +162,8 @@ class Profile(NamedTuple):
     element: Element
     name: str
     words: Message | str
+    lettered: bool = False
+    """Whether the letters of scores stand above them: where no heads do."""
 
     def _words(self, style: Style, width: float) -> FittedText:
         size = max(style.body * 0.88, MIN_SIZE)
@@ -173,10 +175,12 @@ class Profile(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         unit, body, left = unit_of(pen.style), pen.style.body, x + 13.4 * unit_of(pen.style)
         pen.picture(figure_of(self.element), x - 0.6 * unit, top - 0.6 * unit, 13 * unit)
-        pen.fit(left, top - 4.2 * unit, self.name, 56 * unit, body * 1.2, face=NARROW_BOLD)
+        pen.fit(left, top - 4.2 * unit, self.name, (31 if self.lettered else 56) * unit, body * 1.2, face=NARROW_BOLD)
         _draw_ranges(pen, self.element, left, top - 5.2 * unit)
-        for number, (field, _name, _letter) in enumerate(SCORES):
+        for number, (field, _name, letter) in enumerate(SCORES):
             value, middle = str(getattr(self.element, field)), x + (50 + 8 * number) * unit
+            if self.lettered:
+                pen.label(middle, top - 4.2 * unit, letter, align="centre", size=max(body * 0.78, MIN_SIZE))
             pen.fit(middle - 3.9 * unit, top - 11 * unit, value, 7.8 * unit, body * 1.8, face=NAME, align="centre")
         pen.lines(left, top - 12.6 * unit, self._words(pen.style, width), ink="soft", face=NARROW)
 
@@ -258,7 +262,7 @@ def _kind(job: Job, entry: PrintedElement, columns: Columns) -> Iterator[Block]:
     element, style = cast(Element, entry.element), job.style
     count = f" × {entry.quantity}" if entry.quantity != 1 else ""
     words, long = weapon_text(element), False
-    profile = Profile(element, f"{entry.name}{count}", words)
+    profile = Profile(element, f"{entry.name}{count}", words, lettered=not columns.left)
     width = frame(job.options.paper)[0]
     room = columns.left * unit_of(style) or width
     if len([*islice(wrap(words, room - 15 * unit_of(style), style.body * 0.88, NARROW), MAX_LINES + 1)]) > MAX_LINES:
@@ -283,7 +287,7 @@ class Clock(NamedTuple):
     minutes: int
 
     def _across(self, style: Style, width: float) -> int:
-        return max(1, int(width / unit_of(style) // 82))
+        return max(1, int(width / unit_of(style) // 80))
 
     def height(self, style: Style, width: float) -> float:
         return (-(-self.minutes // self._across(style, width)) * 7.2 + 1) * unit_of(style)
@@ -348,7 +352,7 @@ class BlankKind(NamedTuple):
 
     def height(self, style: Style, width: float) -> float:
         rows = sum(row.height(style, width) for row in self.rows)
-        return max(rows, 19 * unit_of(style)) if self.columns.left else rows + 20 * unit_of(style)
+        return max(rows, 24 * unit_of(style)) if self.columns.left else rows + 24.5 * unit_of(style)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         unit, height = unit_of(pen.style), self.height(pen.style, width)
@@ -364,14 +368,13 @@ class BlankKind(NamedTuple):
             pen.rect(left, top - 10.5 * unit, 8 * unit, 8 * unit, fill=0, line=HAIR, radius=0.6 * unit)
             pen.field(f"{self.path}.{field}", left, top - 10.5 * unit, 8 * unit, 8 * unit, spoken=name)
         fires = [*tables.FIRE.items(), ("poor", None), ("command", None)]
-        left = x
-        for code, fire in fires:
+        for number, (code, fire) in enumerate(fires):
+            left, low = x + (0, 20, 46)[number % 3] * unit, top - (18 + number // 3 * 5.4) * unit
             label = fire.lower if fire else {"poor": _("poor condition"), "command": _("command-capable")}[code]
-            pen.box(left, top - 18 * unit, 4.6 * unit, name=f"{self.path}.{code}.0", spoken=label)
-            short = translate(label).split()[0]
-            pen.text(left + 5.2 * unit, top - 16.9 * unit, short, max(pen.style.body * 0.8, 7), face=NARROW)
-            left += 13 * unit
-        below = top if self.columns.left else top - 20 * unit
+            pen.box(left, low, 4.6 * unit, name=f"{self.path}.{code}.0", spoken=label)
+            size = max(pen.style.body * 0.8, MIN_SIZE)
+            pen.fit(left + 5.2 * unit, low + 1.2 * unit, label, 20.5 * unit, size, face=NARROW)
+        below = top if self.columns.left else top - 24.5 * unit
         for row in self.rows:
             row.draw(pen, x, below, width)
             below -= row.height(pen.style, width)
