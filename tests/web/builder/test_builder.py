@@ -10,7 +10,7 @@ from rosters.core import crests, documents
 from rosters.models import Roster
 from rosters.store import state as states
 from tests import support
-from tests.people import COOKIE, SHIP, army, document_of, form_of, form_of, fresh, ids, place, told
+from tests.people import COOKIE, SHIP, army, document_of, form_of, fresh, ids, place, told
 
 
 @pytest.fixture
