@@ -49,7 +49,7 @@ def addresses(page, site, tokens):
         builder = own(page, site, token)
         yield f"roster-{slug}", builder
         page.goto(builder)
-        edit = page.locator("tbody th a").first.get_attribute("href")
+        edit = page.locator('tbody th[scope="row"] > a').first.get_attribute("href")
         add = page.locator('a[href*="/element?in="]').first.get_attribute("href")
         yield f"element-{slug}", site + edit
         yield f"new-element-{slug}", site + add

@@ -3,8 +3,15 @@
 from typing import Any, cast
 
 from django import forms
+from django.http import QueryDict
 from django.utils.choices import flatten_choices
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 from django.utils.translation import gettext
+
+SHOWN = 300
+"""The most characters of a value in a message."""
 
 
 def submitted_values(form: forms.Form, name: str) -> list[str]:
@@ -19,9 +26,9 @@ def submitted_values(form: forms.Form, name: str) -> list[str]:
 
 
 def in_words(form: forms.Form, name: str, values: list[str]) -> str:
-    """Values of a field as they are shown: the labels of choices, “–” for nothing."""
+    """Values of a field as a message shows them: the labels of choices, “–” for nothing."""
     labels = _labels(form, name) if name in form.fields else {}
-    return ", ".join(labels.get(each, each) for each in values if each) or "–"
+    return Truncator(", ".join(labels.get(each, each) for each in values if each) or "–").chars(SHOWN)
 
 
 def _labels(form: forms.Form, name: str) -> dict[str, str]:
@@ -30,14 +37,30 @@ def _labels(form: forms.Form, name: str) -> dict[str, str]:
     return {str(code): str(label) for code, label in cast(Any, flatten_choices)(choices)}
 
 
-def changed_elsewhere(form: forms.Form, name: str, now: str, typed: str) -> str:
-    """The error of a single field that somebody else has changed to ``now``."""
-    values = {"now": in_words(form, name, [now]), "typed": in_words(form, name, [typed])}
-    return gettext("Changed elsewhere to %(now)s; you typed %(typed)s. Save again to use yours.") % values
+def take_theirs(data: QueryDict, name: str, stored: list[str]) -> None:
+    """Replace the submitted value of a field by the ``stored`` one if that is what was chosen in `conflict_error`."""
+    if data.get(f"take-{name}") == "theirs":
+        data.setlist(name, stored)
+
+
+def conflict_error(text: str, name: str, mine: list[str], theirs: list[str]) -> forms.ValidationError:
+    """The error of a field that somebody else has changed, with the choice of a value, which the form sends along.
+
+    Each button has its value for the script that puts it into the field.
+    """
+    choices = (
+        ("mine", "".join(mine[:1]), SafeString(" checked"), gettext("Keep mine")),
+        ("theirs", "".join(theirs[:1]), "", gettext("Take theirs")),
+    )
+    radio = '<input type="radio" name="take-{}" value="{}" data-value="{}"{}>'
+    button = f'<label class="btn btn-sm btn-outline-secondary">{radio} {{}}</label>'
+    buttons = format_html_join("", button, ((name, *choice) for choice in choices))
+    html = format_html('{} <span class="conflict" role="group" data-field="{}">{}</span>', text, name, buttons)
+    return forms.ValidationError(html, code="conflict")
 
 
 def conflict_in(form: forms.Form) -> str:
     """The message at the top of a form with conflicts; "" without any."""
     if not any(error.code == "conflict" for errors in form.errors.as_data().values() for error in errors):
         return ""
-    return gettext("This was changed elsewhere while you were typing. Check the marked fields, then save again.")
+    return gettext("This was changed elsewhere while you were typing. Choose a value at each marked field, then save.")

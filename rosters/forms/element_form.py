@@ -133,7 +133,7 @@ class ElementForm(forms.Form):
     name = forms.CharField(
         label=_("Name"), max_length=120, strip=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
-    quantity = WholeNumberField(label=_("Quantity"), least=1, most=10_000, initial=1)
+    quantity = WholeNumberField(label=_("Quantity"), most=10_000, initial=1)
     notes = forms.CharField(label=_("Notes"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 1}))
     secret = forms.BooleanField(
         label=_("Secret"), required=False, help_text=_("Others do not see it while this is selected.")

@@ -215,6 +215,5 @@ def element_row(context: template.Context, row: ElementRow) -> SafeString:
         return part("builder/_row.html", **values)
     values |= {"typed": form.typed(row.id), "errors": form.errors.get(f"quantity-{row.id}")}
     values["selected"] = row.id in form.data.getlist("pick")
-    if row.id in form.changed_elsewhere:
-        values["choices"] = [row.quantity, form.typed(row.id)]
+    values["theirs"] = form.changed_elsewhere.get(row.id)
     return SafeString(get_template("builder/_row.html").render(values))

@@ -69,6 +69,7 @@
     const id = `id_${field.name}_error`;
     let text = document.getElementById(id);
     if (!error && !text) return;
+    if (text?.querySelector(".conflict")) return; // its choice stays until it is saved
     const first = field.form.elements[field.name];
     if ((first.length && first.tagName !== "SELECT" ? first[0] : first) !== field) return; // of several boxes the first
     if (!text) {

@@ -130,7 +130,7 @@ const rosterGrid = (() => {
     if (field.validity.badInput) return showError(cell, field, grid().dataset.bad); // its value is empty
     if (field.value === field.dataset.expected) return close(cell);
     const [row, index] = [cell.parentElement.id, cell.cellIndex];
-    const values = { element: row.slice(2), field: field.dataset.cellField, expected: field.dataset.expected, value: field.value };
+    const values = { element: row.slice(2), field: field.dataset.cellField, expected: field.dataset.expected, value: field.value, opened_version: grid().dataset.revision };
     field.dataset.sent = field.value;
     saving = saving.then(() => save(grid().dataset.cell, values)).then((answer) => {
       const now = document.getElementById(row)?.cells[index];
@@ -144,8 +144,8 @@ const rosterGrid = (() => {
         patch(answer.html);
       } else if (open) {
         delete open.dataset.sent;
-        if (answer.now !== undefined && answer.status === 409) open.dataset.expected = answer.now;
         showError(now, open, answer.error);
+        if (answer.now !== undefined && answer.status === 409) ask(now, open, answer.now);
       }
     });
   }
@@ -159,7 +159,29 @@ const rosterGrid = (() => {
     cell.append(note);
   }
 
-  document.addEventListener("focusout", ({ target }) => { if (target.dataset?.cellField) commit(target); });
+  // Somebody else has changed the field: two buttons ask whose value to save. Until then nothing is saved.
+  function ask(cell, field, theirs) {
+    field.dataset.expected = theirs;
+    const { keep, take } = grid().dataset;
+    const buttons = [[keep, () => commit(field)], [take, () => takeTheirs(cell)]].map(([text, act]) => {
+      const button = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-sm btn-outline-secondary", textContent: text });
+      button.addEventListener("click", act);
+      return button;
+    });
+    const place = Object.assign(document.createElement("span"), { className: "conflict" });
+    place.append(...buttons);
+    cell.querySelector(".bad").append(place);
+  }
+
+  const isAsked = (cell) => cell?.querySelector(".conflict");
+
+  function takeTheirs(cell) {
+    close(cell);
+    focusOn(cell);
+    reload();
+  }
+
+  document.addEventListener("focusout", ({ target }) => { if (target.dataset?.cellField && !isAsked(cellOf(target))) commit(target); });
   document.addEventListener("change", ({ target }) => { if (target.dataset?.cellField && target.tagName === "SELECT" && pointing) commit(target); });
   let pointing = false;
   document.addEventListener("pointerdown", () => { pointing = true; }, true);
@@ -202,8 +224,10 @@ const rosterGrid = (() => {
 
   function inField(event, cell) {
     const field = event.target;
+    if (event.key === "Escape" && isAsked(cell)) { takeTheirs(cell); return true; }
     if (event.key === "Escape") { close(cell); focusOn(cell); return true; }
     if (event.key === "Tab") {
+      if (isAsked(cell)) return false;
       const next = nextField(cell, event.shiftKey ? -1 : 1);
       if (!next) return false;
       open(next); // leaving the field saves it

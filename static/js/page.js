@@ -93,6 +93,16 @@
     if (document.querySelector("[data-plotted][open]")) event.detail.parameters.plot = "1";
   });
 
+  // The choice at a field that somebody else has changed too puts that value into the field; typing chooses one's own.
+  document.addEventListener("change", ({ target }) => {
+    const choice = target.closest(".conflict [type=radio]");
+    if (choice) choice.form.elements[choice.closest(".conflict").dataset.field].value = choice.dataset.value;
+  });
+  document.addEventListener("input", ({ target }) => {
+    const mine = target.name && target.form?.querySelector(`.conflict[data-field="${CSS.escape(target.name)}"] [value="mine"]`);
+    if (mine) Object.assign(mine, { checked: true }).dataset.value = target.value;
+  });
+
   let byKeyboard = false;
   document.addEventListener("keydown", () => { byKeyboard = true; }, true);
   document.addEventListener("pointerdown", () => { byKeyboard = false; }, true);

@@ -53,16 +53,26 @@ def form(request, mine):
     return at.get(request.param, request.param), lambda: part(document_of(mine))
 
 
-def test_two_changes_of_one_thing_are_merged_and_a_field_that_both_changed_is_a_conflict(owner, friend, mine, form):
-    at, stored = form
+@pytest.mark.parametrize(("second", "choice", "name"), [
+    ("friend", {}, "Second"), ("friend", {"take-name": "theirs"}, "First"), ("owner", {"take-name": "theirs"}, "First"),
+])  # fmt: skip
+def test_two_changes_of_one_thing_are_merged_and_a_field_that_both_changed_is_asked_about(
+    request, owner, mine, form, second, choice, name
+):
+    (at, stored), friend = form, request.getfixturevalue(second)
     sent = typed(friend, mine, at, name="Second", notes="a\r\nb")
     owner.act(mine, at=at, **typed(owner, mine, at, name="First", **{"engine": "5", "secret": "on", "budget": "99.5"}))
     clash = friend.act(mine, at=at, **sent)
     assert (clash.status_code, bool(clash.context["conflict"])) == (409, True)
-    assert clash.context["form"].errors == {"name": ["The owner changed Name to First while you were typing Second."]}
+    [(field, [error])] = clash.context["form"].errors.items()
+    assert (field, "another device" in error) == ("name", second == "owner")
+    assert re.findall('name="take-name" value="(.*?)" data-value="(.*?)"( checked)?', clash.content.decode()) == [
+        ("mine", "Second", " checked"),
+        ("theirs", "First", ""),
+    ]
     assert stored().name == "First"
-    assert friend.act(mine, at=at, **form_of(clash)).status_code == 302
-    expected = {"name": "Second", "engine": 5, "secret": True, "budget": 99.5}
+    assert friend.act(mine, at=at, **form_of(clash) | choice).status_code == 302
+    expected = {"name": name, "engine": 5, "secret": True, "budget": 99.5}
     assert {name: getattr(stored(), name, value) for name, value in expected.items()} == expected  # what it has of them
     assert stored().notes.splitlines() == ["a", "b"]
 
@@ -148,7 +158,7 @@ def test_a_quantity_that_somebody_else_changed_is_a_conflict(owner, friend, mine
     clash = friend.act(mine, at="quantities", **page | {name: "7"})
     wrong = ["Changed elsewhere to 5; you typed 7."]
     assert (clash.status_code, clash.context["page_form"].errors[name]) == (409, wrong)
-    assert re.findall(f'name="{name}" value="([57])">Use', clash.content.decode()) == ["5", "7"]
+    assert re.findall(f'<button[^>]* name="{name}" value="([57])">', clash.content.decode()) == ["7", "5"]
     assert elements(mine)[0].quantity == 5
     assert friend.act(mine, at="quantities", **form_of(clash) | {name: ["7", chosen]}).status_code == 302
     assert elements(mine)[0].quantity == int(chosen)

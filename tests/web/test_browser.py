@@ -7,7 +7,7 @@ import pytest
 from rosters.core import documents
 from rosters.models import Roster
 from tests.browsing import follow, press, sound, total
-from tests.people import SHIP, Person, army, document_of, ids, place, token_in
+from tests.people import SHIP, Person, army, document_of, ids, place, put, token_in
 from tests.support import appraise, roster
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -304,6 +304,46 @@ def test_a_button_of_a_row_keeps_its_focus_and_the_place_of_the_page(dwarves):
     dwarves.mouse.up()
     dwarves.get_by_text("Duplicated Guard.").wait_for()
     total(dwarves, 36)  # two Runepriests and twice two Guards, at 6 each
+
+
+def test_two_browsers_that_change_one_field_are_asked_whose_value_to_save(site, browser):
+    """In the form, where "theirs" is put into the field and typing chooses one's own again, and in the table's cell."""
+    made = Person().make(roster("msc", [{**SHIP, "name": "Comet"}]))
+    contexts = [browser.new_context(base_url=site) for _ in range(2)]
+    first, second = (own(context.new_page(), made) for context in contexts)
+    for page in (second, first):
+        page.goto(place(made, f"element?id={ids(made)[0][0]}"))
+        page.get_by_label("Name").fill("First" if page is first else "Second")
+    press(first, "Save")
+    press_here = second.get_by_role("button", name="Save", exact=True).click
+    press_here()
+    name, mine, theirs = (second.get_by_label(label) for label in ("Name", "Keep mine", "Take theirs"))
+    mine.wait_for()
+    sound(second)
+    theirs.check()
+    assert name.input_value() == "First"
+    mine.check()
+    assert name.input_value() == "Second"
+    theirs.check()
+    name.fill("Third")
+    assert mine.is_checked()
+    with second.expect_navigation():
+        press_here()
+    assert document_of(made).formations[0].elements[0].name == "Third"
+    for chosen, now in (("Take theirs", "4"), ("Keep mine", "5")):
+        for page in (first, second):
+            page.goto(place(made))
+        for page, value in ((first, "4"), (second, "5")):
+            page.locator('td[data-label="E"]').click()
+            page.keyboard.press("Control+a")
+            page.keyboard.type(value)
+            page.keyboard.press("Enter")
+            page.locator(f'td[data-v="{value}"]:not(.editing), .conflict').first.wait_for()
+        second.get_by_role("button", name=chosen).click()
+        second.locator(f'td[data-label="E"][data-v="{now}"]:not(.editing)').wait_for()
+        put(made, "Third", engine=3)
+    for context in contexts:
+        context.close()
 
 
 def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browser):

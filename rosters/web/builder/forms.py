@@ -1,6 +1,6 @@
 """The forms of a roster: its start, its page, its settings, those of a formation, and copying from other rosters."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from django import forms
@@ -12,7 +12,7 @@ from rosters.core.documents import AnyDocument, Element
 from rosters.core.lines import MAX_LINE
 from rosters.core.messages import translate
 from rosters.core.values import CREST
-from rosters.forms.conflicts import changed_elsewhere, submitted_values
+from rosters.forms.conflicts import conflict_error, in_words, submitted_values, take_theirs
 from rosters.forms.house_rules import option_fields
 from rosters.registry import System
 
@@ -294,28 +294,38 @@ class ElementFields(forms.Form):
     """Some fields of one element's form, among those of other elements.
 
     Each is sent with its value when the page was rendered, so that an old page does not undo what another tab has
-    changed. If both have changed a field, that is an error with the code "conflict".
+    changed. If both have changed a field, that is an error with the code "conflict" and a ``conflict_text`` of label,
+    stored and submitted value.
     """
 
-    def __init__(self, data: QueryDict | None, form: forms.Form, names: Sequence[str]) -> None:
+    def __init__(
+        self,
+        data: QueryDict | None,
+        form: forms.Form,
+        names: Sequence[str],
+        conflict_text: Callable[[str, str, str], str],
+    ) -> None:
         element = form.before  # type: ignore[attr-defined]
         initial = {name: "".join(submitted_values(form, name)[:1]) for name in names}
         super().__init__(data, prefix=str(element.id), initial=initial)
-        self.element, self.names = element, names
+        self.element, self.names, self.conflict_text = element, names, conflict_text
         for name in names:
             field = self.fields[name] = form.fields[name]
             field.show_hidden_initial = True
             if isinstance(field, forms.ChoiceField):
                 field.widget = forms.Select(choices=cast(Any, field.choices))
             field.widget.attrs |= {"aria-label": f"{translate(element.shown_name)}: {field.label}"}
+            if data is not None:
+                take_theirs(data, self.add_prefix(name), [data.get(self.add_initial_prefix(name), "")])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         for name, typed in self.changes().items():
             now, shown = self.initial[name], self.add_initial_prefix(name)
             if now not in (self.data.get(shown), typed):
-                text = changed_elsewhere(self, name, now, typed)
-                self.add_error(name, forms.ValidationError(text, code="conflict"))
+                theirs, yours = in_words(self, name, [now]), in_words(self, name, [typed])
+                text = self.conflict_text(str(self[name].label), theirs, yours)
+                self.add_error(name, conflict_error(text, self.add_prefix(name), [typed], [now]))
                 cast(QueryDict, self.data)[shown] = now
         return cleaned
 

@@ -23,7 +23,7 @@ from rosters.core.grid import OPTIONS
 from rosters.core.lines import read_options
 from rosters.core.messages import _, translate
 from rosters.core.rulebook import Words
-from rosters.forms.conflicts import changed_elsewhere, conflict_in, submitted_values
+from rosters.forms.conflicts import conflict_in, in_words, submitted_values
 from rosters.forms.element_form import ElementForm
 from rosters.store import play
 from rosters.store.state import compute_state
@@ -31,6 +31,7 @@ from rosters.web.builder.actions import count_elements
 from rosters.web.builder.cells import cell_fields
 from rosters.web.builder.elements import finder, make_form, retry_on_conflict
 from rosters.web.builder.forms import CellForm, ElementFields, SelectedElementsForm
+from rosters.web.builder.merging import conflict_text
 from rosters.web.builder.views import changed_rows
 from rosters.web.context import RosterContext, add_limit_errors, roster_view
 from rosters.web.http.json_responses import json_response
@@ -90,7 +91,10 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
     stored = make_form(ctx, None, before)
     now = "".join(submitted_values(stored, name)[:1])
     if now not in (expected, value):
-        return json_response({"error": changed_elsewhere(stored, name, now, value), "now": now}, 409)
+        text = conflict_text(
+            ctx, str(stored[name].label), in_words(stored, name, [now]), in_words(stored, name, [value])
+        )
+        return json_response({"error": text, "now": now}, 409)
     form = changed_form(stored, {name: value})
     field = form.fields[name]
     if now and not value and isinstance(field, forms.IntegerField) and not field.required:  # "" for no number
@@ -110,8 +114,8 @@ def _change_options(ctx: RosterContext, before: Element, value: str, expected: s
     grammar, name = ctx.system.grammar, before.shown_name
     now = " ".join(grammar.write_options(before))
     if now not in (expected, value):
-        text = gettext("Changed elsewhere to %(now)s; you typed %(typed)s. Save again to use yours.")
-        return json_response({"error": text % {"now": now or "–", "typed": value or "–"}, "now": now}, 409)
+        text = conflict_text(ctx, gettext("Options"), now or "–", value or "–")
+        return json_response({"error": text, "now": now}, 409)
     try:
         edit = edits.replace_element(read_options(grammar, before, value))
         edit = edits.if_unchanged(before, finder(before), edit)
@@ -212,7 +216,8 @@ def _formation_rows(ctx: RosterContext) -> tuple[Formation[Any], list[ElementFie
     elements = _page_of(ctx, formation).object_list
     if data is not None:
         elements = [element for element in formation.elements if f"initial-{element.id}-name" in data]
-    return formation, [ElementFields(data, make_form(ctx, None, element), fields) for element in elements]
+    text = partial(conflict_text, ctx)
+    return formation, [ElementFields(data, make_form(ctx, None, element), fields, text) for element in elements]
 
 
 def _page_of(ctx: RosterContext, formation: Formation[Any]) -> Page[Element]:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 from rosters.core import edits
 from rosters.core.documents import AnyDocument
-from rosters.forms.conflicts import in_words, submitted_values
+from rosters.forms.conflicts import conflict_error, in_words, submitted_values, take_theirs
 from rosters.models import Actor
 from rosters.web.context import RosterContext
 
@@ -29,22 +29,26 @@ def merged_form(
     A field that both changed differently keeps the submitted value, and has an error with both. ``form_of`` creates a
     form from submitted data and the stored object.
     """
-    sent, now = ctx.request.POST, find(ctx.document)
+    sent, now = ctx.request.POST.copy(), find(ctx.document)
     try:
         opened = find(ctx.opened_document)
     except edits.ElementNotFound:
         opened = now
-    if opened == now:
+    if opened == now and not any(name.startswith("take-") for name in sent):
         return form_of(sent, now)
-    before, stored, merged = form_of(None, opened), form_of(None, now), sent.copy()
-    conflicts = [*_merge(merged, before, stored)]
-    form = form_of(merged, now)
+    before, stored = form_of(None, opened), form_of(None, now)
+    for name in before.fields:
+        take_theirs(sent, name, submitted_values(before, name))
+    conflicts = [*_merge(sent, before, stored)]
+    form = form_of(sent, now)
     for name in conflicts:
-        label = (form if name in form.fields else before)[name].label
-        values = {"field": label, "theirs": in_words(stored, name, submitted_values(stored, name))}
-        values |= {"who": capfirst(_changed_by(ctx)), "yours": in_words(form, name, sent.getlist(name))}
-        text = gettext("%(who)s changed %(field)s to %(theirs)s while you were typing %(yours)s.")
-        form.add_error(name if name in form.fields else None, forms.ValidationError(text % values, code="conflict"))
+        label = str((form if name in form.fields else before)[name].label)
+        theirs, yours = submitted_values(stored, name), sent.getlist(name)
+        text = conflict_text(ctx, label, in_words(stored, name, theirs), in_words(form, name, yours))
+        if name in form.fields and not ctx.is_live_preview:  # which shows texts alone
+            form.add_error(name, conflict_error(text, name, yours, theirs))
+        else:
+            form.add_error(name if name in form.fields else None, forms.ValidationError(text, code="conflict"))
     return form
 
 
@@ -66,8 +70,13 @@ def _merge(sent: QueryDict, before: forms.Form, stored: forms.Form) -> Iterator[
             sent.setlist(name, now)
 
 
-def _changed_by(ctx: RosterContext) -> str:
-    """Who changed the roster since the form was opened."""
+def conflict_text(ctx: RosterContext, field: str, theirs: str, yours: str) -> str:
+    """Who changed a field to which value since the form was opened: an owner may have done so on another device."""
     since = ctx.roster.revisions.filter(number__gt=ctx.opened_version).order_by()
     who = [*since.values_list("who", flat=True).distinct()]
-    return str(Actor(who[0]).label) if len(who) == 1 else gettext("somebody else")
+    if who == [Actor.OWNER] and ctx.is_owner:
+        text = gettext("%(field)s was changed on another device to %(theirs)s while you were typing %(yours)s.")
+    else:
+        text = gettext("%(who)s changed %(field)s to %(theirs)s while you were typing %(yours)s.")
+    name = capfirst(Actor(who[0]).label if len(who) == 1 else gettext("somebody else"))
+    return text % {"who": name, "field": field, "theirs": theirs, "yours": yours}

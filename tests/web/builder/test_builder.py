@@ -92,6 +92,11 @@ def test_quantities_are_changed_in_place_unless_they_are_no_numbers(owner, dwarv
         number = numbers.get(text, number)
         assert response.status_code == (200 if text in numbers else 422), text
         assert document_of(dwarves).formations[0].elements[2].quantity == number
+        form = form_of(owner.get(place(dwarves, f"element?id={uid}"))) | {"quantity": text}
+        response = owner.act(dwarves, at=f"element?id={uid}", **form)
+        assert (response.status_code, text in numbers or [*response.context["form"].errors]) == (
+            (302, True) if text in numbers else (422, ["quantity"])
+        )
 
 
 def test_a_button_saves_the_quantities_beside_it_and_an_invalid_one_keeps_all_that_was_typed(owner, dwarves):
