@@ -12,7 +12,7 @@ from rosters.pdf.blocks import LEAST_BOX, BlankLine, Block, Boxes, Heading, Para
 from rosters.pdf.canvas import BOX, HAIR, MM, PALE, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
-from rosters.pdf.layout import Group, Section, frame
+from rosters.pdf.layout import MASTHEAD, STRIP, Group, Section, frame
 from rosters.pdf.text import MIN_SIZE, FittedText, wrap
 from rosters.systems.mini_combat.drawing import fire_arc_of
 from rosters.systems.mini_combat.play import lost_models, survives, unit_name, unit_size
@@ -368,6 +368,7 @@ def _blank_units(job: Job) -> Iterator[Group]:
     """As many empty strips as fit on a page."""
     width, height = frame(job.options.paper)
     strip = BlankStrip(job, 0)
+    height -= MASTHEAD - STRIP
     number = int((height - _legend().height(job.style, width)) // (strip.height(job.style, width) + 1.2 * MM))
     strips = (BlankStrip(job, number) for number in range(max(number, 1)))
     yield Group([*(block for each in strips for block in (each, Space(0.28))), _legend()])
@@ -404,19 +405,20 @@ class BlankStrip(NamedTuple):
                 line = 2
             line_top = top - (1.5 + 5.4 * line) * unit
             BlankLine(_("{label}:").format(label=label), f"{path}.{field}", 0.9).draw(pen, at, line_top, wide_line)
-        self._draw_panel(pen, path, panel, panel_top)
-        names = tuple(f"{path}.lost.{number}" for number in range(BLANK_BOXES))
-        spoken = tuple(_("Lost: {n}").format(n=number + 1) for number in range(BLANK_BOXES))
-        Boxes((False,) * BLANK_BOXES, names=names, spoken=spoken).draw(
+        self._draw_panel(pen, path, panel, panel_top, PANEL * unit if wide else width - 4 * unit)
+        count = BLANK_BOXES if wide else 10
+        names = tuple(f"{path}.lost.{number}" for number in range(count))
+        spoken = tuple(_("Lost: {n}").format(n=number + 1) for number in range(count))
+        Boxes((False,) * count, names=names, spoken=spoken).draw(
             pen, x + 2 * unit, top - PICTURES * unit, left - 2 * unit
         )
 
-    def _draw_panel(self, pen: Pen, path: str, x: float, top: float) -> None:
+    def _draw_panel(self, pen: Pen, path: str, x: float, top: float, width: float) -> None:
         unit, size = unit_of(pen.style), max(pen.style.body * 0.78, MIN_SIZE)
-        wide = PANEL * unit / len(PANEL_STATS)
+        wide = width / len(PANEL_STATS)
         for number, stat in enumerate(PANEL_STATS):
             left = x + number * wide
             pen.label(left + wide / 2, top - 4.6 * unit, STATS[stat], align="centre", size=size)
             pen.rect(left + unit, top - 14 * unit, wide - 2 * unit, 8.6 * unit, fill=0, line=HAIR, radius=0.6 * unit)
             pen.field(f"{path}.{stat}", left + unit, top - 14 * unit, wide - 2 * unit, 8.6 * unit, spoken=STATS[stat])
-        BlankLine(_("Abilities:"), f"{path}.capabilities", 0.9).draw(pen, x, top - 15 * unit, PANEL * unit)
+        BlankLine(_("Abilities:"), f"{path}.capabilities", 0.9).draw(pen, x, top - 15 * unit, width)

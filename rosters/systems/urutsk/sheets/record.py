@@ -11,7 +11,7 @@ from rosters.pdf.blocks import LEAST_BOX, BlankLine, Block, Heading, Paragraph, 
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, PALE, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job, PrintedElement
-from rosters.pdf.layout import Group, Section, frame
+from rosters.pdf.layout import MASTHEAD, STRIP, Group, Section, frame
 from rosters.pdf.text import MIN_SIZE, FittedText, wrap
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.drawing import figure_of
@@ -330,7 +330,7 @@ def _blank_groups(job: Job) -> Iterator[Group]:
     (width, height), columns = frame(job.options.paper), _columns(job)
     head = Stack((BlankLine(_("{label}:").format(label=WORDS.formation), "detachment"), Heads(columns)))
     kind = _blank_kind(0, columns)
-    room = height - _clock(job).height(job.style, width) - head.height(job.style, width)
+    room = height - MASTHEAD + STRIP - _clock(job).height(job.style, width) - head.height(job.style, width)
     number = max(1, int(room // kind.height(job.style, width)))
     yield Group([_blank_kind(each, columns) for each in range(number)], head, WORDS.formation)
 
