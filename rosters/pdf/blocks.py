@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from rosters.core.messages import translate
+from rosters.core.messages import _, translate
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Align, Ink, Pen, Style
 from rosters.pdf.fonts import ASCENT, BOLD, NAME, NARROW, NARROW_BOLD, REGULAR, ems
 from rosters.pdf.text import LEADING, MIN_SIZE, FittedText, fit_text, wrap
@@ -197,7 +197,7 @@ class Drawing(NamedTuple):
 class Column(NamedTuple):
     """A column of a table: its head, its share of the width, and the alignment of its cells.
 
-    ``least`` are words that fit on one line of it, as those of its head do.
+    ``least`` are words that fit on one line of it, as those of its head do; a non-breaking space keeps two together.
     """
 
     head: str
@@ -229,7 +229,7 @@ def _spans(columns: Sequence[Column], width: float, style: Style) -> tuple[tuple
 def _need(column: Column, style: Style) -> float:
     """The width of a column's longest word in points."""
     heads = [_width(word, sized(style, HEAD_SCALE), NARROW_BOLD) for word in translate(column.head).split()]
-    return max([0.0, *heads, *(_width(word, style.body, column.face) for word in translate(column.least).split())])
+    return max([0.0, *heads, *(_width(word, style.body, column.face) for word in translate(column.least).split(" "))])
 
 
 @lru_cache(maxsize=512)
@@ -267,7 +267,7 @@ class Row(NamedTuple):
 
     def height(self, style: Style, width: float) -> float:
         tallest, spans = self.min_lines * style.line, _spans(self.columns, width, style)
-        for column, cell, (_, span) in zip(self.columns, self.cells, spans, strict=True):
+        for column, cell, (_left, span) in zip(self.columns, self.cells, spans, strict=True):
             own = self._fitted(style, span, column, cell).height if isinstance(cell, str) else cell.tall(style, span)
             tallest = max(tallest, own)
         return tallest + style.body * 2 * PAD
@@ -382,11 +382,12 @@ class Boxes(NamedTuple):
 
 
 class BlankLine(NamedTuple):
-    """A line to write on, named as a field, with a label before it."""
+    """A line to write on, named as a field, with a label before it, which is read out for it unless ``spoken`` is."""
 
     label: str = ""
     name: str = ""
     scale: float = 1.0
+    spoken: str = ""
 
     def height(self, style: Style, width: float) -> float:
         return style.line * self.scale * 1.6
@@ -397,12 +398,18 @@ class BlankLine(NamedTuple):
         start = _width(f"{translate(self.label)} ", size, REGULAR) if self.label else 0.0
         pen.runs(x, baseline, self.label, size)
         pen.line(x + start, baseline - 1.5, x + width, baseline - 1.5, HAIR)
-        pen.field(self.name, x + start, baseline - 1, width - start, size * 1.3)
+        spoken = self.spoken or translate(self.label).rstrip(":")
+        pen.field(self.name, x + start, baseline - 1, width - start, size * 1.3, spoken=spoken)
 
 
-def fill_in_cell(name: str = "") -> Cell:
-    """An empty cell to write in, and a field of that name in a fillable sheet."""
+def nth_row(head: str, number: int) -> str:
+    """What is read out for a field of a table: the head of its column, and its row."""
+    return _("{head}, row {n}").format(head=head, n=number)
+
+
+def fill_in_cell(name: str = "", spoken: str = "") -> Cell:
+    """An empty cell to write in, and a field of that name in a fillable sheet; ``spoken`` is read out for it."""
     return Cell(
         lambda style, width: style.line * 1.25,
-        lambda pen, x, top, width, height: pen.field(name, x, top - height, width, height),
+        lambda pen, x, top, width, height: pen.field(name, x, top - height, width, height, spoken=spoken),
     )

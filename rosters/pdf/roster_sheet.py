@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount, with_minus_sign
@@ -27,6 +29,7 @@ from rosters.pdf.blocks import (
     Stack,
     TableHead,
     fill_in_cell,
+    nth_row,
     sized,
     text_lines,
 )
@@ -532,7 +535,10 @@ def _blank_groups(job: Job) -> Iterator[Group]:
     )
     row_height = Row(columns, (fill_in_cell(),) * len(columns), min_lines=1.7).height(job.style, width)
     for number in range(int(room // row_height)):
-        cells = tuple(fill_in_cell(f"r{number}.c{column}") for column in range(len(columns)))
+        cells = tuple(
+            fill_in_cell(f"r{number}.c{place}", nth_row(column.head, number + 1))
+            for place, column in enumerate(columns)
+        )
         rows.append(Row(columns, cells, min_lines=1.7))
     yield Group(rows, head)
 
@@ -547,33 +553,86 @@ ROSTER = Sheet(
 # ---------------------------------------------------------------- the reference panel
 
 
+class PanelTitle(NamedTuple):
+    """The title of a panel in the side's color over a thick rule."""
+
+    words: str
+
+    def height(self, style: Style, width: float) -> float:
+        return style.body * 1.75
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        size = pen.style.body * 1.15
+        pen.fit(x, top - size * 1.05, self.words, width, size, face=NAME, ink="side")
+        pen.line(x, top - size * 1.4, x + width, top - size * 1.4, THICK, ink="side")
+
+
 def panel_group(panel: Panel) -> Group:
     """A panel as a group: its heading, its remark, its rows."""
     wide = max((len(row) for row in panel.rows), default=0)
     columns = _panel_columns(panel, wide)
-    head: list[Block] = [Space(0.4), Heading(panel.title, "", 1.1)]
-    head += [Paragraph(panel.text, 0.92)] if panel.text else []
+    head: list[Block] = [Space(0.4), PanelTitle(panel.title)]
+    head += [Paragraph(panel.text, 0.88)] if panel.text else []
     head += [TableHead(columns)] if panel.heads else []
-    rows = [Row(columns, (*row, *("",) * (wide - len(row))), 0.92, lines=30) for row in panel.rows]
-    return Group(rows, Stack(tuple(head)))
+    cells: list[tuple[Content, ...]] = [(*row, *("",) * (wide - len(row))) for row in panel.rows]
+    if faces := _faces([row[0] for row in panel.rows if row]):
+        columns = (columns[0]._replace(least="000" * max(map(len, faces))), *columns[1:])
+        cells = [(_dice(shown), *row[1:]) for shown, row in zip(faces, cells, strict=True)]
+    return Group([Row(columns, row, 0.88, lines=30) for row in cells], Stack(tuple(head)))
+
+
+def _faces(labels: Sequence[str]) -> list[range]:
+    """The faces of a die that each label names, "3–5", if together they are those of one die; otherwise none."""
+    found = [re.fullmatch(r"([1-6])(?:–([1-6]))?", translate(label)) for label in labels]
+    faces = [range(int(each[1]), int(each[2] or each[1]) + 1) for each in found if each]
+    return faces if sorted(chain.from_iterable(faces)) == [1, 2, 3, 4, 5, 6] and all(found) else []
+
+
+def _dice(faces: range) -> Cell:
+    """Dice that show these faces."""
+    scale = 1.05
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        side = pen.style.body * scale
+        for place, face in enumerate(faces):
+            left = x + place * side * 1.25
+            pen.rect(left, top - side, side, side, fill=0, line=HAIR, radius=side / 6)
+            size = max(pen.style.body * 0.8, 7)
+            pen.text(left + side / 2, top - side / 2 - size * 0.35, str(face), size, face=NARROW_BOLD, align="centre")
+
+    return Cell(lambda style, width: style.body * scale + 1, paint)
+
+
+SHORT_CELL = 16
+"""Cells of a panel with at most so many characters are not wrapped."""
 
 
 def _panel_columns(panel: Panel, wide: int) -> tuple[Column, ...]:
-    """Columns whose widths follow the lengths of their cells, limited to 60 characters, and hold their longest word."""
+    """Columns that hold their longest word, and short cells whole; long ones, or the last, share what is left."""
     heads = (*panel.heads, *("",) * (wide - len(panel.heads)))
     cells = [tuple(map(translate, (*row, *("",) * (wide - len(row))))) for row in panel.rows]
     lengths = [max(len(head), *(min(len(row[n]), 60) for row in cells)) for n, head in enumerate(heads)]
     words = [max((word for row in cells for word in row[n].split()), key=len, default="") for n in range(wide)]
-    return tuple(
-        Column(head, max(length, 4) ** 0.75, face=NARROW_BOLD if n == 0 else NARROW, least=word)
-        for n, (head, length, word) in enumerate(zip(heads, lengths, words, strict=True))
-    )
+    short = [length <= SHORT_CELL for length in lengths]
+    columns = []
+    for n, (head, length) in enumerate(zip(heads, lengths, strict=True)):
+        whole = max((row[n] for row in cells), key=lambda words: ems(words, NARROW), default="").replace(" ", "\xa0")
+        filler = not short[n] or (all(short) and (wide > 2 or n == wide - 1))
+        columns.append(
+            Column(
+                head,
+                max(length, 4) ** 0.75 if filler else 0.01,
+                face=NARROW_BOLD if n == 0 else NARROW,
+                least=whole if short[n] else words[n],
+            )
+        )
+    return tuple(columns)
 
 
 def panels(job: Job) -> Iterator[Section]:
     """The rules in use, in our words."""
     groups = (panel_group(panel) for panel in job.play.panels(job.document, job.terms))
-    yield Section(_("Reference"), groups, columns=2, head=Heading(_("Reference"), "", 1.5))
+    yield Section(_("Reference"), groups, columns=2)
 
 
 REFERENCE = Sheet(

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from rosters.core.messages import _
-from rosters.pdf.blocks import Block, Column, Heading, Paragraph, Row, Space, Stack, TableHead, fill_in_cell
+from rosters.pdf.blocks import Block, Column, Heading, Paragraph, Row, Space, Stack, TableHead, fill_in_cell, nth_row
 from rosters.pdf.canvas import HAIR, LINE, MM, Pen, Style
 from rosters.pdf.fonts import BOLD, NAME, NARROW_BOLD
 from rosters.pdf.job import Job
@@ -185,7 +185,9 @@ def _fleet_page(name: str, summary: str, rows: list[tuple[str, ...]], path: str)
     title = _("Fleet Control Sheet: {fleet}").format(fleet=name) if name else _("Fleet Control Sheet")
     blocks: list[Block] = [Row(FLEET, row, min_lines=1.9) for row in rows]
     for row in range(len(rows), ROWS_PER_PAGE):
-        cells = tuple(fill_in_cell(f"{path}.fleet.r{row}.c{column}") for column in range(len(FLEET)))
+        cells = tuple(
+            fill_in_cell(f"{path}.fleet.r{row}.c{n}", nth_row(each.head, row + 1)) for n, each in enumerate(FLEET)
+        )
         blocks.append(Row(FLEET, cells, min_lines=1.9))
     head = Stack((Heading(title), Space(0.3), TableHead(FLEET)))
     return Section(
@@ -198,7 +200,10 @@ def production(job: Job) -> Iterator[Section]:
     rows = [
         Row(
             PRODUCTION,
-            (str(turn), *(fill_in_cell(f"production.t{turn}.c{column}") for column in range(1, 5))),
+            (
+                str(turn),
+                *(fill_in_cell(f"production.t{turn}.c{n}", nth_row(PRODUCTION[n].head, turn)) for n in range(1, 5)),
+            ),
             min_lines=1.9,
         )
         for turn in range(1, ROWS_PER_PAGE + 1)
