@@ -151,7 +151,7 @@ def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
         names = tuple(f"{path}.m{box}.out.0" for box in range(BLANK_BOXES))
         face: Contents = {
             "picture": Blank(f"{path}.kind", _("Kind")),
-            "points": Blank(f"{path}.each", spoken=job.words.points),
+            "points": Blank(f"{path}.each", spoken=job.points) if job.points else "",
             "arc": Blank(f"{path}.arc", _("Fire arc")),
             "name": Blank(f"{path}.name", spoken=job.words.element),
             "edge": Edge(),
