@@ -81,6 +81,19 @@ def fields(pdf):
     return {name: field for name, field in (reader(pdf).get_fields() or {}).items() if "/FT" in field}
 
 
+def field_places(pdf, page=0):
+    """The rectangle of each form field of a page, by its full name."""
+    places = {}
+    for note in reader(pdf).pages[page].get("/Annots", ()):
+        part = note.get_object()
+        place, names = part["/Rect"], [part["/T"]]
+        while "/Parent" in part:
+            part = part["/Parent"].get_object()
+            names.insert(0, part["/T"])
+        places[".".join(names)] = tuple(float(side) for side in place)
+    return places
+
+
 @lru_cache(maxsize=16)
 def picture(pdf, page=0, scale=SCALE):
     """A page in grey: rows of pixels, 0 is black."""

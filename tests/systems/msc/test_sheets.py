@@ -6,7 +6,7 @@ import pytest
 
 from rosters.pdf.canvas import MM
 from rosters.systems.msc import drawing, rules
-from tests.paper import blank_pdf, fields, pages_of, pdf_of, pdf_text, picture, reader, runs, texts
+from tests.paper import blank_pdf, field_places, fields, pages_of, pdf_of, pdf_text, picture, reader, runs, texts
 from tests.support import missing, read, roster
 
 BOOK = [
@@ -36,11 +36,10 @@ def filled(data, form):
     """The boxes of the first record that are dark at the place of their check box in the fillable ``form``."""
     image, found = picture(data, 0, SCALE), set()
     bottom = image.shape[0]
-    for note in reader(form).pages[0]["/Annots"]:
-        name, (left, low, right, high) = note.get_object()["/T"], note.get_object()["/Rect"]
+    for name, (left, low, right, high) in field_places(form).items():
         place = name.partition(".")[2].removeprefix("e0.m0.")
         if name.startswith(("f0.e0.m0.", "blank0.")) and place.startswith(("engine", "shield", "weapons")):
-            x, y = (float(left) + float(right)) / 2 + 3, (float(low) + float(high)) / 2 + 3
+            x, y = (left + right) / 2 + 3, (low + high) / 2 + 3
             if image[int(bottom - y * SCALE), int(x * SCALE)] < 128:
                 found.add(place)
     return found
@@ -99,12 +98,11 @@ def test_boxes_and_rows_are_large_enough_for_a_pencil():
     for ship in ({**FULL, "engine": 5}, BOOK[0]):
         for paper in ("a4", "letter"):
             for sheet, row in (("records", 6.9), ("compact", 4.9)):
-                notes = reader(pdf(ship, sheet=sheet, paper=paper, fillable=True)).pages[0]["/Annots"]
-                sizes = {note.get_object()["/T"]: note.get_object()["/Rect"] for note in notes}
-                for name, (left, low, right, high) in sizes.items():
+                places = field_places(pdf(ship, sheet=sheet, paper=paper, fillable=True))
+                for name, (left, low, right, high) in places.items():
                     least = row if ".speed." in name or ".move." in name else 4.5
-                    assert (float(high) - float(low)) / MM >= least, name
-                    assert (float(right) - float(left)) / MM >= min(least, 4.5), name
+                    assert (high - low) / MM >= least, name
+                    assert (right - left) / MM >= min(least, 4.5), name
 
 
 def test_compact_records_put_twelve_ships_on_a_page():
