@@ -78,7 +78,7 @@ def test_odd_fate_is_written_beside_the_boxes():
 
 def test_the_tables_hold_the_numbers_of_the_rulebook():
     numbers = ("Point-blank 0", "Short −1", "Medium −2", "Long −3", "Extreme −4", "12 hit points", "Within 10 yards")
-    results = ("1–2 Dead", "3–5 Immobile", "6 Unconscious", "1 Staggered", "2–5 Stunned", "6 Unaffected")
+    results = ("1 2 Dead", "3 4 5 Immobile", "6 Unconscious", "1 Staggered", "2 3 4 5 Stunned", "6 Unaffected")
     every = (tables.CLEAN_MISS, tables.CHARGE, tables.CHARGERS, tables.RECEIVERS, tables.FATE)
     names = [name for rows in every for name, *_rest in rows]
     assert missing([*numbers, *results, *names], pdf_text(pdf(sheet="tables"))) == []
