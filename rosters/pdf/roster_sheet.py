@@ -584,7 +584,7 @@ def panel_group(panel: Panel) -> Group:
 def _faces(labels: Sequence[str]) -> list[range]:
     """The faces of a die that each label names, "3–5", if together they are those of one die; otherwise none."""
     found = [re.fullmatch(r"([1-6])(?:–([1-6]))?", translate(label)) for label in labels]
-    faces = [range(int(each[1]), int(each[2] or each[1]) + 1) for each in found if each]
+    faces = [range(int(face[1]), int(face[2] or face[1]) + 1) for face in found if face]
     return faces if sorted(chain.from_iterable(faces)) == [1, 2, 3, 4, 5, 6] and all(found) else []
 
 
