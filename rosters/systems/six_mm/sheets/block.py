@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rosters.core.messages import _, join, ngettext
@@ -148,9 +148,13 @@ def _picture(stand: Stand, stats: Stats) -> Picture:
 
 
 class StandBlock(NamedTuple):
-    """A stand in its frame. Narrow ones have their boxes below the counter, wide ones beside it."""
+    """A stand in its frame. Narrow ones have their boxes below the counter, wide ones beside it.
+
+    Its words take ``words`` points of height at least: as much as those of its neighbors, so that numbers align.
+    """
 
     stand: Stand
+    words: float = 0.0
 
     def _alternates(self) -> Iterator[AlternateStand]:
         most = most_alternates(self.stand.job.style)
@@ -169,16 +173,29 @@ class StandBlock(NamedTuple):
         right = self._column(style, width)
         beside = max(
             COUNTER * COUNTER_SHAPE * mm,
-            self._words.height(style, right) + self._figures.height(style, right),
+            self._words_height(style, right) + self._figures.height(style, right),
         )
         boxes = self._boxes(style, self._room(style, width))
-        both = max(beside, boxes) if self._wide(style, width) else beside + 1.3 * mm + boxes
-        below = sum(alternate.height(style, inner) for alternate in self._alternates())
-        return name, beside, boxes, PAD * mm * 1.6 + name + both + below
+        wide = self._wide(style, width)
+        below = sum(
+            alternate.height(style, self._room(style, width) if wide else inner) for alternate in self._alternates()
+        )
+        both = max(beside, boxes + below) if wide else beside + 1.3 * mm + boxes + below
+        return name, beside, boxes, PAD * mm * 1.6 + name + both
 
     @property
     def _figures(self) -> MoveAndRange:
         return move_and_range(self.stand.element, self.stand.model.path, self.stand.name)
+
+    def beside(self, neighbors: Iterable[StandBlock], style: Style, width: float) -> StandBlock:
+        """The block with its numbers level with those of its neighbors in a row of blocks so wide."""
+        right = self._column(style, width)
+        return self._replace(words=max(block._words.height(style, right) for block in neighbors))
+
+    def _words_height(self, style: Style, width: float) -> float:
+        """Numbers of usual size end with the counter, or are below longer words."""
+        usual = COUNTER * COUNTER_SHAPE * unit(style) - 8.6 * unit(style)
+        return max(self.words, self._words.height(style, width), usual)
 
     def _wide(self, style: Style, width: float) -> bool:
         return width >= STRIP * unit(style)
@@ -202,7 +219,7 @@ class StandBlock(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, style, stand = unit(pen.style), pen.style, self.stand
-        name, beside, _boxes, _height = self._heights(style, width)
+        name, beside, boxes, _height = self._heights(style, width)
         inner, left = width - 2 * PAD * mm, x + PAD * mm
         top -= PAD * mm * 0.8
         pen.lines(left, top, fit_name(stand.name, inner, least(11.5, style)), face=NAME)
@@ -210,18 +227,17 @@ class StandBlock(NamedTuple):
         pen.picture(_picture(stand, stand.element), left, top, COUNTER * mm)
         column, right = left + (COUNTER + GAP) * mm, self._column(style, width)
         self._words.draw(pen, column, top, right)
-        words = max(self._words.height(style, right), beside - self._figures.height(style, right))
-        self._figures.draw(pen, column, top - words, right)
+        self._figures.draw(pen, column, top - self._words_height(style, right), right)
         room = self._room(style, width)
         if self._wide(style, width):
-            self._draw_boxes(pen, x + width - PAD * mm - room, top, room)
-            top -= max(beside, _boxes)
+            left = x + width - PAD * mm - room
         else:
-            self._draw_boxes(pen, left, top - beside - 1.3 * mm, room)
-            top -= beside + 1.3 * mm + _boxes
+            top -= beside + 1.3 * mm
+        self._draw_boxes(pen, left, top, room)
+        top -= boxes
         for alternate in self._alternates():
-            alternate.draw(pen, left, top, inner)
-            top -= alternate.height(style, inner)
+            alternate.draw(pen, left, top, room)
+            top -= alternate.height(style, room)
 
     def _draw_boxes(self, pen: Pen, x: float, top: float, room: float) -> None:
         if self.stand.track:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from rosters.core.messages import _, join, ngettext
@@ -25,7 +25,7 @@ from rosters.pdf.blocks import (
 from rosters.pdf.canvas import HAIR, RADIUS, THICK, TINT, Align, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement
-from rosters.pdf.layout import ILLEGAL, MASTHEAD, SECTION_GAP, STRIP, Group, Section, frame
+from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
 from rosters.pdf.roster_sheet import frame_width
 from rosters.systems.six_mm.play import EACH_THRESHOLD, retreat_scores
 from rosters.systems.six_mm.rules import SET, signed
@@ -53,28 +53,9 @@ def record(job: Job) -> Iterator[Section]:
     """The army in play: the boxes of every stand, its generals, its morale."""
     purchased = any(job.document.formations[number].elements for number, _f, _p in job.formations())
     if job.blank or not purchased:
-        yield Section(_("Army record"), _blank_record(job), foot=BlankMorale())
+        yield Section(_("Army record"), _blank_record(job))
         return
-    where = thresholds(job)
-    tracked = 0 < max(where, default=0) <= MAX_TRACKED
-    track = MoraleTrack(job.appraisal.quantity, _lost(job), tuple(where.items())) if tracked else None
-    foot = track if track and _leaves_room(job, track) else None
-    yield Section(_("Army record"), _record(job, None if foot else track, tracked), foot=foot)
-
-
-def _leaves_room(job: Job, foot: Block) -> bool:
-    """Whether a page has room for every stand beside so much at its foot."""
-    wide, tall = frame(job.options.paper)
-    tallest = max((row.height(job.style, wide) for row in _rows_of_one(job)), default=0.0)
-    return tallest + foot.height(job.style, wide) + SECTION_GAP <= tall - (MASTHEAD + ILLEGAL - STRIP)
-
-
-def _rows_of_one(job: Job) -> Iterator[SetRow]:
-    """A row for one stand of each line of the army."""
-    for number, _formation, _priced in job.formations():
-        for entry in job.merged(number):
-            if entry.element.type not in PURCHASES and entry.quantity:  # type: ignore[attr-defined]
-                yield SetRow(1, (StandBlock(Stand(job, entry, next(entry.models))),), _across(job), True, True, 0)
+    yield Section(_("Army record"), _record(job))
 
 
 def _across(job: Job) -> int:
@@ -82,15 +63,16 @@ def _across(job: Job) -> int:
     return SET if frame_width(job) >= WIDE * unit(job.style) else 1
 
 
-def _record(job: Job, track: MoraleTrack | None, tracked: bool) -> Iterator[Group]:
-    """Sets, purchases, notes, generals, and army morale where it is not at the foot: a track or a table."""
+def _record(job: Job) -> Iterator[Group]:
+    """Sets, purchases, notes, and once at the end generals and army morale: a track, or a table for large armies."""
     yield from _sets(job)
     yield Group(_purchases(job))
     yield from _notes(job)
     yield Group((Command(job, _generals(job)),), None, _("Generals"))
-    if track:
-        yield Group((Space(0.6), track))
-    if not tracked:
+    where = thresholds(job)
+    if 0 < max(where, default=0) <= MAX_TRACKED:
+        yield Group((Space(0.6), MoraleTrack(job.appraisal.quantity, _lost(job), tuple(where.items()))))
+    else:
         yield Group(_morale_table(job), Heading(_("Army morale"), "", 1.15), _("Army morale"))
 
 
@@ -107,7 +89,7 @@ def _sets(job: Job) -> Iterator[Group]:
         known.update(begun)
         blocks = tuple(StandBlock(stand) for stand in stands)
         first, *others = [titles[at] for at in begun] or [""]
-        yield Group(_set_rows(number, blocks, across), None, first)
+        yield Group(_set_together(job, [*_set_rows(number, blocks, across)]), None, first)
         yield from (Group((Space(0),), None, title) for title in others)
 
 
@@ -118,7 +100,14 @@ def _formation_of(stand: Stand) -> int:
 def _set_rows(number: int, blocks: tuple[Block, ...], across: int) -> Iterator[SetRow]:
     rows = [*chunks(blocks, across)]
     for place, row in enumerate(rows):
-        yield SetRow(number, row, across, place == 0, place == len(rows) - 1, place)
+        yield SetRow(number, row, across, place == 0, place == len(rows) - 1)
+
+
+def _set_together(job: Job, rows: list[SetRow]) -> Iterable[Block]:
+    """The rows of a set as one block, which no page splits, unless they are higher than a page."""
+    wide, tall = frame(job.options.paper)
+    fits = sum(row.height(job.style, wide) for row in rows) <= tall - (MASTHEAD + ILLEGAL - STRIP)
+    return (Stack(tuple(rows)),) if len(rows) > 1 and fits else rows
 
 
 class SetRow(NamedTuple):
@@ -129,7 +118,6 @@ class SetRow(NamedTuple):
     across: int
     first: bool
     last: bool
-    place: int
 
     def _width(self, style: Style, width: float) -> float:
         """The width of a block."""
@@ -138,13 +126,18 @@ class SetRow(NamedTuple):
 
     def height(self, style: Style, width: float) -> float:
         wide = self._width(style, width)
-        return max(block.height(style, wide) for block in self.blocks) + BETWEEN * unit(style)
+        return max(block.height(style, wide) for block in self._level(style, wide)) + BETWEEN * unit(style)
+
+    def _level(self, style: Style, wide: float) -> list[Block]:
+        """The blocks, their numbers at one height."""
+        stands = [block for block in self.blocks if isinstance(block, StandBlock)]
+        return [block.beside(stands, style, wide) if isinstance(block, StandBlock) else block for block in self.blocks]
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, wide = unit(pen.style), self._width(pen.style, width)
         tall = self.height(pen.style, width) - BETWEEN * mm
         self._draw_bracket(pen, x, top, tall)
-        for place, block in enumerate(self.blocks):
+        for place, block in enumerate(self._level(pen.style, wide)):
             left = x + GUTTER * mm + place * (wide + BETWEEN * mm)
             pen.draw_cached(("frame", wide, tall), left, top, lambda: pen.frame(0, -tall, wide, tall))
             block.draw(pen, left, top, wide)
@@ -184,34 +177,15 @@ class SetRow(NamedTuple):
                     align="centre",
                     ink="soft",
                 )
-        self._draw_rounds(pen, x, top, tall)
+            self._draw_done(pen, x, top)
 
-    def _draw_rounds(self, pen: Pen, x: float, top: float, tall: float) -> None:
-        """Boxes for the rounds in which the set has taken its turn: those for which there is room."""
-        mm, side = unit(pen.style), LEAST_BOX * max(1.0, pen.style.body / 9)
-        head = (17.0 if len(self.blocks) < SET and self.across == SET else 13.6) if self.first else 2.4
-        rows = int((tall - head * mm) // (side + 0.4 * mm))
-        if rows <= 0:
-            return
-        begin = 0 if self.first else 100 * self.place
-        if self.across == SET or self.first:
-            pen.fit(
-                x,
-                top - (head - 0.8) * mm,
-                _("rounds"),
-                (BRACKET - 0.6) * mm,
-                least(7, pen.style),
-                face=NARROW,
-                ink="soft",
-            )
-        if self.across != SET and not self.first:
-            return
-        for number in range(min(2 * rows, ROUNDS)):
-            left, low = x + (number % 2) * (side + 0.2 * mm), top - head * mm - (number // 2 + 1) * (side + 0.4 * mm)
-            pen.box(
-                left, low + 0.4 * mm, side, name=f"set{self.number}.round.{begin + number}", label=str(number + 1),
-                spoken=_("Set {set}: turn taken in round {round}").format(set=self.number, round=number + 1),
-            )  # fmt: skip
+    def _draw_done(self, pen: Pen, x: float, top: float) -> None:
+        """The box of a set that has taken its turn in this round."""
+        mm, room = unit(pen.style), (BRACKET - 0.6) * unit(pen.style)
+        side, low = 6 * mm, top - 20.4 * mm
+        spoken = _("Set {set}: turn taken in this round").format(set=self.number)
+        pen.box(x + (room - side) / 2, low, side, name=f"set{self.number}.done", spoken=spoken)
+        pen.fit(x, low - 2.6 * mm, _("done"), room, least(7, pen.style), face=NARROW, align="centre", ink="soft")
 
 
 # ---------------------------------------------------------------- purchases and notes
@@ -329,10 +303,10 @@ class Command(NamedTuple):
 
     def _half(self, style: Style, width: float) -> float:
         """The width of the generals: half of a wide page."""
-        return width * 0.44 if width >= 120 * unit(style) else width
+        return width * 0.44 if width >= 150 * unit(style) else width
 
     def _left(self, style: Style) -> float:
-        return (5.2 + 6 * max(len(self.generals), 1) + 6) * unit(style)
+        return (5.2 + 6 * max(len(self.generals), 1) + 12) * unit(style)
 
     def _rounds(self, style: Style, width: float) -> tuple[int, float, float]:
         """Boxes of rounds in a line, their side, and the height of all."""
@@ -349,8 +323,8 @@ class Command(NamedTuple):
                 "Tinted: it routs, and rallies on 5 or 6."
             ),
             _(
-                "Boxed numbers of move and range: mark the one that this stand has. Mark a set’s round when it has "
-                "taken its turn; any three stands can be a set."
+                "Boxed numbers of move and range: mark the one that this stand has. Put a counter on “done” when a set "
+                "has taken its turn, and clear all each round; any three stands can be a set."
             ),
             self._to_agree(),
         )
@@ -421,16 +395,11 @@ class Command(NamedTuple):
         side = LEAST_BOX * max(1.0, pen.style.body / 9)
         pen.text(x, baseline, _("Command distance"), size, face=NARROW, ink="soft")
         x += ems(_("Command distance"), NARROW) * size + 2 * mm
-        for squares, words in ((2, _("2 squares")), (4, _("4 squares, with radio"))):
-            pen.box(
-                x,
-                baseline - 0.9 * mm,
-                side,
-                name=f"command.{squares}",
-                spoken=join((_("Command distance"), words), ": "),
-            )
-            pen.text(x + side + 1 * mm, baseline, words, size, face=NARROW, ink="soft")
-            x += side + ems(words, NARROW) * size + 4 * mm
+        for row, (squares, words) in enumerate(((2, _("2 squares")), (4, _("4 squares, with radio")))):
+            low = baseline - 6 * row * mm
+            spoken = join((_("Command distance"), words), ": ")
+            pen.box(x, low - 0.9 * mm, side, name=f"command.{squares}", spoken=spoken)
+            pen.text(x + side + 1 * mm, low, words, size, face=NARROW, ink="soft")
 
     def _draw_rounds(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, (across, side, _tall) = unit(pen.style), self._rounds(pen.style, width)
@@ -505,9 +474,10 @@ class MoraleTrack(NamedTuple):
             left, low = x + place * step, top - (4.2 + row * 15.4 + 6.6) * mm
             self._box(pen, number, left, low, step)
             if number in steps:
-                room = step * (number - max((each for each in steps if each < number), default=0)) - 2 * mm
-                beyond = number == retreat and number < self._last
-                self._bar(pen, steps[number], left + step, low, 0 if beyond else min(room, left + step - x))
+                room = step * (number - max((each for each in steps if each < number), default=0)) - 2.8 * mm
+                room = min(room, left + step - x)
+                beside = number == retreat and number < self._last and _least_width(steps[number]) > room
+                self._bar(pen, steps[number], left + step, low, 0 if beside else room)
 
     def _box(self, pen: Pen, number: int, left: float, low: float, step: float) -> None:
         mm, size = unit(pen.style), least(10, pen.style)
@@ -515,7 +485,7 @@ class MoraleTrack(NamedTuple):
         marked = number <= self.lost
         filled = marked and not pen.style.fillable
         pen.rect(
-            left, low, wide, tall, fill=1 if filled else TINT if number > max(dict(self.steps)) else 0, radius=RADIUS
+            left, low, wide, tall, fill=1 if filled else TINT if number >= max(dict(self.steps)) else 0, radius=RADIUS
         )
         if not filled:
             baseline = low + tall / 2 - size * 0.345
@@ -535,6 +505,11 @@ class MoraleTrack(NamedTuple):
         scores = retreat_scores(die)
         size = max(7.0, min(least(12, pen.style), (room or 16 * mm) / ems(scores, NAME)))
         pen.runs(place, low - 6.5 * mm, scores, size, face=NAME, align=align)
+
+
+def _least_width(step: tuple[int, int]) -> float:
+    """The width of the scores that retreat, as small as they are printed."""
+    return ems(retreat_scores(step[1]), NAME) * 7
 
 
 def _morale_table(job: Job) -> Iterator[Block]:
@@ -565,7 +540,7 @@ def _blank_record(job: Job) -> Iterator[Group]:
     for number in range(sets):
         blocks = tuple(BlankBlock(number * SET + place) for place in range(SET))
         yield Group(_set_rows(number + 1, blocks, across))
-    yield Group((Command(job, ()),))
+    yield Group((Command(job, ()), Space(0.6), BlankMorale()))
 
 
 class BlankMorale(NamedTuple):
