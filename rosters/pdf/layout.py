@@ -689,11 +689,14 @@ def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
     width, place, rotation = page.width - 2 * margin, (margin, page.foot), 0
     if not page.foot:
         width, place, rotation = page.height - 2 * margin, (CUT_FOOT + 2 * MM, margin), 90
-    made = [header.edition, header.changed and _("Changed {date}").format(date=header.changed), numbered]
-    if page.cut:
-        made = [numbered, header.name, page.title, *made[:2]]
-    credit = join((part for part in made if part), " · ")
     note = page.note or header.address
+    made = [header.edition, header.changed and _("Changed {date}").format(date=header.changed)]
+    made += [header.address] if page.note else []
+    if page.cut or not page.top:
+        made = [header.name, page.title, *made]
+    if header.illegal:
+        made.append(_("Not legal: {reasons}").format(reasons=join(header.illegal, "; ")))
+    credit = join((part for part in (numbered, *made) if part), " · ")
     aside = min(ems(translate(note), NARROW) * 7 + 4 * MM, width / 2) if note else 0
     with pen.transformed(*place, rotation=rotation):
         pen.fit(0, 0, credit, width - aside, 7, face=NARROW, ink="soft")
