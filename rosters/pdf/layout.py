@@ -695,7 +695,8 @@ def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
     if page.cut or not page.top:
         made = [header.name, page.title, *made]
     if header.illegal:
-        made.append(_("Not legal: {reasons}").format(reasons=join(header.illegal, "; ")))
+        reasons = _("Not legal: {reasons}").format(reasons=join(header.illegal, "; "))
+        made.insert(0, _("Not legal") if page.cut else reasons)
     credit = join((part for part in (numbered, *made) if part), " · ")
     aside = min(ems(translate(note), NARROW) * 7 + 4 * MM, width / 2) if note else 0
     with pen.transformed(*place, rotation=rotation):
