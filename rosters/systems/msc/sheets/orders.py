@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 from typing import NamedTuple
 
 from rosters.core.messages import _
 from rosters.pdf.canvas import HAIR, LINE, MM, PALE, Pen, Style
 from rosters.pdf.fonts import NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section
+from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
 from rosters.systems.msc.sheets.ships import PrintedShip, draw_silhouette, ships, turn_fields
 
 NAMES = 56.0 * MM
 """The width of the names."""
-TURN, SPEED, ROW, HEAD = 17.0 * MM, 6.0 * MM, 8.0 * MM, 5.0 * MM
+TURN, SPEED, ROW, HEAD = 17.0 * MM, 6.0 * MM, 8.0 * MM, 8.4 * MM
 """The least width of a turn, that of its speed, and the heights of a row and of the heads."""
-BLANKS = 20
 
 
 def order_chart(job: Job) -> Iterator[Section]:
-    """The orders of all ships, a row for each."""
-    rows = [OrderRow(ship) for ship in ships(job, BLANKS)]
-    yield Section(_("Order chart"), [Group(rows, OrderHead(), _("Order chart"))], landscape=True, note=NOTE)
+    """The orders of all ships, a row for each; about as many on each page."""
+    title, scale = _("Order chart"), _scale(job.style)
+    room = frame(job.options.paper, landscape=True)[1] - (MASTHEAD + ILLEGAL - STRIP) - HEAD * scale
+    most = int(room // (ROW * scale))
+    rows = [OrderRow(ship) for ship in ships(job, most)]
+    each = ceil(len(rows) / ceil(len(rows) / most))
+    for start in range(0, len(rows), each):
+        group = Group(rows[start : start + each], OrderHead(job.style), title)
+        yield Section(title, [group], landscape=True, note=NOTE, new_page=True)
 
 
-NOTE = _("A turn: SPEED, then the move, such as 2L1: two hexes on, left, one on.")
+NOTE = _("S: SPEED. Move: such as 2L1, two hexes on, left, one on.")
 
 
 def _turns(style: Style, width: float) -> Iterator[tuple[int, float, float]]:
@@ -41,20 +47,27 @@ def _scale(style: Style) -> float:
 
 
 class OrderHead(NamedTuple):
-    """The numbers of the turns."""
+    """The numbers of the turns, over the heads of their speed and move."""
+
+    style: Style
 
     def height(self, style: Style, width: float) -> float:
         return HEAD * _scale(style)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        scale = _scale(pen.style)
-        tall = HEAD * scale
-        pen.shade(x, top - tall, width, tall)
-        pen.label(x + 19.6 * MM * scale, top - tall + 1.5 * MM * scale, _("Ship"), size=7 * scale)
-        for turn, left, across in _turns(pen.style, width):
-            words = _("Turn {n}").format(n=turn)
-            pen.label(x + left + across / 2, top - tall + 1.5 * MM * scale, words, align="centre", size=7 * scale)
-        pen.line(x, top - tall, x + width, top - tall, LINE, ink="deep")
+        scale = _scale(self.style)
+        low, size = top - HEAD * scale, 7 * scale
+        upper, lower = low + 5 * MM * scale, low + 1.3 * MM * scale
+        pen.shade(x, low, width, HEAD * scale)
+        pen.label(x + 19.6 * MM * scale, lower, _("Ship"), size=size)
+        for turn, left, across in _turns(self.style, width):
+            start = x + left
+            pen.label(start + across / 2, upper, _("T{n}").format(n=turn), align="centre", size=8 * scale)
+            pen.text(start + SPEED / 2, lower, _("S"), size, face=NARROW, align="centre", ink="soft")
+            pen.text(start + (SPEED + across) / 2, lower, _("move"), size, face=NARROW, align="centre", ink="soft")
+            pen.line(start, low, start, top, HAIR, ink="soft")
+            pen.line(start + SPEED, low, start + SPEED, low + 4 * MM * scale, HAIR, ink="line")
+        pen.line(x, low, x + width, low, LINE, ink="deep")
 
 
 class OrderRow(NamedTuple):
