@@ -14,12 +14,13 @@ from rosters.core.messages import Message, _, join
 from rosters.core.rulebook import Words
 from rosters.drawing.primitives import Picture
 from rosters.pdf.canvas import HAIR, LINE, MM, PALE, RADIUS, Ink, Pen, Style
-from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
+from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid, Header, draw_masthead, frame
 from rosters.pdf.text import FittedText, fit_text
 from rosters.systems.msc.drawing import (
     MOST,
+    PLATE,
     RING,
     ROSE_FIELD,
     STEP,
@@ -28,7 +29,7 @@ from rosters.systems.msc.drawing import (
     damage_plan,
     rose_of,
 )
-from rosters.systems.msc.rules import SIDES, TO_HIT
+from rosters.systems.msc.rules import ENGINE, SHIELD, SIDES, TO_HIT
 from rosters.systems.msc.sheets.book import BookRecord
 from rosters.systems.msc.sheets.ships import (
     TURNS,
@@ -234,6 +235,7 @@ class Form:
         self.text(0, -TOP - 6.8, how, 8, face=NARROW, ink="soft")
         picture, left, top, size = self.plan_place
         self.pen.picture(picture, left, top, size, tile=PALE)
+        self._name_tracks(left, top, size / picture.width)
         self._draw_movement()
         self._draw_fire()
         self._draw_turns()
@@ -247,6 +249,18 @@ class Form:
         left = (DAMAGE_WIDTH - scale * picture.width) / 2
         spare = max(0.0, top - bottom - scale * picture.height) / 2
         return picture, left * self.unit, (top - spare) * self.unit, scale * picture.width * self.unit
+
+    def _name_tracks(self, left: float, top: float, scale: float) -> None:
+        """Write SHIELD and ENGINE at the left of the ship, each with a line to a plate and to a nozzle."""
+        spots = plan_of(self.design).spots
+        for track, words, edge in (("shield", SHIELD, PLATE), ("engine", ENGINE, RING)):
+            parts = [spot for spot in spots if spot.track == track]
+            if parts:
+                spot = parts[0] if track == "engine" else parts[(len(parts) - 1) // 2]
+                y, size = top - spot.y * scale, max(7.0, 7.5 * self.unit / MM)
+                self.pen.text(0, y - size * 0.35, words, size, face=NARROW_BOLD, ink="deep")
+                start = ems(words, NARROW_BOLD) * size + 0.8 * MM
+                self.pen.line(start, y, left + (spot.x - edge) * scale, y, HAIR, ink="deep")
 
     def _draw_movement(self) -> None:
         for number, line in enumerate(MOVEMENT):
