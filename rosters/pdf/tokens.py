@@ -95,19 +95,23 @@ def draw_face(pen: Pen, x: float, y: float, across: float, token: Token) -> None
     radius = across / sqrt(3)
     key = ("token", across, token.front, token.free, bool(token.kind))
     pen.draw_cached(key, x, y, lambda: _draw_frame(pen, radius, token))
+    lines = name_lines(token.name, radius, 2 if token.kind else 1)
+    more = (len(lines) - 1) * TEXT
     if token.picture:
-        tall = min((0.4 if token.kind else 0.56) * across, 0.46 * across * token.picture.height / token.picture.width)
+        highest = (0.4 if token.kind else 0.56) * across - more
+        tall = min(highest, 0.46 * across * token.picture.height / token.picture.width)
         wide = tall * token.picture.width / token.picture.height
-        pen.picture(token.picture, x - wide / 2, y + 0.11 * across + tall / 2, wide)
+        pen.picture(token.picture, x - wide / 2, y + 0.11 * across + more * 0.45 + tall / 2, wide)
     if token.number:
         pen.text(x - 0.66 * radius, y - 1, token.number, max(TEXT, across * 0.2), face=BOLD, align="centre")
     if token.note:
         pen.text(x + 0.64 * radius, y - 1, token.note, TEXT, face=NARROW, ink="soft", align="centre")
     low = y - across / 2 + FRONT + (0.6 * MM if token.kind else 0)
     if token.kind:
-        pen.label(x, low + TEXT * 1.05, token.kind, align="centre", size=TEXT)
-    name = short_name(token.name, 1.25 * radius - 2 * INSET)
-    pen.text(x, low + 0.6, name, TEXT, face=NARROW if token.kind else NARROW_BOLD, align="centre")
+        pen.label(x, low + TEXT * 1.05 + more, token.kind, align="centre", size=TEXT)
+    for number, line in enumerate(lines):
+        face = NARROW if token.kind else NARROW_BOLD
+        pen.text(x, low + 0.6 + more - number * TEXT, line, TEXT, face=face, align="centre")
 
 
 def draw_back(pen: Pen, x: float, y: float, across: float, token: Token, word: str) -> None:
@@ -143,11 +147,32 @@ def _draw_frame(pen: Pen, radius: float, token: Token) -> None:
         pen.line(*inner[1], *inner[2], FRONT, ink="side")
 
 
-def short_name(name: str, room: float) -> str:
-    """The name if it fits, else its first word with its number, its last or its first word; nothing if none fits."""
+def name_lines(name: str, radius: float, most: int) -> list[str]:
+    """A name in one or two lines; the lower one is shorter, as the token is narrower there."""
+    low, high = 1.25 * radius - 2 * INSET, 1.65 * radius - 2 * INSET
     words = translate(name).split()
-    tries = [" ".join(words), *words[:1]]
-    if len(words) > 1:
-        last = words[-1].isdigit()
-        tries.insert(1, f"{words[0]} {words[-1]}" if last else words[-1])
-    return next((each for each in tries if ems(each, NARROW_BOLD) * TEXT <= room), "")
+    if most == 1 or _fits(" ".join(words), low):
+        return [short_name(name, low)]
+    if len(words) == 1:
+        return [short_name(name, high), ""]
+    return [short_name(words[0], high), short_name(" ".join(words[1:]), low)]
+
+
+def short_name(name: str, room: float) -> str:
+    """The name if it fits, else its first word with its number, its last or its first word, cut if need be."""
+    words = translate(name).split()
+    number = words.pop() if len(words) > 1 and words[-1].isdigit() else ""
+    whole = (" ".join(words), *([] if number else words[-1:]), *words[:1])
+    tries = (" ".join(filter(None, (each, number))) for each in (*whole, *_cuts(words)))
+    return next((each for each in tries if _fits(each, room)), number)
+
+
+def _cuts(words: Sequence[str]) -> Iterator[str]:
+    """The first word without ever more of its end, a point in its place."""
+    for first in words[:1]:
+        for end in range(len(first) - 2, 0, -1):
+            yield f"{first[:end]}."
+
+
+def _fits(words: str, room: float) -> bool:
+    return ems(words, NARROW_BOLD) * TEXT <= room

@@ -156,6 +156,12 @@ def test_the_other_sheets_are_printed():
     assert {f"f0.e0.m0.{track}.{turn}" for track in ("speed", "move") for turn in range(1, 13)} <= {*names}
 
 
+def test_each_page_of_the_order_chart_names_its_turns_and_has_as_many_ships():
+    pages = texts(pdf({"name": "Viper", "quantity": 30, "shield": 1}, sheet="orders"))
+    assert [len(re.findall(r"Viper \d+", page)) for page in pages] == [15, 15]
+    assert [missing([f"T{turn}" for turn in range(1, 14)], page) for page in pages] == [[], []]
+
+
 def test_the_hex_map_is_landscape_and_its_numbers_go_on_over_several_pages():
     numbers = {}
     for across, spread in (("12", "1x1"), ("25", "1x1"), ("25", "2x2")):
@@ -182,6 +188,10 @@ def test_tokens_have_the_size_of_the_hexes(across):
 
 def test_tokens_follow_the_fleets_and_their_backs_have_pages_of_their_own():
     data = roster("msc", [BOOK[0], BOOK[1]], scenario="strategic")
+    ship = {"name": "Warden class", "quantity": 2, "shield": 1}
+    fleets = {"name": "First Line", "elements": [ship]}, {"name": "Outriders", "elements": [ship]}
+    named = pdf_text(pdf_of({**data, "formations": [*fleets]}, sheets=("counters",)))
+    assert missing(["Ward. 1", "Ward. 2", "First Line", "Outriders"], named) == []
     assert len(pages_of(data, sheets=("fleets", "counters")).pages) == 1
     words = pdf_text(pdf_of(data, sheets=("counters",)))
     assert missing(["FLEET", "SYSTEM", "home", "ours", "free"], words) == []
