@@ -244,9 +244,9 @@ def _columns(job: Job, *, inline: bool = False) -> tuple[Column, ...]:
     priced = (Column(_("each"), 1.1, "right"), Column(job.points, 1.3, "right", face=NARROW_BOLD)) if job.points else ()
     return (
         *((Column("", 1.55),) if inline else ()),
-        Column(_("No."), 0.7, "right"),
+        Column(_("No."), 1.0, "right"),
         Column(job.words.element, 3.9, face=NARROW_BOLD),
-        Column(_("Description"), 8.4),
+        Column(_("Description"), 8.1),
         *priced,
     )
 
