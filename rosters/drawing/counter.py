@@ -60,7 +60,7 @@ def numeral(words: str, low: bool = False) -> Shapes:
 
 def _fitting(words: str, size: float) -> float:
     """The largest size up to ``size`` at which words fit between the box and the edge."""
-    return min(size, 14.8 / (TEXT_WIDTH * max(len(words), 1)))
+    return min(size, 13.2 / (TEXT_WIDTH * max(len(words), 1)))
 
 
 def fraction(upper: str, lower: str) -> Shapes:

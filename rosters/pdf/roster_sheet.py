@@ -118,7 +118,9 @@ def _masthead(job: Job) -> CoverMasthead:
     if total is not None and job.points:
         of = _("of {limit}").format(limit=job.words.count_points(to_amount(limit))) if limit is not None else job.points
         left = "" if limit is None else _difference(job, points_difference(total, to_amount(limit)) or 0)
-        rest = [of, *([left] if left else []), counted]
+        exact = job.amount(job.appraisal.exact)
+        rounded = "" if exact == job.amount(total) else _("{points} rounded").format(points=exact)
+        rest = [of, *filter(None, (rounded, left)), counted]
     legal = job.appraisal.legal
     return CoverMasthead(
         job.header,

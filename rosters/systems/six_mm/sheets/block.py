@@ -247,6 +247,13 @@ class StandBlock(NamedTuple):
             Sorties(self.stand).draw(pen, x, top, room)
 
 
+def draw_blank_counter(pen: Pen, x: float, top: float, width: float) -> None:
+    """Draw a counter with an empty box for its symbol and room for its number."""
+    step, tall = width / 46, width * COUNTER_SHAPE
+    pen.rect(x, top - tall, width, tall, radius=3 * step, fill=PALE)
+    pen.rect(x + 4 * step, top - 21 * step, 24 * step, 16 * step, fill=0, dash=(2, 1.5), line=HAIR)
+
+
 class BlankBlock(NamedTuple):
     """A block to fill in by hand: boxes for every strength that a stand can have."""
 
@@ -261,9 +268,7 @@ class BlankBlock(NamedTuple):
         x, width, counter = x + PAD * mm, width - 2 * PAD * mm, COUNTER * COUNTER_SHAPE * mm
         BlankLine(_("Stand"), f"{path}.name", 0.8).draw(pen, x, top - 1 * mm, width)
         top -= 7 * mm
-        pen.rect(x, top - counter, COUNTER * mm, counter, radius=1.6 * mm, fill=PALE)
-        box = COUNTER * mm / 46
-        pen.rect(x + 4 * box, top - 21 * box, 24 * box, 16 * box, fill=0, dash=(2, 1.5), line=HAIR)
+        draw_blank_counter(pen, x, top, COUNTER * mm)
         column = x + (COUNTER + GAP) * mm
         right = x + width - column
         for row, names in enumerate(BLANK_FIELDS):

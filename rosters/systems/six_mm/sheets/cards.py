@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from itertools import count
+from itertools import chain, count
 from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join
@@ -16,8 +16,8 @@ from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid
 from rosters.systems.six_mm.drawing import stand_from_above
 from rosters.systems.six_mm.play import move, special_rules, strength_adds, weapon_range
-from rosters.systems.six_mm.rules import MAX_STRENGTH, Element, signed, strength, times
-from rosters.systems.six_mm.sheets.block import Sorties
+from rosters.systems.six_mm.rules import MAX_STRENGTH, signed, strength, times
+from rosters.systems.six_mm.sheets.block import Sorties, draw_blank_counter
 from rosters.systems.six_mm.sheets.stand import NONE, MoveAndRange, Stand, army_stands, equipment, kind, move_and_range
 from rosters.systems.six_mm.tables import GENERALS, TYPES
 
@@ -25,6 +25,8 @@ LINES = 4
 """Lines of strength boxes on a card: identical stands share one."""
 ACROSS = 10
 """Boxes in a line."""
+ALONE = 8.4 * MM
+"""The side of the boxes of a stand that has its card alone, at most."""
 
 FACE = Design(
     {
@@ -54,10 +56,18 @@ FACE = Design(
 
 def cards(job: Job) -> Iterator[Grid]:
     """Cards of stands, with a line of boxes for each of some identical ones; blank ones fill a page."""
-    army = (_stand_card(job, stands) for stands in _together(job))
+    army = _stand_cards(job)
     first = next(army, None)
-    every = _blank_cards(job) if job.blank or first is None else (card for some in ((first,), army) for card in some)
+    every = _blank_cards(job) if job.blank or first is None else chain((first,), army)
     yield card_grid(job, _("Stand cards"), every, FACE)
+
+
+def _stand_cards(job: Job) -> Iterator[tuple[str, Card]]:
+    """The cards of the army; of identical stands on several, the first has their rules."""
+    first: tuple[Stand, ...] = ()
+    for stands in _together(job):
+        first = first if first and job.options.merge and stands[0].entry is first[0].entry else stands
+        yield _stand_card(job, stands, first)
 
 
 def _together(job: Job) -> Iterator[tuple[Stand, ...]]:
@@ -79,11 +89,11 @@ def _room(job: Job, stand: Stand) -> int:
     return LINES // max(1, -(-len(stand.marked) // ACROSS))
 
 
-def _stand_card(job: Job, stands: tuple[Stand, ...]) -> tuple[str, Card]:
+def _stand_card(job: Job, stands: tuple[Stand, ...], first: tuple[Stand, ...]) -> tuple[str, Card]:
     stand = stands[0]
     element, each = stand.element, stand.entry.priced.each
     command = job.document.formations[stand.entry.sources[0][0]].name
-    name = stand.name if len(stands) == 1 else _range(stands)
+    name = _range(stands)
     face: Contents = {
         "counter": job.counter(element, large=False),
         "points": job.amount(each),
@@ -96,11 +106,16 @@ def _stand_card(job: Job, stands: tuple[Stand, ...]) -> tuple[str, Card]:
         "boxes": CardBoxes(stands),
     }
     owner = join([part for part in (job.document.name, command) if part], " · ")
-    return command, Card(face, back_of(job, name, owner, Words(tuple(_words(stand)), element.notes)))
+    words = Words(tuple(_words(stand)), element.notes)
+    if stands is not first:
+        words = Words(((_("Rules"), _("As on the card of {stands}.").format(stands=_range(first))),))
+    return command, Card(face, back_of(job, name, owner, words))
 
 
 def _range(stands: tuple[Stand, ...]) -> str:
-    """The common name of stands, with the numbers of the first and the last."""
+    """The common name of stands, with the numbers of the first and the last of several."""
+    if len(stands) == 1:
+        return stands[0].name
     first, last = stands[0].name, stands[-1].name
     base, _space, number = last.rpartition(" ")
     return f"{first}–{number}" if first.startswith(f"{base} ") else first
@@ -166,31 +181,47 @@ class CardBoxes(NamedTuple):
         if stand.element.type == "AIR":
             Sorties(stand).draw(_usual(pen), x, top - 2 * MM, width)
 
+    def _grid(self, total: int, width: float) -> tuple[int, float, float]:
+        """Boxes in a row, the step from one to the next, and their side; of a stand alone as large as they fit."""
+        alone = len(self.stands) == 1
+        across = min(-(-total // 2) if alone and total > 4 else total, ACROSS, int(width // (LEAST_BOX + 0.2 * MM)))
+        step = min(ALONE if alone else 6 * MM, width / max(across, 1))
+        return across, step, min(step - 0.6 * MM, ALONE if alone else LEAST_BOX if len(self.stands) > 2 else BOX)
+
     def _draw_line(self, pen: Pen, stand: Stand, x: float, top: float, width: float) -> float:
-        """The boxes of a stand; returns where they end."""
-        total, last = len(stand.marked), stand is self.stands[-1]
+        """The boxes of a stand in rows; returns where they end."""
+        total, below = len(stand.marked), 3.2 * MM if stand is self.stands[-1] else 0.0
         routs = total - ((stand.track and stand.track.breaks_at) or total)
-        across = min(ACROSS, int(width // (LEAST_BOX + 0.2 * MM)))
-        step = min(6 * MM, width / max(min(total, across), 1))
-        side = min(LEAST_BOX if len(self.stands) > 2 else BOX, step - 0.2 * MM)
+        across, step, side = self._grid(total, width)
+        low, large = top, side > BOX
         for number, mark in enumerate(stand.marked):
             row, place = divmod(number, across)
-            box, low, remaining = x + place * step, top - (row + 1) * (side + 0.7 * MM), total - number
+            box, low, remaining = x + place * step, top - (row + 1) * (side + 0.7 * MM) - row * below, total - number
             pen.box(
-                box, low, side, marked=mark, fill=TINT if remaining <= routs else 0, label=str(remaining),
+                box, low, side, marked=mark, fill=TINT if remaining <= routs else 0,
+                label="" if large else str(remaining),
                 name=f"{stand.model.path}.strength.{number}",
                 spoken=_("{stand}: strength {number} of {total}").format(
                     stand=stand.name, number=number + 1, total=total
                 ),
             )  # fmt: skip
+            if large and not mark:
+                pen.text(
+                    box + side / 2,
+                    low + side / 2 - 3.8,
+                    str(remaining),
+                    11,
+                    face=NARROW_BOLD,
+                    align="centre",
+                    ink="soft",
+                )
             if remaining == routs + 1 and routs:
                 edge = box + side + (step - side) / 2
                 pen.line(edge, low - 0.5 * MM, edge, low + side + 0.5 * MM, 0.9 * MM)
-            if last and total <= across:
+            if below:
                 adds = "/".join(map(str, strength_adds(stand.element, remaining)))
                 pen.text(box + side / 2, low - 2.8 * MM, f"+{adds}", 7, face=NARROW, align="centre", ink="soft")
-        rows = -(-total // across) if total else 0
-        return top - rows * (side + 0.7 * MM) - (3.2 * MM if last else 0)
+        return low - below
 
 
 # ---------------------------------------------------------------- blank cards
@@ -202,15 +233,22 @@ def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
     for number in count():
         path = f"card{number}"
         face: Contents = {
-            "counter": job.counter(Element.model_construct(name="", type=""), large=False),
+            "counter": BlankCounter(),
             **({"points": Blank(f"{path}.points", _("Points"))} if job.points else {}),
             "name": Blank(f"{path}.name", spoken=_("Stand")),
-            "kind": BlankRow(path, BLANK_LINES),
-            "edge": Edge(),
+            "above": BlankRow(path, BLANK_LINES[:1]),
+            "kind": BlankRow(path, BLANK_LINES[1:]),
             "figures": BlankRow(path, (("move", _("Move")), ("range", _("Range")), ("routs", _("Routs at")))),
             "boxes": BlankBoxes(path),
         }
         yield "", Card(face)
+
+
+class BlankCounter(NamedTuple):
+    """A counter without a symbol and a number, to draw them."""
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        draw_blank_counter(pen, x, top, width)
 
 
 class BlankRow(NamedTuple):
@@ -223,7 +261,7 @@ class BlankRow(NamedTuple):
         step = width / len(self.fields)
         for number, (key, label) in enumerate(self.fields):
             blank = Blank(f"{self.path}.{key}", label)
-            blank.draw(pen, x + number * step, top, step - 2 * MM, max(height, 6.4 * MM))
+            blank.draw(pen, x + number * step, top, step - 2 * MM, max(height, 8.2 * MM))
 
 
 class BlankBoxes(NamedTuple):
