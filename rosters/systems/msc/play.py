@@ -221,7 +221,7 @@ def hits(score: int) -> str:
     if score < 1:
         return _("never")
     if score >= 6:
-        return _("always")
+        return _("any")
     return "1" if score == 1 else f"1–{score}"
 
 
