@@ -276,8 +276,14 @@ class Pen:
         ``sides`` are those that have an edge: N (top), E, S, W.
         """
         edge = MAP_EDGE
-        if sides == "NESW":
-            self.rect(x - edge, y - edge, width + 2 * edge, height + 2 * edge, line=0.18 * MM, ink="ink")
+        for corner, left, low in (
+            ("NW", x - edge, y + height),
+            ("NE", x + width, y + height),
+            ("SW", x - edge, y - edge),
+            ("SE", x + width, y - edge),
+        ):
+            if {*corner} <= {*sides}:
+                self.rect(left, low, edge, edge, line=0.18 * MM, ink="ink")
         bars = {
             "N": (x, y + height, width, edge, across),
             "S": (x, y - edge, width, edge, across),

@@ -57,17 +57,20 @@ class HexPage:
         for column in range(self.columns):
             across = left + self.radius * (1 + 1.5 * column)
             number = self.first_column + column
-            for row in range(self.rows):
-                y = top - self.across * (row + 0.5 + 0.5 * (number % 2))
+            odd = number % 2
+            half = -1 if odd else self.rows
+            for row in range(-odd, self.rows + 1 - odd):
+                y = top - self.across * (row + 0.5 + 0.5 * odd)
+                words = f"{number + 1:02}{self.first_row + row + 1:02}"
+                baseline = y - size * 1.1 if row < 0 else y + self.across * 0.46 - size * 0.8
+                pen.text(across, baseline, words, size, face=NARROW, align="centre", ink="soft")
+                if row == half:
+                    continue
                 first, *others = hexagon(across, y, self.radius)
                 path.moveTo(*first)
                 for corner in others:
                     path.lineTo(*corner)
                 path.close()
-                words = f"{number + 1:02}{self.first_row + row + 1:02}"
-                pen.text(
-                    across, y + self.across * 0.46 - size * 0.8, words, size, face=NARROW, align="centre", ink="soft"
-                )
         pen.canvas.setStrokeColor(pen.color("soft"))
         pen.canvas.setLineWidth(HAIR)
         pen.canvas.drawPath(path, stroke=1, fill=0)
