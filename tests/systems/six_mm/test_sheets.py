@@ -74,6 +74,21 @@ def test_stands_are_in_sets_of_three_and_the_last_one_says_how_many_it_has():
     assert "SET 7" not in text
 
 
+def test_a_set_has_one_box_and_is_on_one_page_and_army_morale_is_printed_once():
+    document = support.army("6mm", "monty")
+    assert [name for name in fields_of(document, "record") if ".done" in name] == [f"set{n}.done" for n in range(1, 6)]
+    pages = texts(pdf_of(document, "record", paper="a5"))
+    assert ["ARMY MORALE" in page for page in pages].count(True) == 1
+    together = [{number for number, page in enumerate(pages) if f"half-tracks {n}" in page} for n in (1, 2, 3)]
+    assert together == [{0}] * 3
+
+
+def test_the_cover_and_a_card_of_more_identical_stands_say_where_the_rest_is():
+    assert "122.5 rounded" in text_of(support.army("6mm", "monty"), "roster")
+    backs = text_of(army({"name": "Line", "type": "MSK", "quantity": 6}), "cards")
+    assert backs.count("As on the card of Line 1–4") == 1
+
+
 def test_a_block_has_type_quality_move_range_rout_equipment_and_alternates():
     guns = text_of(army(stand("ART good breech-loader-130 soft", name="The 88s")), "record")
     assert (
