@@ -105,9 +105,11 @@ def _set_rows(number: int, blocks: tuple[Block, ...], across: int) -> Iterator[S
 
 def _set_together(job: Job, rows: list[SetRow]) -> Iterable[Block]:
     """The rows of a set as one block, which no page splits, unless they are higher than a page."""
+    if len(rows) == 1:
+        return rows
     wide, tall = frame(job.options.paper)
     fits = sum(row.height(job.style, wide) for row in rows) <= tall - (MASTHEAD + ILLEGAL - STRIP)
-    return (Stack(tuple(rows)),) if len(rows) > 1 and fits else rows
+    return (Stack(tuple(rows)),) if fits else rows
 
 
 class SetRow(NamedTuple):
