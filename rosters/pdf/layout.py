@@ -76,7 +76,7 @@ class Header(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Blocks that follow one another; ``head`` is repeated at the top of each column in which they continue.
+    """Blocks that follow one another; ``head``, or one as high for a group ``continued``, is at the top of each column.
 
     A group that ``continues`` the one before it has its head only there.
     """
@@ -85,6 +85,7 @@ class Group(NamedTuple):
     head: Block | None = None
     bookmark: str = ""
     continues: bool = False
+    continued: Block | None = None
 
 
 class Section(NamedTuple):
@@ -239,6 +240,8 @@ class _Item(NamedTuple):
     more: float
     """The height of the next block of the group, which the first must not be parted from."""
     bookmark: str
+    continued: Block | None = None
+    """The head where the group continues in another column, if that is another one."""
 
 
 def _items(groups: Iterable[Group], style: Style, width: float) -> Iterator[_Item]:
@@ -247,11 +250,11 @@ def _items(groups: Iterable[Group], style: Style, width: float) -> Iterator[_Ite
         measured = ((block, block.height(style, width)) for block in group.blocks)
         start = [*islice(measured, 2)]
         if group.head and not start:
-            yield _Item(None, 0.0, group.head, head, not group.continues, 0.0, group.bookmark)
+            yield _Item(None, 0.0, group.head, head, not group.continues, 0.0, group.bookmark, group.continued)
         for number, (block, height) in enumerate(chain(start, measured)):
             more = start[1][1] if number == 0 and group.head and len(start) > 1 else 0.0
             first = number == 0 and not group.continues
-            yield _Item(block, height, group.head, head, first, more, group.bookmark)
+            yield _Item(block, height, group.head, head, first, more, group.bookmark, group.continued)
 
 
 def _measure_ahead(stream: Iterator[_Item], items: list[_Item], height: float) -> bool:
@@ -298,7 +301,8 @@ def _fill(items: Sequence[_Item], columns: Sequence[Area], whole: float) -> _Pla
             else:
                 scale = 1.0
             if head and item.head:
-                placed.append(PlacedBlock(item.head, column.x, top, column.width))
+                shown = item.head if item.first else item.continued or item.head
+                placed.append(PlacedBlock(shown, column.x, top, column.width))
                 top -= head
             if item.bookmark and (item.first or not bookmarks):
                 bookmarks.append(item.bookmark)

@@ -210,4 +210,4 @@ def production(job: Job) -> Iterator[Section]:
     ]
     title = _("Production Control Sheet")
     head = Stack((Heading(title, _("1 BP for each system and turn")), Space(0.3), TableHead(PRODUCTION)))
-    yield Section(title, [Group(rows, head)])
+    yield Section(title, [Group([Stack(tuple(rows))], head)])

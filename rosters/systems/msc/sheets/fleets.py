@@ -22,6 +22,10 @@ TWO_COLUMNS = 170 * MM
 SHIP, NAME_AT = (12.4 * MM, 5.2 * MM), 24.0 * MM
 COLUMNS = ((_("Off"), 45.5), (_("Def"), 38), (_("Eng"), 31), (_("Att."), 22), (_("Save"), 13.2), (_("Spd"), 4.4))
 """The heads of the columns of numbers, and how far their middle is from the right margin."""
+OWN = [head for head, _right in COLUMNS[:3]]
+"""The columns of a ship's own numbers; the others are those of its fleet."""
+BLANKS = 15
+"""Ships of a blank fleet."""
 FLEET_GAP = 1.6 * MM
 """Above the name of a fleet."""
 STEP = 8.2 * MM
@@ -42,14 +46,26 @@ READING = (
 
 def fleets(job: Job) -> Iterator[Section]:
     """The ships of every fleet with their BP and the fleet's dice, or the Fleet Control Sheets of the rulebook."""
-    if job.choice("fleets", "stair") == "book" or not job.appraisal.quantity:
+    if job.choice("fleets", "stair") == "book":
         yield from fleet_control(job)
         return
     wide = frame(job.options.paper)[0] >= TWO_COLUMNS * job.style.body / 9
-    yield Section(_("Fleet Control"), _groups(job), columns=2 if wide else 1, new_page=True)
+    groups = _groups(job) if job.appraisal.quantity else _blank(4 if wide else 1)
+    yield Section(_("Fleet Control"), groups, columns=2 if wide else 1, new_page=True)
+
+
+def _blank(number: int) -> Iterator[Group]:
+    """Fleets to fill in, with the columns of their dice."""
+    for fleet in range(number):
+        ships = (PrintedShip(path=f"blank{fleet}.r{row}") for row in range(BLANKS))
+        rows = [FleetRow(ship, None, None, False) for ship in ships]
+        yield Group([Stack(tuple(rows))], FleetHead("", False))
+    yield _reading()
 
 
 def _groups(job: Job) -> Iterator[Group]:
+    scale = max(1, job.style.body / 9)
+    half = frame(job.options.paper)[1] / 2
     printed = [*ships(job, 0)]
     for number, formation, priced in job.formations():
         fleet = [ship for ship in printed if ship.formation == number and ship.element]
@@ -58,8 +74,15 @@ def _groups(job: Job) -> Iterator[Group]:
             steps = stairs(ship.element for ship in fleet if ship.element)
             pairs = zip(fleet, pairwise((None, *steps)), strict=True)
             rows = [FleetRow(ship, before, after, hidden) for ship, (before, after) in pairs if after]
-            yield Group(rows, FleetHead(formation.name, hidden), formation.name)
-    yield Group(
+            head = FleetHead(formation.name, hidden)
+            again = head._replace(name=_("{fleet}, continued").format(fleet=formation.name))
+            whole = len(rows) * ROW * scale + head.height(job.style, 0) <= half
+            yield Group([Stack(tuple(rows))] if whole else rows, head, formation.name, continued=again)
+    yield _reading()
+
+
+def _reading() -> Group:
+    return Group(
         [Stack((*(Paragraph(text, 0.84, face=NARROW) for text in READING), Space(0.5)))], StripHead(_("Read the rows"))
     )
 
@@ -89,7 +112,8 @@ class FleetHead(NamedTuple):
         scale = max(1, pen.style.body / 9)
         low, top = top - self.height(pen.style, width), top - FLEET_GAP * scale
         room = width if self.hidden else width - 38 * MM * scale
-        pen.fit(x, top - 4.8 * MM * scale, self.name, room, 13 * scale, face=NAME)
+        name = self.name or _("Fleet: ____________")
+        pen.fit(x, top - 4.8 * MM * scale, name, room, 13 * scale, face=NAME)
         if not self.hidden:
             left = _("left: OFF ____ DEF ____")
             pen.text(x + width, top - 4.8 * MM * scale, left, 8 * scale, face=NARROW, align="right", ink="soft")
@@ -112,7 +136,7 @@ class FleetRow(NamedTuple):
 
     ship: PrintedShip
     before: Stair | None
-    after: Stair
+    after: Stair | None
     hidden: bool
 
     def height(self, style: Style, width: float) -> float:
@@ -122,13 +146,16 @@ class FleetRow(NamedTuple):
         ship, scale = self.ship, max(1, pen.style.body / 9)
         row, box = ROW * scale, BOX * scale
         middle, baseline = top - row / 2, top - row / 2 - 3.3 * scale
-        spoken = _("{ship}: destroyed").format(ship=ship.name)
+        spoken = _("{ship}: destroyed").format(ship=ship.name or _("Ship"))
         pen.box(x, middle - box / 2, box, marked=ship.destroyed, name=f"{ship.path}.destroyed", spoken=spoken)
         draw_silhouette(pen, ship, x + 12.4 * MM * scale, middle, (SHIP[0] * scale, SHIP[1] * scale))
-        pen.text(x + 22.4 * MM * scale, baseline, str(ship.unit), 9 * scale, face=NARROW, align="right", ink="soft")
+        number = str(ship.unit or "")
+        pen.text(x + 22.4 * MM * scale, baseline, number, 9 * scale, face=NARROW, align="right", ink="soft")
         columns = shown_columns(self.hidden)
         room = width - (NAME_AT + (columns[0][1] + 4) * MM) * scale
         pen.fit(x + NAME_AT * scale, baseline, ship.name, room, 10 * scale, face=NARROW_BOLD)
+        if ship.element is None:
+            self._add_fields(pen, x, top - row, width, scale)
         for (_head, right), (value, steps) in zip(columns, self._values(), strict=True):
             middle_x = x + width - right * MM * scale
             if steps is None:
@@ -142,8 +169,19 @@ class FleetRow(NamedTuple):
             pen.fit(middle_x - room / 2, baseline, value, room, 12 * scale, face=NAME, align="centre", ink=ink)
         pen.line(x, top - row, x + width, top - row, HAIR, ink="line")
 
+    def _add_fields(self, pen: Pen, x: float, low: float, width: float, scale: float) -> None:
+        """The fields of a row to fill in: the name of the ship, and a number in each column."""
+        left, end = x + NAME_AT * scale, x + width - (COLUMNS[0][1] + 4) * MM * scale
+        pen.field(f"{self.ship.path}.name", left, low, end - left, ROW * scale, spoken=_("Ship name"))
+        for number, (head, right) in enumerate(COLUMNS):
+            place = x + width - right * MM * scale - 3.5 * MM * scale, low, 7 * MM * scale, ROW * scale
+            pen.field(f"{self.ship.path}.c{number}", *place, spoken=head)
+
     def _values(self) -> Iterator[tuple[str, bool | None]]:
         """Each column's value, and whether it changes with this row; None for the ship's own numbers."""
+        if not self.after:
+            yield from (("", None if head in OWN else True) for head, _right in COLUMNS)
+            return
         facts = self.ship.priced.facts if self.ship.priced else {}
         own = (str(facts.get("offensive", "")), str(facts.get("defensive", "")))
         was = self.before or Stair(-1, 0, 0)
