@@ -14,7 +14,7 @@ from rosters.pdf.blocks import Block, Column, Heading, Paragraph, Row, Space, St
 from rosters.pdf.canvas import HAIR, LINE, MM, Pen, Style
 from rosters.pdf.fonts import BOLD, NAME, NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section
+from rosters.pdf.layout import Group, Section, frame
 from rosters.systems.msc.rules import ENGINE, MAX_STAT, SHIELD, SIDES, TO_HIT
 from rosters.systems.msc.sheets.ships import TURNS, PrintedShip, draw_silhouette, odd_values, ships, turn_fields
 
@@ -210,4 +210,7 @@ def production(job: Job) -> Iterator[Section]:
     ]
     title = _("Production Control Sheet")
     head = Stack((Heading(title, _("1 BP for each system and turn")), Space(0.3), TableHead(PRODUCTION)))
-    yield Section(title, [Group([Stack(tuple(rows))], head)])
+    width, height = frame(job.options.paper)
+    table = Stack(tuple(rows))
+    fits = head.height(job.style, width) + table.height(job.style, width) <= height
+    yield Section(title, [Group([table] if fits else rows, head)])
