@@ -93,7 +93,6 @@ class Section(NamedTuple):
 
     ``bare`` pages have no masthead: their blocks name the roster themselves. A section with a ``masthead`` begins a
     page with it instead of the usual one. Its ``head`` is above its columns. ``note`` is at the foot of its pages.
-    ``foot`` is at the bottom of each of its pages, on the last one below its blocks.
     """
 
     title: str
@@ -105,7 +104,6 @@ class Section(NamedTuple):
     note: str = ""
     masthead: Block | None = None
     head: Block | None = None
-    foot: Block | None = None
 
 
 class Grid(NamedTuple):
@@ -382,7 +380,6 @@ class _Flow:
         width = _area(self.page).width
         number = max(1, min(section.columns, int(width // (62 * self.style.body / 9 * MM))))
         wide = next(_area(self.page).columns(number)).width
-        foot = section.foot.height(self.style, width) + SECTION_GAP if section.foot else 0.0
         stream = _items(section.groups, self.style, wide)
         items, titled = [*islice(stream, 1)], False
         while items:
@@ -392,23 +389,23 @@ class _Flow:
             head = section.head if section.head and not titled else None
             lead = PlacedBlock(head, area.x, top, width) if head else None
             top -= head.height(self.style, width) if head else 0
-            height = top - (area.top - area.height) - foot
+            height = top - (area.top - area.height)
             columns = [*area._replace(top=top, height=height).columns(number)]
             ended = _measure_ahead(stream, items, AHEAD * number * area.height)
-            whole = height if fresh else area.height - foot
+            whole = height if fresh else area.height
             placed = (_balanced if ended else _fill)(items, columns, whole)
             if not fresh and placed.left and (height < LEAST_SHARE or not placed.blocks):
                 placed = placed._replace(blocks=[], bookmarks=[], left=items)
             if placed.blocks:
-                self._put(section, placed, lead, columns[0], titled=titled)
+                self._put(section, placed, lead, titled=titled)
                 titled = True
             items = [*placed.left]
             if items:
                 yield from self._finish()
                 self._begin(section, begins=not titled)
 
-    def _put(self, section: Section, placed: _Placed, lead: PlacedBlock | None, area: Area, *, titled: bool) -> None:
-        """Put placed blocks on the page, with the section's head, foot and bookmarks."""
+    def _put(self, section: Section, placed: _Placed, lead: PlacedBlock | None, *, titled: bool) -> None:
+        """Put placed blocks on the page, with the section's head and bookmarks."""
         assert self.page is not None
         self.page.blocks.extend([lead] if lead else [])
         if not titled:
@@ -417,11 +414,6 @@ class _Flow:
         self.page.bookmarks.extend((mark, 1) for mark in dict.fromkeys(placed.bookmarks) if mark not in known)
         self.page.blocks.extend(placed.blocks)
         self.bottom = placed.bottom
-        if section.foot:
-            upper = (area.top - area.height if placed.left else placed.bottom) - SECTION_GAP
-            width = _area(self.page).width
-            self.page.blocks.append(PlacedBlock(section.foot, _area(self.page).x, upper, width))
-            self.bottom = upper - section.foot.height(self.style, width)
 
 
 def _grid_pages(grid: Grid, paper: Paper, style: Style, header: Header) -> Iterator[Page]:
