@@ -25,9 +25,9 @@ def order_chart(job: Job) -> Iterator[Section]:
     room = frame(job.options.paper, landscape=True)[1] - (MASTHEAD + ILLEGAL - STRIP) - HEAD * scale
     most = int(room // (ROW * scale))
     rows = [OrderRow(ship) for ship in ships(job, most)]
-    each = ceil(len(rows) / ceil(len(rows) / most))
-    for start in range(0, len(rows), each):
-        group = Group(rows[start : start + each], OrderHead(job.style), title)
+    per_page = ceil(len(rows) / ceil(len(rows) / most))
+    for start in range(0, len(rows), per_page):
+        group = Group(rows[start : start + per_page], OrderHead(job.style), title)
         yield Section(title, [group], landscape=True, note=NOTE, new_page=True)
 
 
