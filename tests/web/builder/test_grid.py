@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from rosters.core import documents, edits
 from rosters.core.grid import OPTIONS
@@ -343,6 +344,6 @@ def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_i
         quantity.press("Control+a")
         quantity.press(key)
         page.locator(f'.bulk-fields [data-set="quantity"][aria-invalid="{str(wrong).lower()}"]').wait_for()
-        assert page.locator(".bulk output.bad").count() == wrong
+        expect(page.locator(".bulk output.bad")).to_have_count(int(wrong))
     page.locator(".bulk [data-apply]:enabled").click()
     page.locator('#grid .quantity[value="5"]').wait_for()
