@@ -8,7 +8,20 @@ from __future__ import annotations
 from math import cos, hypot, pi, sin
 
 from rosters.drawing.dice import die
-from rosters.drawing.primitives import Circle, Paint, Path, Picture, Point, Rect, Shapes, Text, path, placed, polygon
+from rosters.drawing.primitives import (
+    Circle,
+    Paint,
+    Path,
+    Picture,
+    Point,
+    Rect,
+    Shapes,
+    Text,
+    bounds,
+    path,
+    placed,
+    polygon,
+)
 
 WIDTH, HEIGHT = 64, 48
 PEN = 1.1
@@ -22,6 +35,12 @@ WOOD, WATER = Paint("wood", "contour", "thin"), Paint(fill="water")
 def diagram(shapes: Shapes) -> Picture:
     """A scene as a picture."""
     return Picture("diagram", WIDTH, HEIGHT, PEN, shapes)
+
+
+def cropped(shapes: Shapes) -> Picture:
+    """A scene as a picture without the empty ground above and below it."""
+    _left, top, _right, bottom = bounds(shapes)
+    return Picture("diagram", WIDTH, bottom - top + 2 * PEN, PEN, placed(shapes, 0, PEN - top))
 
 
 # ---------------------------------------------------------------- pieces

@@ -191,6 +191,21 @@ class Drawing(NamedTuple):
         self.paint(pen, x, top, width)
 
 
+class NoteLines(NamedTuple):
+    """Ruled lines for notes, so high in all in points."""
+
+    tall: float
+
+    def height(self, style: Style, width: float) -> float:
+        return self.tall
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        size, step = sized(pen.style, 0.8), 8 * MM
+        pen.label(x, top - size * 1.2, _("Notes"), size=size)
+        for number in range(1, int(self.tall / step)):
+            pen.line(x, top - number * step - size, x + width, top - number * step - size, HAIR, ink="line")
+
+
 # ---------------------------------------------------------------- tables
 
 

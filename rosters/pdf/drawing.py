@@ -23,6 +23,11 @@ TINCTURES: Palette = {
     "argent": HexColor("#f7f0dc"),
     "or": HexColor("#e0b34a"),
     "pearl": HexColor("#dfe4e4"),
+    "water": HexColor("#d3e3ed"),
+    "wood": HexColor("#dee6d0"),
+    "contour": HexColor("#8a8f70"),
+    "road": HexColor("#b06a4c"),
+    "town": HexColor("#4a423a"),
 }
 
 
@@ -42,9 +47,12 @@ PAPER = (
 )
 """By seat, with grounds that take little ink."""
 PLAIN: Palette = {
-    **dict.fromkeys(("ink", "alert", "line", "azure", "gules", "vert", "sable", "purpure", "tawny"), black),
+    **dict.fromkeys(
+        ("ink", "alert", "line", "azure", "gules", "vert", "sable", "purpure", "tawny", "road", "town"), black
+    ),
     **dict.fromkeys(("box", "argent", "or", "pearl"), white),
-    "tile": Color(0.93, 0.93, 0.93),
+    **dict.fromkeys(("tile", "water", "wood"), Color(0.93, 0.93, 0.93)),
+    "contour": Color(0.5, 0.5, 0.5),
 }
 """Black and white: a crest stays legible, since no color lies on a color."""
 

@@ -134,6 +134,10 @@ class Job(NamedTuple):
     by_where: Mapping[str, Sequence[Finding]]
     """Findings by their position, errors first."""
     blank: bool = False
+    diagrams: Mapping[str, Picture] = {}
+    """The diagrams of the game's terms, by their codes and names."""
+    held: frozenset[str] = frozenset()
+    """The titles of the panels that other sheets of the print have."""
 
     @property
     def words(self) -> Words:
@@ -241,7 +245,8 @@ class Sheet(NamedTuple):
     """A kind of sheet: its code, name and purpose; the function that returns its sections; and whether a roster's pack
     has it.
 
-    ``shared`` sheets are printed once for all rosters of a battle; what ``covered`` ones say is on its cover.
+    ``shared`` sheets are printed once for all rosters of a battle; what ``covered`` ones say is on its cover. The
+    reference leaves out the panels whose titles a sheet ``holds``.
     """
 
     code: str
@@ -251,6 +256,7 @@ class Sheet(NamedTuple):
     pack: Callable[[Job], bool] = lambda job: True
     shared: bool = False
     covered: bool = False
+    holds: frozenset[str] = frozenset()
 
 
 def never(job: Job) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import Literal, NamedTuple
 
 import segno
@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rosters.core.messages import _, join, ngettext, translate
 from rosters.drawing.primitives import Picture
-from rosters.pdf.blocks import Block, TwoSided
+from rosters.pdf.blocks import Block, NoteLines, TwoSided
 from rosters.pdf.canvas import MM, Pen, Style, save_canvas
 from rosters.pdf.fields import order_fields
 from rosters.pdf.fonts import BOLD, NAME, NARROW, ems, face
@@ -49,6 +49,10 @@ COLUMN_GAP = 5 * MM
 SECTION_GAP = 4 * MM
 LEAST_SHARE = 40 * MM
 """A section begins on the page of the one before it if this much height is left, or all of it fits."""
+FILLING = (0.9, 0.95, 1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3)
+"""The sizes of print, as multiples of the usual one, of a section that fills its pages."""
+LEAST_USED = 0.48
+"""A section's last page has lines for notes if less of its height is used."""
 AHEAD = 1.5
 """How much is measured ahead, in pages: so that columns can be balanced, and the page limit stops what is endless."""
 MIN_ROTATION_GAIN = 1.1
@@ -93,6 +97,7 @@ class Section(NamedTuple):
 
     ``bare`` pages have no masthead: their blocks name the roster themselves. A section with a ``masthead`` begins a
     page with it instead of the usual one. Its ``head`` is above its columns. ``note`` is at the foot of its pages.
+    A section that ``fills`` its pages is printed a little larger or smaller, on the fewest pages.
     """
 
     title: str
@@ -104,6 +109,7 @@ class Section(NamedTuple):
     note: str = ""
     masthead: Block | None = None
     head: Block | None = None
+    fills: bool = False
 
 
 class Grid(NamedTuple):
@@ -136,6 +142,8 @@ class PlacedBlock(NamedTuple):
     top: float
     width: float
     scale: float = 1.0
+    style: Style | None = None
+    """Of a block that is not in the style of the print."""
 
 
 class Page(NamedTuple):
@@ -328,6 +336,30 @@ def _balanced(items: Sequence[_Item], columns: Sequence[Area], whole: float) -> 
     return placed
 
 
+def _evened(items: Sequence[_Item], columns: Sequence[Area], following: Sequence[Area], filled: _Placed) -> _Placed:
+    """As ``filled``, or with less on this page, so that what is left ends at about the same height on the next one."""
+    whole = following[0].height
+    low, high = 0.0, columns[0].height
+    while high - low > MM:
+        middle = (low + high) / 2
+        tried = _fill(items, [column._replace(height=middle) for column in columns], whole)
+        rest = _fill(tried.left, [column._replace(height=middle) for column in following], whole)
+        if not tried.blocks or rest.left or any(each.scale < 1 for each in (*tried.blocks, *rest.blocks)):
+            low = middle
+        else:
+            high, filled = middle, tried
+    return filled
+
+
+def _continues(piece: Section | Grid, following: Section | Grid | None) -> bool:
+    """Whether what follows a section may begin on its last page."""
+    if not isinstance(piece, Section) or not isinstance(following, Section):
+        return False
+    return not (following.new_page or following.bare or following.masthead or piece.bare) and (
+        piece.landscape == following.landscape
+    )
+
+
 class _Flow:
     """Lays out the sections and grids of one roster, one after another."""
 
@@ -340,12 +372,14 @@ class _Flow:
         """Whether a page with the large masthead has been laid out."""
 
     def pages(self, pieces: Iterable[Section | Grid]) -> Iterator[Page]:
-        for piece in pieces:
+        for piece, following in pairwise(chain(pieces, [None])):
             if isinstance(piece, Grid):
                 yield from self._finish()
                 yield from _grid_pages(piece, self.paper, self.style, self.header)
-            else:
-                yield from self._section(piece)
+            elif piece and piece.fills:
+                yield from self._filling(piece, last=not _continues(piece, following))
+            elif piece:
+                yield from self._section(piece, last=not _continues(piece, following))
         yield from self._finish()
 
     def _finish(self) -> Iterator[Page]:
@@ -372,7 +406,28 @@ class _Flow:
             return False
         return (self.page.width > self.page.height) == section.landscape
 
-    def _section(self, section: Section) -> Iterator[Page]:
+    def _filling(self, section: Section, *, last: bool) -> Iterator[Page]:
+        """The pages of a section in the largest print that takes the fewest pages."""
+        section = section._replace(groups=[group._replace(blocks=[*group.blocks]) for group in section.groups])
+        usual = self.style
+
+        def tried(scale: float) -> tuple[_Flow, list[Page]]:
+            flow = _Flow(self.header, self.paper, usual._replace(body=usual.body * scale))
+            flow.page = self.page and self.page._replace(blocks=[*self.page.blocks], bookmarks=[*self.page.bookmarks])
+            flow.bottom, flow.begun = self.bottom, self.begun
+            return flow, [*flow._section(section, last=last)]
+
+        fewest = len(tried(FILLING[0])[1])
+        low, high = 0, len(FILLING)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if len(tried(FILLING[middle])[1]) <= fewest else (low, middle)
+        flow, pages = tried(FILLING[low])
+        self.page, self.bottom, self.begun = flow.page, flow.bottom, flow.begun
+        yield from pages
+
+    def _section(self, section: Section, *, last: bool) -> Iterator[Page]:
+        """The pages that a section fills; the last two are evened if it is the ``last`` one on its page."""
         if not self._shares(section):
             yield from self._finish()
             self._begin(section)
@@ -381,7 +436,7 @@ class _Flow:
         number = max(1, min(section.columns, int(width // (62 * self.style.body / 9 * MM))))
         wide = next(_area(self.page).columns(number)).width
         stream = _items(section.groups, self.style, wide)
-        items, titled = [*islice(stream, 1)], False
+        items, titled, continued = [*islice(stream, 1)], False, False
         while items:
             area = _area(self.page)
             fresh = not self.page.blocks
@@ -394,6 +449,8 @@ class _Flow:
             ended = _measure_ahead(stream, items, AHEAD * number * area.height)
             whole = height if fresh else area.height
             placed = (_balanced if ended else _fill)(items, columns, whole)
+            if last and ended and placed.left:
+                placed = _evened(items, columns, self._next_columns(section, number), placed)
             if not fresh and placed.left and (height < LEAST_SHARE or not placed.blocks):
                 placed = placed._replace(blocks=[], bookmarks=[], left=items)
             if placed.blocks:
@@ -403,16 +460,33 @@ class _Flow:
             if items:
                 yield from self._finish()
                 self._begin(section, begins=not titled)
+            elif last and continued and self.page:
+                self._fill_up()
+            continued = True
+
+    def _fill_up(self) -> None:
+        """Put ruled lines for notes below the end of a section that uses little of its last page."""
+        assert self.page is not None
+        area = _area(self.page)
+        if area.top - self.bottom < LEAST_USED * area.height:
+            top = self.bottom - SECTION_GAP
+            self.page.blocks.append(PlacedBlock(NoteLines(top - area.top + area.height), area.x, top, area.width))
+            self.bottom = area.top - area.height
+
+    def _next_columns(self, section: Section, number: int) -> list[Area]:
+        """The columns of the section's next page."""
+        page = _page(self.paper, self.header, landscape=section.landscape, top=0.0 if section.bare else STRIP)
+        return [*_area(page).columns(number)]
 
     def _put(self, section: Section, placed: _Placed, lead: PlacedBlock | None, *, titled: bool) -> None:
         """Put placed blocks on the page, with the section's head and bookmarks."""
         assert self.page is not None
-        self.page.blocks.extend([lead] if lead else [])
+        blocks = [*([lead] if lead else []), *placed.blocks]
+        self.page.blocks.extend(block._replace(style=self.style) if section.fills else block for block in blocks)
         if not titled:
             self.page.bookmarks.append((section.title, 0))
         known = {title for title, _level in self.page.bookmarks}
         self.page.bookmarks.extend((mark, 1) for mark in dict.fromkeys(placed.bookmarks) if mark not in known)
-        self.page.blocks.extend(placed.blocks)
         self.bottom = placed.bottom
 
 
@@ -602,11 +676,14 @@ def _set_boxes(canvas: Canvas, page: Page, style: Style) -> None:
 
 
 def _draw(pen: Pen, placed: PlacedBlock) -> None:
+    usual = pen.style
+    pen.style = placed.style or usual
     if placed.scale == 1.0:
         placed.block.draw(pen, placed.x, placed.top, placed.width)
-        return
-    with pen.transformed(placed.x, placed.top, scale=placed.scale):
-        placed.block.draw(pen, 0, 0, placed.width)
+    else:
+        with pen.transformed(placed.x, placed.top, scale=placed.scale):
+            placed.block.draw(pen, 0, 0, placed.width)
+    pen.style = usual
 
 
 def _bookmarks(canvas: Canvas, page: Page, number: int, bookmarked: set[tuple[str, str]]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ from rosters.pdf.canvas import HAIR, MM, PALE, STRONG, THICK, TINT, Pen, Style
 from rosters.pdf.fonts import BOLD, NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, Sheet
 from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Header, Section, draw_qr, frame
-from rosters.pdf.text import LEADING, fit_text
+from rosters.pdf.text import LEADING, FittedText, fit_text
 
 
 def frame_width(job: Job) -> float:
@@ -555,32 +555,94 @@ ROSTER = Sheet(
 # ---------------------------------------------------------------- the reference panel
 
 
+NO_DIAGRAMS: Mapping[str, Picture] = {}
+VIGNETTE = 9 * MM
+"""The greatest height of a diagram beside a title of 9 points."""
+
+
 class PanelTitle(NamedTuple):
-    """The title of a panel in the side's color over a thick rule."""
+    """The title of a panel in the side's color over a thick rule, and the diagram that shows it."""
 
     words: str
+    diagram: Picture | None = None
+
+    def _size(self, style: Style) -> tuple[float, float]:
+        """Width and height of the diagram."""
+        if not self.diagram:
+            return 0.0, 0.0
+        wide = min(DIAGRAM, VIGNETTE * self.diagram.width / self.diagram.height) * style.body / 9
+        return wide, wide * self.diagram.height / self.diagram.width
 
     def height(self, style: Style, width: float) -> float:
-        return style.body * 1.75
+        return max(style.body * 1.75, self._size(style)[1] + 1 * MM)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        size = pen.style.body * 1.15
-        pen.fit(x, top - size * 1.05, self.words, width, size, face=NAME, ink="side")
-        pen.line(x, top - size * 1.4, x + width, top - size * 1.4, THICK, ink="side")
+        size, rule = pen.style.body * 1.15, top - self.height(pen.style, width) + pen.style.body * 0.14
+        wide, tall = self._size(pen.style)
+        if self.diagram:
+            pen.picture(self.diagram, x + width - wide, rule + tall, wide)
+        pen.fit(x, rule + size * 0.35, self.words, width - wide, size, face=NAME, ink="side")
+        pen.line(x, rule, x + width, rule, THICK, ink="side")
 
 
-def panel_group(panel: Panel) -> Group:
-    """A panel as a group: its heading, its remark, its rows."""
+MAX_WHOLE = 9
+"""Panels of at most so many rows are not split."""
+DIAGRAM = 15 * MM
+"""The width of a diagram in a panel, beside text of 9 points."""
+
+
+def _wide(style: Style) -> float:
+    return DIAGRAM * style.body / 9
+
+
+def _tall(diagram: Picture, style: Style) -> float:
+    return _wide(style) * diagram.height / diagram.width
+
+
+def panel_group(panel: Panel, diagrams: Mapping[str, Picture] = NO_DIAGRAMS) -> Group:
+    """A panel as a group: its heading, its remark, its rows; with the diagrams of the terms that they name."""
+    columns, cells = _panel_cells(panel, diagrams)
+    title = PanelTitle(panel.title, diagrams.get(panel.title.partition(" (")[0]))
+    heads: list[Block] = [TableHead(columns)] if panel.heads else []
+    head = (Space(0.4), title, *([Paragraph(panel.text, 0.88)] if panel.text else []), *heads)
+    continued: tuple[Block, ...] = (Space(0.4), title._replace(diagram=None), *heads)
+    rows: list[Block] = [Row(columns, row, 0.88, lines=30) for row in cells]
+    if 0 < len(cells) <= MAX_WHOLE and all(isinstance(row[0], str) for row in cells):
+        rows = [Stack(tuple(rows))]
+    return Group(rows, Stack(head), continued=Stack(continued))
+
+
+def _panel_cells(panel: Panel, diagrams: Mapping[str, Picture]) -> tuple[tuple[Column, ...], list[tuple[Content, ...]]]:
+    """The columns and rows of a panel: dice for the faces of one, diagrams where at least half of the rows have any."""
     wide = max((len(row) for row in panel.rows), default=0)
     columns = _panel_columns(panel, wide)
-    head: list[Block] = [Space(0.4), PanelTitle(panel.title)]
-    head += [Paragraph(panel.text, 0.88)] if panel.text else []
-    head += [TableHead(columns)] if panel.heads else []
     cells: list[tuple[Content, ...]] = [(*row, *("",) * (wide - len(row))) for row in panel.rows]
+    pictures = [next((diagrams[cell] for cell in row[:2] if cell in diagrams), None) for row in panel.rows]
     if faces := _faces([row[0] for row in panel.rows if row]):
         columns = (columns[0]._replace(least="000" * max(map(len, faces))), *columns[1:])
         cells = [(_dice(shown), *row[1:]) for shown, row in zip(faces, cells, strict=True)]
-    return Group([Row(columns, row, 0.88, lines=30) for row in cells], Stack(tuple(head)))
+    elif 0 < len(panel.rows) <= 2 * sum(map(bool, pictures)):
+        columns = (columns[0]._replace(share=0.01, least="0" * 9), *columns[1:])
+        cells = [
+            (_illustrated(row[0], picture) if picture else row[0], *row[1:])
+            for row, picture in zip(cells, pictures, strict=True)
+        ]
+    return columns, cells
+
+
+def _illustrated(words: Content, diagram: Picture) -> Cell:
+    """Words in bold above a diagram."""
+    assert isinstance(words, str)
+
+    def text(style: Style, width: float) -> FittedText:
+        return fit_text(words, width, sized(style, 0.88), 3, NARROW_BOLD)
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        fitted = text(pen.style, width)
+        pen.lines(x, top, fitted, face=NARROW_BOLD)
+        pen.picture(diagram, x, top - fitted.height - 0.4 * MM, min(_wide(pen.style), width))
+
+    return Cell(lambda style, width: text(style, width).height + _tall(diagram, style) + 0.8 * MM, paint)
 
 
 def _faces(labels: Sequence[str]) -> list[range]:
@@ -633,8 +695,8 @@ def _panel_columns(panel: Panel, wide: int) -> tuple[Column, ...]:
 
 def panels(job: Job) -> Iterator[Section]:
     """The rules in use, in our words."""
-    groups = (panel_group(panel) for panel in job.play.panels(job.document, job.terms))
-    yield Section(_("Reference"), groups, columns=2)
+    shown = (panel for panel in job.play.panels(job.document, job.terms) if panel.title not in job.held)
+    yield Section(_("Reference"), (panel_group(panel, job.diagrams) for panel in shown), columns=2, fills=True)
 
 
 REFERENCE = Sheet(

@@ -51,6 +51,8 @@ from rosters.systems.mini_combat.tables import (
 Roster = Document[Element, Options]
 Unit = Formation[Element]
 
+MORALE_BY_UNIT = _("Morale by unit")
+"""The title of a reference panel."""
 MAX_NAMES = 6
 """The most names in a sentence; the rest are counted."""
 
@@ -195,7 +197,7 @@ def panels(document: Roster, terms: RosterTerms) -> Iterator[play.Panel]:
     yield play.Panel(_("Modifiers"), relevant(MODIFIERS))
     if distances := relevant(DISTANCES):
         yield play.Panel(_("Distances"), distances)
-    yield _morale_panel(document, terms)
+    yield from _morale_panels(document, terms)
     if rows := tuple(_ability_rows(present)):
         yield play.Panel(_("Abilities"), rows, (_("Code"), _("Name"), _("Effect")))
     if defaults := tuple((KINDS[kind], text) for kind, text in KIND_NOTES.items() if kind in kinds):
@@ -218,12 +220,13 @@ def _goal(document: Roster) -> str:
     return text.format(limit=points_text(limit), goal=points_text(limit * DESTROY))
 
 
-def _morale_panel(document: Roster, terms: RosterTerms) -> play.Panel:
-    """When each unit tests, and its best morale."""
+def _morale_panels(document: Roster, terms: RosterTerms) -> Iterator[play.Panel]:
+    """How a unit tests; then when each one does, and its best morale."""
     rule = _(
         "A unit that has lost half of its elements, rounded up, rolls a D6 in the morale phase against the best "
         "(lowest) morale of those left. On this number or more it holds, otherwise the whole unit is removed."
     )
+    yield play.Panel(_("Morale"), text=rule)
     rows = tuple(
         (
             unit_name(unit, index),
@@ -235,8 +238,8 @@ def _morale_panel(document: Roster, terms: RosterTerms) -> play.Panel:
         if unit_size(unit)
         for best in (best_morale(element for element in unit.elements if element.quantity),)
     )
-    heads = (_("Unit"), _("Elements"), _("Tests at losses of"), _("Holds on"))
-    return play.Panel(_("Morale"), rows, heads if rows else (), rule)
+    if rows:
+        yield play.Panel(MORALE_BY_UNIT, rows, (_("Unit"), _("Elements"), _("Tests at losses of"), _("Holds on")))
 
 
 def _ability_rows(elements: Iterable[Element]) -> Iterator[tuple[str, str, str]]:

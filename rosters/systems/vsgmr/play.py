@@ -313,7 +313,7 @@ def _measure_panels() -> Iterator[play.Panel]:
         (each.figures, each.space, str(each.move), str(each.short), str(each.long)) for each in tables.SCALES
     )
     heads = (_("Figures"), _("A space"), _("Move unit"), _("Short range"), _("Long range"))
-    yield play.Panel(_("Scales"), scales, heads, tables.SCALES_TEXT)
+    yield play.Panel(tables.SCALES_TITLE, scales, heads, tables.SCALES_TEXT)
     yield play.Panel(_("Measuring with paper"), tables.PAPER_MEASURES, (_("Measure"), _("Move unit"), _("Half")))
     yield solo_panel()
 

@@ -276,6 +276,7 @@ SCALES: tuple[Scale, ...] = (
     Scale(_("300 mm"), _("fashion dolls, large soft toys"), _("6 inches"), 1, 2, 5),
 )
 """Measures for every size of figures; the short range is the distance attack unit."""
+SCALES_TITLE = _("Scales")
 SCALES_TEXT = _(
     "In spaces: squares, hexes or lengths of that size. "
     "The rules themselves are for 25–32 mm, with a short range of 12."

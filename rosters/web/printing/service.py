@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -16,6 +17,8 @@ from rosters.core.documents import AnyDocument, text_of
 from rosters.core.messages import _, translate
 from rosters.core.redaction import Hidden
 from rosters.drawing.crest import crest
+from rosters.drawing.diagrams import cropped
+from rosters.drawing.primitives import Picture
 from rosters.exports import listing
 from rosters.pdf import battle_sheet, fonts, layout
 from rosters.pdf.job import SMALLEST, Choice, Job, Pieces, PrintOptions, Sheet, by_where
@@ -114,6 +117,7 @@ def job(copy: PrintableRoster, options: PrintOptions, *, blank: bool = False) ->
         _header(copy, options, blank),
         by_where(copy.state.appraisal.findings),
         blank or not any(formation.elements for formation in document.formations),
+        diagrams_of(system),
     )
 
 
@@ -151,8 +155,17 @@ def sheets_to_print(job: Job, system: System) -> list[Sheet]:
     return [sheet for sheet in known.values() if sheet.pack(job)]
 
 
-def _pieces(job: Job, sheets: Iterable[Sheet]) -> Pieces:
+def _pieces(job: Job, sheets: Sequence[Sheet], *, beside: Sequence[Sheet] = ()) -> Pieces:
+    """What the sheets draw; ``beside`` are others of the same print."""
+    job = job._replace(held=frozenset().union(*(sheet.holds for sheet in (*sheets, *beside))))
     return chain.from_iterable(sheet.draw(job) for sheet in sheets)
+
+
+@cache
+def diagrams_of(system: System) -> Mapping[str, Picture]:
+    """The diagrams of the terms of a game by their names and codes."""
+    drawn = {code: cropped(shapes) for code, shapes in system.drawing.DIAGRAMS.items()}
+    return drawn | {term.name: drawn[term.code] for term in system.help.terms() if term.code in drawn}
 
 
 def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintJob:
@@ -209,10 +222,12 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
 
     def parts(options: PrintOptions) -> Iterator[Part]:
         jobs, both = [job(copy, options) for copy in copies], job(together, options)
-        shared = [sheet for sheet in sheets_to_print(both, system) if sheet.shared]
+        named = sheets_to_print(both, system)
+        shared = [sheet for sheet in named if sheet.shared]
+        beside = [sheet for sheet in named if not sheet.shared and (options.sheets or not sheet.covered)]
         header = Header(title, edition, source=system.facts.rulebook)
-        cover = battle_sheet.battle(jobs, turn=all(sheet.draw != REFERENCE.draw for sheet in shared))
-        yield Part(header, chain(cover, _pieces(both, shared)))
+        cover = battle_sheet.battle(jobs, turn=all(sheet.code != REFERENCE.code for sheet in shared))
+        yield Part(header, chain(cover, _pieces(both, shared, beside=beside)))
         for number, each in enumerate(jobs, start=1):
             own = each.header._replace(prefix=f"p{number}.", seat=number - 1)
             sheets = [sheet for sheet in sheets_to_print(each, system) if not sheet.shared]

@@ -111,7 +111,7 @@ def test_terrain_gives_the_saves_of_the_rulebook_and_kinds_their_free_defaults()
 def test_the_morale_panel_has_the_test_of_each_unit():
     none = [unit("line morale=None"), unit("line morale=2 x0")]
     units = [unit("line x5"), unit("line morale=2")], [], none, [unit("line x3 morale=7")]
-    assert panels(*units)["Morale"].rows == (
+    assert panels(*units)["Morale by unit"].rows == (
         ("Formation 1", "6", "3", "2+"),
         ("Formation 3", "1", "1", "always"),
         ("Formation 4", "3", "2", "never"),

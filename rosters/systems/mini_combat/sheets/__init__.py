@@ -4,6 +4,7 @@ from rosters.core.messages import _
 from rosters.pdf import cards as card_kit
 from rosters.pdf.job import Choice, Job, Sheet, never
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
+from rosters.systems.mini_combat.play import MORALE_BY_UNIT
 from rosters.systems.mini_combat.sheets.cards import cards
 from rosters.systems.mini_combat.sheets.templates import ruler, templates
 from rosters.systems.mini_combat.sheets.units import units
@@ -24,7 +25,11 @@ def _uses_templates(job: Job) -> bool:
 SHEETS = (
     ROSTER,
     Sheet(
-        "units", _("Unit sheets"), _("Each unit with its stats, a box for each element, and its morale test."), units
+        "units",
+        _("Unit sheets"),
+        _("Each unit with its stats, a box for each element, and its morale test."),
+        units,
+        holds=frozenset({MORALE_BY_UNIT}),
     ),
     REFERENCE,
     Sheet(

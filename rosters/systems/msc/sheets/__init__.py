@@ -12,6 +12,7 @@ from rosters.systems.msc.sheets.fleets import fleets
 from rosters.systems.msc.sheets.maps import hex_map
 from rosters.systems.msc.sheets.orders import order_chart
 from rosters.systems.msc.sheets.records import records
+from rosters.systems.msc.sheets.reference import reference
 from rosters.systems.msc.sheets.solo import solo
 from rosters.systems.msc.sheets.tokens import tokens
 
@@ -84,7 +85,7 @@ SHEETS = (
         production,
         _is_strategic,
     ),
-    REFERENCE,
+    REFERENCE._replace(draw=reference),
     Sheet("solo", _("Solo tables"), _("Movement and targets of ships without a player."), solo, never, shared=True),
     Sheet(
         "records",

@@ -16,6 +16,7 @@ from rosters.systems.vsgmr.sheets.measures import paper_measures
 from rosters.systems.vsgmr.sheets.setup import set_up
 from rosters.systems.vsgmr.sheets.standees import CHOICES as STANDEE_CHOICES
 from rosters.systems.vsgmr.sheets.standees import standees
+from rosters.systems.vsgmr.tables import SCALES_TITLE
 
 MAX_CARDS = 18
 """With more cards than this, the default pack has the list instead."""
@@ -40,6 +41,7 @@ SHEETS = (
         _("The scenario from above, boxes for what to count, and the scales."),
         set_up,
         covered=True,
+        holds=frozenset({SCALES_TITLE}),
     ),
     Sheet(
         "list",
