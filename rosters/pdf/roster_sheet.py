@@ -604,7 +604,7 @@ def panel_group(panel: Panel, diagrams: Mapping[str, Picture] = NO_DIAGRAMS) -> 
     columns, cells = _panel_cells(panel, diagrams)
     title = PanelTitle(panel.title, diagrams.get(panel.title.partition(" (")[0]))
     heads: list[Block] = [TableHead(columns)] if panel.heads else []
-    head = (Space(0.4), title, *([Paragraph(panel.text, 0.88)] if panel.text else []), *heads)
+    head: tuple[Block, ...] = (Space(0.4), title, *([Paragraph(panel.text, 0.88)] if panel.text else []), *heads)
     continued: tuple[Block, ...] = (Space(0.4), title._replace(diagram=None), *heads)
     rows: list[Block] = [Row(columns, row, 0.88, lines=30) for row in cells]
     if 0 < len(cells) <= MAX_WHOLE and all(isinstance(row[0], str) for row in cells):
