@@ -313,6 +313,31 @@ def draw_content(pen: Pen, content: str | Picture | Content, spot: Spot) -> None
         content.draw(pen, x, top, width, height)
 
 
+class CardBox(NamedTuple):
+    """A box to mark on a card: its form field, whether it is marked, and what is read out for it."""
+
+    name: str
+    marked: bool
+    spoken: str
+
+
+BOX, STEP, GROUP_GAP = 4.6 * MM, 5 * MM, 1 * MM
+"""The side of a box on a card, from one to the next, and the room after five."""
+
+
+def draw_boxes(pen: Pen, boxes: Sequence[CardBox], x: float, low: float, width: float) -> float:
+    """Draw boxes at the right, in rows from ``low`` upward; return where they end."""
+    across = max(1, int(width // STEP))
+    gap = GROUP_GAP if across % 5 == 0 else 0.0
+    last = min(len(boxes), across) - 1
+    rows = -(-len(boxes) // across)
+    for number, box in enumerate(boxes):
+        row, column = divmod(number, across)
+        left = x + width - (last + 1 - column) * STEP - (last // 5 - column // 5) * gap + (STEP - BOX) / 2
+        pen.box(left, low + (rows - 1 - row) * STEP, BOX, marked=box.marked, name=box.name, spoken=box.spoken)
+    return low + rows * STEP
+
+
 # ---------------------------------------------------------------- cards and their sheets
 
 

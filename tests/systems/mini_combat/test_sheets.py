@@ -100,8 +100,8 @@ def test_equal_elements_have_one_row_or_one_each_and_no_element_is_left_out():
 
 def test_a_card_has_the_stats_and_the_unit():
     page = text_of(PLATOON, sheet="cards")
-    face = page[page.index("20 points") : page.index("29 points")]
-    stats = "Movement 10|To hit 4+|Range 25|Save –|Power 3|Armor 1|Elements 5".replace(" ", "|").split("|")
+    face = page[: page.index("Headquarters")]
+    stats = "Move 10|To hit 4+|Range 25|Save –|Power 3|Armor 1|5 elements".replace(" ", "|").split("|")
     assert missing(["Rifle squad", "Formation 1", *stats], face) == []
     assert "3 of 6" in page
 

@@ -1,55 +1,65 @@
-"""Element cards: picture, stats and boxes on the face, abilities in words on the back."""
+"""Element cards: picture, rolls, reach and boxes on the face, abilities in words on the back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from typing import NamedTuple
 
-from rosters.core.messages import Message, _, join, ngettext
-from rosters.pdf.blocks import Boxes
-from rosters.pdf.canvas import HAIR, MM, Pen
-from rosters.pdf.cards import Blank, Card, Contents, Design, Edge, Spot, Words, back_of, card_grid
-from rosters.pdf.fonts import NAME, NARROW
+from rosters.core.messages import Message, _, join, translate
+from rosters.pdf.canvas import HAIR, MM, TINT, Pen
+from rosters.pdf.cards import (
+    Blank,
+    Card,
+    CardBox,
+    Contents,
+    Design,
+    Edge,
+    Spot,
+    Words,
+    back_of,
+    card_grid,
+    draw_boxes,
+    draw_content,
+)
+from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement
 from rosters.pdf.layout import Grid
 from rosters.systems.mini_combat.drawing import fire_arc_of
 from rosters.systems.mini_combat.play import unit_name, unit_size
-from rosters.systems.mini_combat.rules import capability_name
-from rosters.systems.mini_combat.sheets.words import (
-    ability_text,
-    element_of,
-    in_full,
-    notes_of,
-    points_text,
-    stat_texts,
-)
+from rosters.systems.mini_combat.rules import Element, capability_name, number_text
+from rosters.systems.mini_combat.sheets.units import PANEL_STATS, morale_test
+from rosters.systems.mini_combat.sheets.words import ability_text, element_of, farthest, in_full, notes_of, stat_texts
 from rosters.systems.mini_combat.tables import KINDS, STATS
 
 FACE = Design(
     {
-        "picture": Spot(5, 5, 33, 23),
-        "arc": Spot(40.5, 9, 17.5, 19),
-        "points": Spot(38, 4.6, 20, 4, 9, align="right"),
-        "name": Spot(5, 28.8, 53, 6.4, 15, NAME),
-        "kind": Spot(5, 35.2, 53, 3.4, 8, ink="soft"),
-        "edge": Spot(5, 39, 53, 0.9),
-        "stats": Spot(5, 40.6, 53, 27),
-        "boxes": Spot(5, 68.4, 53, 15.4, grows=True),
+        "picture": Spot(4.8, 4.8, 27, 18.8),
+        "arc": Spot(32.4, 4.6, 13.4, 17.4),
+        "points": Spot(45.6, 4.6, 12.6, 6.6, 20, NAME, "right"),
+        "worth": Spot(45.6, 11.4, 12.6, 3, 7.5, align="right", ink="soft"),
+        "name": Spot(5, 24.4, 53, 6.6, 16, NAME),
+        "kind": Spot(5, 31.1, 53, 3.3, 8, ink="soft"),
+        "edge": Spot(5, 35, 53, 0.9),
+        "rolls": Spot(5, 36.8, 53, 12.6),
+        "reach": Spot(5, 51, 53, 12),
+        "foot": Spot(5, 64.4, 53, 19.6, grows=True),
     },
     {
-        "picture": Spot(5, 5, 28, 19.6),
-        "arc": Spot(34, 6, 14, 18),
-        "name": Spot(5, 26, 41, 10, 14, NAME),
-        "kind": Spot(5, 36.2, 41, 6.6, 8, ink="soft"),
-        "boxes": Spot(5, 43, 41, 15.4),
-        "points": Spot(58, 4.6, 25, 4, 9, align="right"),
-        "edge": Spot(50, 9.6, 33, 0.9),
-        "stats": Spot(50, 11.4, 33, 47),
+        "picture": Spot(4.8, 4.8, 25, 17.4),
+        "arc": Spot(31, 4.6, 12, 15.6),
+        "name": Spot(45, 4.6, 25, 11.4, 14, NAME),
+        "kind": Spot(45, 16, 38, 6.6, 8, ink="soft"),
+        "points": Spot(70, 4.6, 13.2, 6.6, 20, NAME, "right"),
+        "worth": Spot(70, 11.4, 13.2, 3, 7.5, align="right", ink="soft"),
+        "edge": Spot(5, 23.4, 78, 0.9),
+        "rolls": Spot(5, 25.2, 43, 12.4),
+        "reach": Spot(51, 25.4, 32, 12),
+        "foot": Spot(5, 38.6, 78, 20),
     },
 )
-MAX_BOXES = 30
-"""A card of more elements has their number, and boxes are on the unit sheet."""
-BLANK_BOXES = 10
+MAX_BOXES, FEW, BLANK_BOXES = 30, 4, 10
+"""A card of more elements has their number, and boxes are on the unit sheet; few are on the line of the test."""
 
 
 def cards(job: Job) -> Iterator[Grid]:
@@ -58,105 +68,189 @@ def cards(job: Job) -> Iterator[Grid]:
 
 
 def _cards(job: Job) -> Iterator[tuple[str, Card]]:
-    for index, unit, priced in job.formations():
-        name, models, test = unit_name(unit, index), unit_size(unit), ""
-        if models > 1:
-            text = _("The unit tests morale at {n} of {total} lost.")
-            test = text.format(n=priced.facts["morale_test_at"], total=models)
+    longest = farthest(job)
+    for index, unit, _priced in job.formations():
+        name = unit_name(unit, index)
+        test = morale_test(job, index) if unit_size(unit) > 1 else ""
         for entry in job.entries(index):
-            yield name, _card(job, entry, name, test)
+            yield name, _card(job, entry, name, test, longest)
 
 
-def _card(job: Job, entry: PrintedElement, unit: str, test: Message | str) -> Card:
+def _card(job: Job, entry: PrintedElement, unit: str, test: Message | str, longest: int) -> Card:
     element, name = element_of(entry), entry.name
-    points = points_text(job, entry.priced.each)
-    parts = [KINDS[element.kind], unit if unit != name else ""]
+    number = job.words.count_elements(entry.quantity) if entry.quantity != 1 else ""
+    abilities = [capability_name(modifier) for modifier in element.capabilities]
+    command = [_("Command")] if element.command else []
     face: Contents = {
-        "picture": job.counter(element),
+        "picture": job.counter(element, large=False),
         "arc": fire_arc_of(element) or "",
-        "points": points,
+        "points": job.amount(entry.priced.each),
+        "worth": job.points,
         "name": name,
-        "kind": join(filter(None, parts), " · "),
+        "kind": join(filter(None, (KINDS[element.kind], number, unit if unit != name else "")), " · "),
         "edge": Edge(),
-        "stats": Stats((*stat_texts(element), str(entry.quantity))),
-        "boxes": _boxes(job, entry),
+        "rolls": _rolls(element),
+        "reach": Reach(element.movement, element.range if element.stats.to_hit < 7 else None, longest),
+        "foot": Foot((*command, *abilities), notes_of(element), _boxes(job, entry), _test_in_short(job, entry)),
     }
     paragraphs = [
         (capability_name(modifier), ability_text(modifier, full=in_full(job))) for modifier in element.capabilities
     ]
-    if free := notes_of(element):
-        paragraphs.append((KINDS[element.kind], free))
-    if test:
-        paragraphs.append((_("Morale"), test))
-    return Card(face, back_of(job, name, job.document.name, Words((*paragraphs,), element.notes)))
+    paragraphs += [(_("Morale"), test)] if test else []
+    free = notes_of(element)
+    extras = ((KINDS[element.kind], free),) if free else ()
+    return Card(face, back_of(job, name, job.document.name, Words((*paragraphs,), element.notes, extras)))
 
 
-class Stats(NamedTuple):
-    """The seven stats and the number of elements, each under its name; fields on a blank card of that name."""
+class Rolls(NamedTuple):
+    """The numbers of the rolls under their names; fields on a blank card of that name."""
 
     values: tuple[str, ...]
     name: str = ""
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        labels = {**STATS, "elements": _("Elements")}
-        across = 4 if width > 40 * MM else 2
-        wide, tall = width / across, height / (len(labels) / across)
-        for number, (field, label) in enumerate(labels.items()):
-            left, upper = x + number % across * wide, top - number // across * tall
-            if number % across:
-                pen.line(left, upper - 1 * MM, left, upper - tall + 1.2 * MM, HAIR, ink="line")
-            pen.fit(
-                left + 0.4 * MM, upper - 3.4 * MM, label, wide - 0.8 * MM, 8, face=NARROW, align="centre", ink="deep"
-            )
-            low = upper - tall + 1.4 * MM
+        wide = width / len(PANEL_STATS)
+        for number, stat in enumerate(PANEL_STATS):
+            left, low = x + number * wide, top - height
+            if number:
+                pen.line(left, top - 0.6 * MM, left, low + 0.6 * MM, HAIR, ink="line")
+            pen.fit(left, top - 2.8 * MM, STATS[stat], wide, 8.5, face=NARROW, align="centre", ink="deep")
             if self.name:
-                pen.field(f"{self.name}.{field}", left, low, wide, tall - 5 * MM, spoken=label)
+                pen.field(f"{self.name}.{stat}", left, low, wide, height - 4 * MM, spoken=STATS[stat])
             else:
-                size = min(20, (tall - 5 * MM) * 1.1)
-                pen.fit(
-                    left + 0.5 * MM, low + 1.2 * MM, self.values[number], wide - 1 * MM, size, face=NAME, align="centre"
-                )
+                pen.fit(left, low + 1.8 * MM, self.values[number], wide, 22, face=NAME, align="centre")
 
 
-class Losses(NamedTuple):
-    """A box for each model."""
+def _rolls(element: Element) -> Rolls:
+    texts = dict(zip(STATS, stat_texts(element), strict=True))
+    return Rolls(tuple(texts[stat] for stat in PANEL_STATS))
 
-    boxes: Boxes
+
+REACH_NAMES, REACH_CM = 9.5 * MM, 13 * MM
+"""What the names of move and range, and their numbers, leave of the width for the bars."""
+
+
+class Reach(NamedTuple):
+    """Move and range in cm, None without an attack, as bars to the scale of the roster's ``longest``."""
+
+    movement: int
+    range: int | None
+    longest: int
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        self.boxes.draw(pen, x, top, width)
+        scale, tall, left = (width - REACH_NAMES - REACH_CM) / self.longest, height / 2, x + REACH_NAMES
+        for row, (name, cm) in enumerate(((_("Move"), self.movement), (_("Range"), self.range or 0))):
+            low, long = top - (row + 1) * tall + 0.8 * MM, max(cm, 0) * scale
+            pen.fit(x, low + 0.8 * MM, name, REACH_NAMES - 1 * MM, 8.5, face=NARROW, ink="deep")
+            if row and cm <= 0:
+                words = _("no attack") if self.range is None else _("melee")
+                pen.text(left, low + 0.8 * MM, words, 9, face=NARROW_BOLD)
+                continue
+            pen.rect(left, low, long, tall - 1.6 * MM, fill=0 if row else TINT)
+            for mark in range(10, cm, 10) if row else ():
+                pen.line(left + mark * scale, low, left + mark * scale, low + 1 * MM, HAIR, ink="deep")
+            at, words = left + long + 1.4 * MM, number_text(cm)
+            pen.text(at, low + 0.5 * MM, words, 14, face=NAME)
+            pen.text(at + ems(words, NAME) * 14 + 0.6 * MM, low + 0.5 * MM, _("cm"), 7.5, face=NARROW, ink="soft")
 
 
-def _boxes(job: Job, entry: PrintedElement) -> str | Losses:
+class Foot(NamedTuple):
+    """The names of the abilities, in lines or one after the other, over a box for each element and the morale test.
+
+    ``note`` stands where there are no abilities.
+    """
+
+    abilities: tuple[str, ...]
+    note: str
+    boxes: str | tuple[CardBox, ...]
+    test: str = ""
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        low = top - height
+        boxes = () if isinstance(self.boxes, str) else self.boxes
+        high, y, right = draw_boxes(pen, boxes, x, low, width), low + 1.5 * MM, x + width
+        if 0 < len(boxes) <= FEW:
+            right -= ems("0", NARROW) * 8 + 5 * MM * len(boxes)
+        elif boxes:
+            y, high = high + 1.2 * MM, high + 4.4 * MM
+        else:
+            high += 4.4 * MM
+        word = self.boxes if isinstance(self.boxes, str) else _("lost")
+        pen.text(right, y, word, 8, face=NARROW, align="right", ink="soft")
+        room = right - x - ems(translate(word), NARROW) * 8 - 2 * MM
+        pen.fit(x, y, self.test, room, 8, face=NARROW, ink="soft")
+        step = 4.8 * MM
+        if len(self.abilities) * step <= top - high:
+            for number, name in enumerate(self.abilities, start=1):
+                pen.fit(x, top - number * step + 1.7 * MM, name, width, 9.5, face=NARROW_BOLD, ink="deep")
+                pen.line(x, top - number * step, x + width, top - number * step, HAIR, ink="line")
+        else:
+            spot = Spot(x / MM, -top / MM, width / MM, (top - high) / MM - 1, 9, NARROW_BOLD, ink="deep")
+            draw_content(pen, join(self.abilities), spot)
+        if not self.abilities and top - high > 2 * step:
+            draw_content(pen, self.note, Spot(x / MM, -top / MM, width / MM, 8, 8.5, ink="soft"))
+
+
+def _test_in_short(job: Job, entry: PrintedElement) -> str:
+    formation, _element, _source = entry.sources[0]
+    total, at = unit_size(job.document.formations[formation]), job.appraisal.formations[formation].facts
+    text = _("Morale test at {n} of {total}")
+    return text.format(n=at["morale_test_at"], total=total) if total > 1 else ""
+
+
+def _boxes(job: Job, entry: PrintedElement) -> str | tuple[CardBox, ...]:
     if not entry.quantity:
         return _("No elements.")
     if entry.quantity > MAX_BOXES:
-        text = ngettext("{n} element: use the unit sheet.", "{n} elements: use the unit sheet.", entry.quantity)
-        return text.format(n=entry.quantity)
-    track, models = job.tracks(entry.element)[0], [*entry.models]
-    return Losses(
-        Boxes(
-            tuple(job.marked(track, model.mark)[0] for model in models),
-            names=tuple(f"{model.path}.{track.key}.0" for model in models),
-            spoken=tuple(_("{name}: {box}").format(name=model.name, box=track.label) for model in models),
-            size=0.9,
+        return _("see the unit sheet")
+    track = job.tracks(entry.element)[0]
+    return tuple(
+        CardBox(
+            f"{model.path}.{track.key}.0",
+            job.marked(track, model.mark)[0],
+            _("{name}: {box}").format(name=model.name, box=track.label),
         )
+        for model in entry.models
     )
 
 
 def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
-    number = 0
-    while True:
+    for number in count():
         path = f"card{number}"
-        names = tuple(f"{path}.m{box}.out.0" for box in range(BLANK_BOXES))
+        boxes = tuple(
+            CardBox(f"{path}.m{box}.out.0", False, _("Lost: {n}").format(n=box + 1)) for box in range(BLANK_BOXES)
+        )
         face: Contents = {
             "picture": Blank(f"{path}.kind", _("Kind")),
             "points": Blank(f"{path}.each", spoken=job.points) if job.points else "",
+            "worth": job.points,
             "arc": Blank(f"{path}.arc", _("Fire arc")),
             "name": Blank(f"{path}.name", spoken=job.words.element),
             "edge": Edge(),
-            "stats": Stats((), path),
-            "boxes": Losses(Boxes((False,) * BLANK_BOXES, names=names, size=0.9)),
+            "rolls": Rolls((), path),
+            "reach": BlankReach(path),
+            "foot": BlankFoot(path, boxes),
         }
         yield "", Card(face)
-        number += 1
+
+
+class BlankReach(NamedTuple):
+    """Lines for move and range."""
+
+    path: str
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        for number, (stat, label) in enumerate((("movement", _("Move (cm)")), ("range", _("Range (cm)")))):
+            left = x + number * (width + 2 * MM) / 2
+            Blank(f"{self.path}.{stat}", label, STATS[stat]).draw(pen, left, top, width / 2, height)
+
+
+class BlankFoot(NamedTuple):
+    """Lines for abilities over boxes."""
+
+    path: str
+    boxes: tuple[CardBox, ...]
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        high = draw_boxes(pen, self.boxes, x, top - height, width) + 1 * MM
+        Blank(f"{self.path}.capabilities", _("Abilities")).draw(pen, x, top, width, top - high)

@@ -17,7 +17,15 @@ from rosters.pdf.text import MIN_SIZE, FittedText, wrap
 from rosters.systems.mini_combat.drawing import fire_arc_of
 from rosters.systems.mini_combat.play import lost_models, survives, unit_name, unit_size
 from rosters.systems.mini_combat.rules import Element, capability_name, number_text
-from rosters.systems.mini_combat.sheets.words import SMALL, ability_blocks, element_of, in_full, points_text, stat_texts
+from rosters.systems.mini_combat.sheets.words import (
+    SMALL,
+    ability_blocks,
+    element_of,
+    farthest,
+    in_full,
+    points_text,
+    stat_texts,
+)
 from rosters.systems.mini_combat.tables import KINDS, STATS
 
 MAX_BOXES = 120
@@ -61,7 +69,7 @@ def _units(job: Job) -> Iterator[Group]:
         name, entries = unit_name(unit, index), job.entries(index)
         first = [*islice(entries, 3)]
         notes = text_lines(unit.notes, job.style, frame(job.options.paper)[0], SMALL, ink="soft")
-        test, points = _test(job, index), points_text(job, priced.points)
+        test, points = morale_test(job, index), points_text(job, priced.points)
         leader = _leader(first)
         if leader or len(first) == 1:
             strip = Strip(job, first[0], scale, points, name, test, leader)
@@ -75,11 +83,9 @@ def _units(job: Job) -> Iterator[Group]:
 
 def _centimeter(job: Job) -> float:
     """The length of a centimeter in units, with which every bar of the roster fits."""
-    elements = [element for _index, unit, _priced in job.formations() for element in unit.elements]
-    longest = max((max(element.stats.movement, element.stats.range) for element in elements), default=0)
     width = frame(job.options.paper)[0] / unit_of(job.style)
     room = (LEFT if width >= WIDE else width - 2) - BARS - BAR_WORDS
-    return min(CM, room / max(longest, 1))
+    return min(CM, room / farthest(job))
 
 
 def _legend() -> Block:
@@ -115,7 +121,7 @@ def _strip_blocks(strip: Strip) -> Iterator[Block]:
 # ---------------------------------------------------------------- morale
 
 
-def _test(job: Job, index: int) -> Message | str:
+def morale_test(job: Job, index: int) -> Message | str:
     """When a unit tests its morale, and what it then needs."""
     unit, priced = job.document.formations[index], job.appraisal.formations[index]
     models, at = unit_size(unit), int(priced.facts["morale_test_at"])

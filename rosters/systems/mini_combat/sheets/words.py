@@ -51,6 +51,12 @@ def notes_of(element: Element) -> Message:
     return join(parts, " ")
 
 
+def farthest(job: Job) -> int:
+    """The longest move or range of the roster in cm, 1 at least, to which its bars are drawn."""
+    stats = [element.stats for _index, unit, _priced in job.formations() for element in unit.elements]
+    return max((max(each.movement, each.range, 1) for each in stats), default=1)
+
+
 def points_text(job: Job, amount: Amount | None) -> str:
     """So many points, "" where they are hidden."""
     return _("{amount} {points}").format(amount=job.amount(amount), points=job.points) if job.points else ""

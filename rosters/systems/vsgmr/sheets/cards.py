@@ -8,14 +8,30 @@ from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join, translate
 from rosters.pdf.canvas import HAIR, MM, Pen
-from rosters.pdf.cards import Blank, Card, Contents, Design, Edge, Spot, Stat, Words, back_of, card_grid, fill_text
+from rosters.pdf.cards import (
+    BOX,
+    STEP,
+    Blank,
+    Card,
+    CardBox,
+    Contents,
+    Design,
+    Edge,
+    Spot,
+    Stat,
+    Words,
+    back_of,
+    card_grid,
+    draw_boxes,
+    fill_text,
+)
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.drawing import die_picture, figure_picture
 from rosters.systems.vsgmr.rules import KIND_NAMES
-from rosters.systems.vsgmr.sheets.figures import FigureBox, PrintedFigure, figures, inches
+from rosters.systems.vsgmr.sheets.figures import PrintedFigure, figures, inches
 from rosters.systems.vsgmr.tables import Pace, Roll
 
 FACE = Design(
@@ -129,7 +145,7 @@ class Rolls(NamedTuple):
 
     rows: tuple[RollRow, ...]
     traits: tuple[str, ...]
-    boxes: tuple[FigureBox, ...]
+    boxes: tuple[CardBox, ...]
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         foot = _draw_foot(pen, self.traits, self.boxes, x, top - height, width)
@@ -164,8 +180,6 @@ def _draw_row(pen: Pen, row: RollRow, x: float, top: float, width: float, height
         pen.text(left + taken, middle - (3 * MM if two else name.size * 0.34), note, NOTE, face=NARROW, ink="soft")
 
 
-BOX, STEP, GROUP_GAP = 4.6 * MM, 5 * MM, 1 * MM
-"""The side of a box, from one to the next, and the room after five."""
 FEW = 3
 """So many boxes stand beside the traits."""
 
@@ -173,21 +187,15 @@ FEW = 3
 def _draw_foot(
     pen: Pen,
     traits: Sequence[str],
-    boxes: Sequence[FigureBox],
+    boxes: Sequence[CardBox],
     x: float,
     low: float,
     width: float,
     blank: bool = False,
 ) -> float:
     """Draw traits and boxes from ``low`` upward; returns where they end. A ``blank`` card has the boxes alone."""
-    in_a_row = min(10, int(width // STEP))
-    for number, box in enumerate(boxes):
-        row, column = divmod(number, in_a_row)
-        left = x + width - (min(len(boxes), in_a_row) - column) * STEP + (STEP - BOX) / 2
-        left -= GROUP_GAP if len(boxes) > 5 and column < 5 and in_a_row == 10 else 0
-        bottom = low + ((len(boxes) - 1) // in_a_row - row) * STEP
-        pen.box(left, bottom, BOX, marked=box.marked, name=box.name, spoken=box.spoken)
-    high, y, right = low + -(-len(boxes) // in_a_row) * STEP, low + 1.5 * MM, x + width
+    high = draw_boxes(pen, boxes, x, low, width)
+    y, right = low + 1.5 * MM, x + width
     if blank:
         return high + 0.6 * MM
     if 0 < len(boxes) <= FEW:
@@ -244,7 +252,7 @@ class BlankRolls(NamedTuple):
     path: str
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        boxes = tuple(FigureBox(f"{self.path}.out.{n}", False, _("Defeated")) for n in range(BLANK_BOXES))
+        boxes = tuple(CardBox(f"{self.path}.out.{n}", False, _("Defeated")) for n in range(BLANK_BOXES))
         foot = _draw_foot(pen, (), boxes, x, top - height, width, blank=True)
         top = self._kinds(pen, x, top, width)
         step = (top - foot) / len(CARD_ROLLS)

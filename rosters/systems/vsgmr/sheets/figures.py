@@ -9,6 +9,7 @@ from typing import NamedTuple, cast
 
 from rosters.core.messages import Message, _, join
 from rosters.drawing.primitives import Picture
+from rosters.pdf.cards import CardBox
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.drawing import figure_picture
@@ -28,14 +29,6 @@ from rosters.systems.vsgmr.tables import Pace, Roll, pace, rolls
 
 MAX_BOXES_PER_CARD = 30
 """The figures of one card or row; further figures get another one."""
-
-
-class FigureBox(NamedTuple):
-    """The box of a figure that is defeated: its form field, whether it is marked, and what is read out for it."""
-
-    name: str
-    marked: bool
-    spoken: str
 
 
 class PrintedFigure(NamedTuple):
@@ -63,7 +56,7 @@ class PrintedFigure(NamedTuple):
     notes: str
     number: str
     """The number of figures, or which of them these are; "" for one."""
-    boxes: tuple[FigureBox, ...]
+    boxes: tuple[CardBox, ...]
     abilities: str = ""
     """Traits and powers by name, those that the rulebook does not know too."""
     warband: str = ""
@@ -108,7 +101,7 @@ def _figure(job: Job, entry: PrintedElement, models: Sequence[PrintedModel], num
         tuple(_kind_rules(element)),
         element.notes,
         number,
-        tuple(FigureBox(f"{m.path}.out.0", _is_out(job, element, m), _spoken(m)) for m in models),
+        tuple(CardBox(f"{m.path}.out.0", _is_out(job, element, m), _spoken(m)) for m in models),
         join(
             (
                 *(trait_name(code, element.support) for code in element.traits),
