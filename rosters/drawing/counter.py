@@ -24,6 +24,7 @@ from rosters.drawing.primitives import (
     placed,
     repainted,
     star,
+    text_width,
 )
 from rosters.drawing.symbols import HEIGHT as SYMBOL_HEIGHT
 from rosters.drawing.symbols import WIDTH as SYMBOL_WIDTH
@@ -104,7 +105,9 @@ def track(number: int, breaks_at: int, width: float = 38) -> Shapes:
     return (*boxes, bar) if breaks_at < number else boxes
 
 
-def label(words: str, x: float = 4, y: float = 6.6, size: float = 4.2, most: int = 17) -> Shapes:
-    """Words at the left, such as the code of a type, shortened to ``most`` characters."""
-    short = words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+def label(words: str, x: float = 4, y: float = 6.6, size: float = 4.2, room: float = 38) -> Shapes:
+    """Words at the left, such as the code of a type, shortened to ``room``."""
+    short = words
+    while len(short) > 1 and text_width(short, size) > room:
+        short = f"{short[:-2].rstrip()}…"
     return (Text(x, y, short, size, "start"),)

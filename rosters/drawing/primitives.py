@@ -243,6 +243,26 @@ TEXT_WIDTH = 0.54
 """The width of a digit of the condensed face, in ems; a measure for words too."""
 
 
+WIDE, NARROW = {*"MWmw@%&—…"}, {*"Iijlft.,:;'’|!()[] "}
+
+
+def text_width(words: str, size: float) -> float:
+    """About the width of a text in the condensed face."""
+    ems = (
+        1.0
+        if ord(each) >= 0x2E80
+        else 0.82
+        if each in WIDE
+        else 0.32
+        if each in NARROW
+        else 0.62
+        if each.isupper()
+        else TEXT_WIDTH
+        for each in words
+    )
+    return sum(ems) * size
+
+
 def bounds(shapes: Iterable[Shape]) -> Box:
     """The smallest rectangle around shapes, without strokes. Curves are measured by their controls, text roughly."""
     boxes = [_box(shape) for shape in shapes]

@@ -213,6 +213,7 @@ class Column(NamedTuple):
     """A column of a table: its head, its share of the width, and the alignment of its cells.
 
     ``least`` are words that fit on one line of it, as those of its head do; a non-breaking space keeps two together.
+    ``room`` is its least width in points.
     """
 
     head: str
@@ -220,6 +221,7 @@ class Column(NamedTuple):
     align: Align = "left"
     face: str = NARROW
     least: str = ""
+    room: float = 0.0
 
 
 class Cell(NamedTuple):
@@ -242,9 +244,11 @@ def _spans(columns: Sequence[Column], width: float, style: Style) -> tuple[tuple
 
 
 def _need(column: Column, style: Style) -> float:
-    """The width of a column's longest word in points."""
+    """The least width of a column in points: of its longest word."""
     heads = [_width(word, sized(style, HEAD_SCALE), NARROW_BOLD) for word in translate(column.head).split()]
-    return max([0.0, *heads, *(_width(word, style.body, column.face) for word in translate(column.least).split(" "))])
+    return max(
+        [column.room, *heads, *(_width(word, style.body, column.face) for word in translate(column.least).split(" "))]
+    )
 
 
 @lru_cache(maxsize=512)

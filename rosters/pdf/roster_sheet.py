@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount, with_minus_sign
-from rosters.core.appraisals import points_difference
+from rosters.core.appraisals import PricedFormation, points_difference
 from rosters.core.messages import _, join, join_names, translate
 from rosters.core.play import Panel
 from rosters.core.receipts import Receipt, format_operation, points_by_kind
-from rosters.drawing.primitives import Picture
+from rosters.drawing.primitives import Picture, Text
 from rosters.pdf.blocks import (
     BlankLine,
     Block,
@@ -37,7 +37,7 @@ from rosters.pdf.canvas import HAIR, MM, PALE, STRONG, THICK, TINT, Pen, Style
 from rosters.pdf.fonts import BOLD, NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, Sheet
 from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Header, Section, draw_qr, frame
-from rosters.pdf.text import LEADING, FittedText, fit_text
+from rosters.pdf.text import LEADING, MIN_SCALE, MIN_SIZE, FittedText, fit_text
 
 
 def frame_width(job: Job) -> float:
@@ -148,8 +148,8 @@ MIN_BESIDE = 170 * MM
 ABREAST = range(4, 14)
 """How many counters a row above the list holds; the fewest with which everything fits on a page are used."""
 TILE_GAP = 1 * MM
-INLINE = 9.4 * MM
-"""Width of a counter in its line of the list, on rosters for which a row of counters is too high."""
+INLINE = 9.4 * MM, 16 * MM
+"""The least and the greatest width of a counter in its line, on rosters for which a row of counters is too high."""
 LARGE = 27 * MM
 """From this width on the small words of large counters are legible."""
 MAX_TILES = 150
@@ -177,7 +177,9 @@ class Band(NamedTuple):
         """The lines of the label: words, size, face, and the height of the line."""
         left = beside(style, width)
         room = left - 3 * MM if left else width
-        name = fit_text(self.name, room, style.body * 1.45, 2, NAME)
+        size = style.body * 1.45
+        short = not self.tile and ems(self.name, NAME) * size * MIN_SCALE <= room
+        name = fit_text(self.name, room, size, 1 if short else 2, NAME)
         lines = [(line, name.size, NAME, name.size * 1.12) for line in name.lines]
         for fact in self.facts:
             text = fit_text(fact, room, style.body, 4, NARROW)
@@ -198,12 +200,17 @@ class Band(NamedTuple):
         rows = max((row + 1 for _picture, _x, row in self._places(width)), default=0)
         return rows * (self.tile * TILE_RATIO + 1 * MM) + (1 * MM if rows else 0)
 
+    @property
+    def _gap(self) -> float:
+        """Between the line above a formation and its list."""
+        return (1.6 if self.tile else 0.8) * MM if self.name else 0.0
+
     def height(self, style: Style, width: float) -> float:
         left = beside(style, width)
         label = sum(line[3] for line in self._label(style, width))
         wide = width - left
         listed = self._tiles_height(wide) + sum(row.height(style, wide) for row in self.rows)
-        return (max(label, listed) if left else label + 1 * MM + listed) + (1.8 * MM if self.name else 0)
+        return (max(label, listed) if left else label + 1 * MM + listed) + self._gap
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         if self.name:
@@ -212,7 +219,7 @@ class Band(NamedTuple):
         for words, size, face, tall in self._label(pen.style, width):
             pen.runs(x, y - size * 0.9, words, size, face=face, ink="ink" if face == NAME else "soft")
             y -= tall
-        y = top - 1.6 * MM if left else y - 1 * MM
+        y = top - self._gap if left else y - 1 * MM
         x, width = x + left, width - left
         for picture, right, row in self._places(width):
             pen.picture(picture, x + right, y - row * (self.tile * TILE_RATIO + 1 * MM), self.tile)
@@ -236,30 +243,47 @@ class ListHead(NamedTuple):
         pen.label(x, y, self.title)
         left = beside(pen.style, width)
         columns = tuple(
-            column._replace(head=column.head if column.share > 1 and column.align == "right" else "")
+            column
+            if column.align == "centre" or (column.share > 1 and column.align == "right")
+            else column._replace(head="")
             for column in self.columns
         )
         TableHead(columns, ground=False).draw(pen, x + left, top, width - left)
 
 
-def _columns(job: Job, *, inline: bool = False) -> tuple[Column, ...]:
+class Stats(NamedTuple):
+    """The stats of a game whose numbers stand in columns of the list: their heads, the numbers of an element, and
+    what else is to say of it.
+    """
+
+    heads: tuple[str, ...]
+    values: Callable[[Any], tuple[str, ...]]
+    words: Callable[[Any], str]
+
+
+STATS_WIDTH = 120 * MM
+"""The least width of a list, for text of 9 points, that has columns of stats; narrower ones have a description."""
+
+
+def _columns(job: Job, stats: Stats | None = None, *, inline: float = 0.0) -> tuple[Column, ...]:
     priced = (Column(_("each"), 1.1, "right"), Column(job.points, 1.3, "right", face=NARROW_BOLD)) if job.points else ()
     return (
-        *((Column("", 1.55),) if inline else ()),
-        Column(_("No."), 1.0, "right"),
+        *((Column("", 0.1, room=inline),) if inline else ()),
+        Column(_("No."), 0.5 if stats else 1.0, "right"),
         Column(job.words.element, 3.9, face=NARROW_BOLD),
-        Column(_("Description"), 8.1),
+        *(Column(head, 0.5, "centre") for head in (stats.heads if stats else ())),
+        Column(_("Description"), 4.8 if stats else 8.1),
         *priced,
     )
 
 
-def roster_list(job: Job) -> Iterator[Section]:
+def roster_list(job: Job, stats: Stats | None = None) -> Iterator[Section]:
     """The cover: everything in the roster with its points, findings, house rules and notes; then the receipts."""
     if job.blank:
         yield Section(_("Roster"), _blank_groups(job))
         return
     masthead = _masthead(job)
-    yield Section(_("Roster"), _cover(job), masthead=masthead)
+    yield Section(_("Roster"), _cover(job, stats), masthead=masthead)
     if job.options.receipts and job.points:
         title = _("How this is priced")
         formula = [Paragraph(job.rules.FORMULA, face=NARROW, ink="soft")] if job.rules.FORMULA else []
@@ -267,93 +291,124 @@ def roster_list(job: Job) -> Iterator[Section]:
         yield Section(title, _receipts(job), columns=3, head=head)
 
 
-def _cover(job: Job) -> Iterator[Group]:
+def _cover(job: Job, stats: Stats | None) -> Iterator[Group]:
     """Findings, the list, the summary, house rules and notes: on one page if they fit."""
     width, height = frame(job.options.paper, bare=True)
+    listed = width - beside(job.style, width)
+    every = List(job, listed, stats if listed >= STATS_WIDTH * job.style.body / 9 else None)
     before, after = [*_findings(job)], [*_summary(job)]
     above, below = (sum(block.height(job.style, width) for block in blocks) for blocks in (before, after))
-    heads = _list_head(job, 0).height(job.style, width)
-    tile = _tile(job, width, height - COVER - above - heads, height - STRIP - heads, below)
+    heads = every.head.height(job.style, width)
+    every = every.fitted(height - COVER - above - heads, height - STRIP - heads, below)
     yield Group(before)
-    head = _list_head(job, tile)
-    for number, (title, bands) in enumerate(_formations(job, tile)):
-        yield Group(bands, head, title, continues=number > 0)
+    for number, (title, bands) in enumerate(every.formations()):
+        yield Group(bands, every.head, title, continues=number > 0)
     yield Group(after)
 
 
-def _list_head(job: Job, tile: float) -> ListHead:
-    return ListHead(_("Order of battle"), _columns(job, inline=not tile))
+class List(NamedTuple):
+    """The formations of a roster with their elements, so wide; ``tile`` 0 puts each counter into its line."""
 
+    job: Job
+    width: float
+    stats: Stats | None = None
+    tile: float = 0.0
+    inline: float = INLINE[0]
 
-def _tile(job: Job, width: float, room: float, more: float, after: float) -> float:
-    """The largest width of counters with which the list takes the fewest pages; 0 where they are in its lines.
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return _columns(self.job, self.stats, inline=0.0 if self.tile else self.inline)
 
-    ``room`` is what the first page has for the list, ``more`` each page after it; ``after`` is what follows the list.
-    """
-    models = sum(entry.quantity for number, _f, _p in job.formations() for entry in job.merged(number))
-    if models > MAX_TILES:
-        return 0
-    wide = width - beside(job.style, width) + TILE_GAP
+    @property
+    def head(self) -> ListHead:
+        return ListHead(_("Order of battle"), self.columns)
 
-    def pages(tile: float) -> int:
-        left, number = room, 1
-        for tall in (*_band_heights(job, tile, width), after):
-            if tall > left:
-                left, number = more, number + 1
-            left -= tall
-        return number
+    def fitted(self, room: float, more: float, after: float) -> List:
+        """The same with the widest counters with which it takes the fewest pages.
 
-    return min((*(wide / number - TILE_GAP for number in ABREAST), 0.0), key=pages)
-
-
-def _band_heights(job: Job, tile: float, width: float) -> Iterator[float]:
-    return (band.height(job.style, width) for _title, bands in _formations(job, tile) for band in bands)
-
-
-def _formations(job: Job, tile: float) -> Iterator[tuple[str, list[Band]]]:
-    """The name of each formation, and its bands; ``tile`` 0 puts each counter into its line."""
-    width = frame_width(job)
-    width -= beside(job.style, width)
-    for number, formation, priced in job.formations():
-        name = formation.name or job.words.formation
-        facts = [job.words.count_elements(sum(element.quantity for element in formation.elements))]
-        if job.points and priced.points is not None:
-            facts[0] = join((facts[0], job.words.count_points(priced.points)), ", ")
-        if tile:
-            known = (_("{label} {value}").format(label=label, value=value) for label, value in job.facts(priced.facts))
-            facts.append(join((fact.replace(" ", NO_BREAK) for fact in map(translate, known)), ", "))
-        notes = formation.notes.strip()
-        if len(notes) <= 60:
-            facts.append(notes)
-            notes = ""
-        entries = [*job.merged(number)]
-        counters = tuple(
-            (job.counter(entry.element, large=tile > LARGE),) * entry.quantity for entry in entries if tile
+        ``room`` is what the first page has for the list, ``more`` each page after it; ``after`` is what follows it.
+        """
+        job = self.job
+        entries = [entry for number, _f, _p in job.formations() for entry in job.merged(number)]
+        small, large = (
+            max((_legible(job.counter(entry.element, large=large)) for entry in entries), default=0.0)
+            for large in (False, True)
         )
-        lines = [*text_lines(notes, job.style, width, 0.9, ink="soft")]
-        for entry in entries:
-            lines += _entry(job, entry, width, inline=not tile)
-        rest = [*_parts(lines, job.style, width)]
-        bands = [Band(name, tuple(filter(None, facts)), counters, tile, rest[0] if rest else ())]
-        yield name, bands + [Band("", (), (), tile, rows) for rows in rest[1:]]
+        inline = self._replace(inline=min(max(INLINE[0], small), INLINE[1]))
+        if sum(entry.quantity for entry in entries) > MAX_TILES:
+            return inline
+        page = frame(job.options.paper, bare=True)[0]
+
+        def pages(every: List) -> int:
+            left, number = room, 1
+            bands = (band for _title, bands in every.formations() for band in bands)
+            for tall in (*(band.height(job.style, page) for band in bands), after):
+                if tall > left:
+                    left, number = more, number + 1
+                left -= tall
+            return number
+
+        tiles = ((self.width + TILE_GAP) / number - TILE_GAP for number in ABREAST)
+        legible = [tile for tile in tiles if tile >= (large if tile > LARGE else small)]
+        return min((*(self._replace(tile=tile) for tile in legible), inline), key=pages)
+
+    def formations(self) -> Iterator[tuple[str, list[Band]]]:
+        """The name of each formation, and its bands."""
+        job, style = self.job, self.job.style
+        for number, formation, priced in job.formations():
+            name, entries = formation.name or job.words.formation, [*job.merged(number)]
+            facts = [*self._facts(priced, sum(element.quantity for element in formation.elements))]
+            notes = formation.notes.strip()
+            if len(notes) <= 60:
+                facts.append(notes)
+                notes = ""
+            if not self.tile and len(entries) == 1:
+                facts = facts[1:]
+            counters = tuple(
+                (job.counter(entry.element, large=self.tile > LARGE),) * entry.quantity
+                for entry in entries
+                if self.tile
+            )
+            lines = [*text_lines(notes, style, self.width, 0.9, ink="soft")]
+            for entry in entries:
+                lines += self._entry(entry, last=entry is entries[-1])
+            rest = [*_parts(lines, style, self.width)]
+            bands = [Band(name, tuple(filter(None, facts)), counters, self.tile, rest[0] if rest else ())]
+            yield name, bands + [Band("", (), (), self.tile, rows) for rows in rest[1:]]
+
+    def _facts(self, priced: PricedFormation, quantity: int) -> Iterator[str]:
+        """The number of elements with their points and, where there is room, the facts of the game."""
+        job, count = self.job, self.job.words.count_elements(quantity)
+        points = priced.points if job.points else None
+        yield count if points is None else join((count, job.words.count_points(points)), ", ")
+        if self.tile:
+            known = (_("{label} {value}").format(label=label, value=value) for label, value in job.facts(priced.facts))
+            yield join((fact.replace(" ", NO_BREAK) for fact in map(translate, known)), ", ")
+
+    def _entry(self, entry: PrintedElement, *, last: bool) -> Iterator[Block]:
+        """The line of an element, and its notes; the line below the last is the formation's."""
+        job, stats = self.job, self.stats
+        amounts = (job.amount(entry.priced.each), job.amount(entry.priced.points)) if job.points else ()
+        words = (*stats.values(entry.element), stats.words(entry.element)) if stats else (entry.description,)
+        cells: tuple[Content, ...] = (str(entry.quantity), entry.name.strip(), *words, *amounts)
+        if not self.tile:
+            cells = (_counter_cell(job.counter(entry.element, large=False), self.inline), *cells)
+        notes = [*text_lines(entry.element.notes, job.style, self.width, 0.9, ink="soft")]
+        yield Row(self.columns, cells, lines=12, middle=not self.tile, rule=0 if last or notes else HAIR)
+        yield from notes
 
 
-def _entry(job: Job, entry: PrintedElement, width: float, *, inline: bool) -> Iterator[Block]:
-    """The line of an element, and its notes."""
-    amounts = (job.amount(entry.priced.each), job.amount(entry.priced.points)) if job.points else ()
-    name = entry.name.strip()
-    cells: tuple[Content, ...] = (str(entry.quantity), name, entry.description, *amounts)
-    if inline:
-        cells = (_counter_cell(job.counter(entry.element, large=False)), *cells)
-    yield Row(_columns(job, inline=inline), cells, lines=12, middle=inline)
-    yield from text_lines(entry.element.notes, job.style, width, 0.9, ink="soft")
+def _legible(picture: Picture) -> float:
+    """The width from which on the text of a picture is legible."""
+    sizes = [shape.size for shape in picture.shapes if isinstance(shape, Text)]
+    return MIN_SIZE * picture.width / min(sizes) if sizes else 0.0
 
 
-def _counter_cell(picture: Picture) -> Cell:
-    tall = INLINE * TILE_RATIO
+def _counter_cell(picture: Picture, wide: float) -> Cell:
+    tall = wide * TILE_RATIO
     return Cell(
         lambda style, width: tall,
-        lambda pen, x, top, width, height: pen.picture(picture, x, top - (height - tall) / 2, INLINE),
+        lambda pen, x, top, width, height: pen.picture(picture, x, top - (height - tall) / 2, wide),
     )
 
 

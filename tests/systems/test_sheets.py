@@ -26,7 +26,7 @@ from tests.paper import (
     runs,
 )
 from tests.support import missing, read, roster
-from tools.paper import LEAST_BOX, measure
+from tools.paper import LEAST_BOX, LEAST_TEXT, measure
 
 OWN = {  # the sheets that hold the elements of a roster
     "mini-combat": ("units", "cards"),
@@ -240,9 +240,10 @@ COVERS = {"6mm": "MSK x15", "mini-combat": "line x20", "msc": "3 3 3 x4", "vsgmr
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_a_cover_holds_the_measures(slug):
     data = roster(slug, [ELEMENTS[slug](COVERS[slug])], name=WIDE)
-    for options in ({}, {"paper": "a5"}, {"fit": 1}):
-        found = measure(pdf_of(data, sheets=("roster",), fillable=True, **options), flowing=True)
-        assert (found.box >= LEAST_BOX, found.pages) == (True, 1), found
+    many = roster(slug, [{**ELEMENTS[slug](COVERS[slug]), "quantity": 60, "name": WIDE}])
+    for each, options in ((data, {}), (data, {"paper": "a5"}), (data, {"fit": 1}), (many, {}), (many, {"paper": "a5"})):
+        found = measure(pdf_of(each, sheets=("roster",), fillable=True, **options), flowing=True)
+        assert (found.box >= LEAST_BOX, found.text >= LEAST_TEXT, found.pages) == (True, True, 1), found
 
 
 def test_sheets_print_in_the_order_of_the_options_and_shrink_to_fit_or_say_how_many_pages_they_need():

@@ -289,7 +289,7 @@ def counter_of(element: Element, terms: FleetTerms, large: bool = False, points:
     if not large:
         return counter((sailing, dots), large)
     stats = "/".join(str(stat) for stat in (element.engine, element.shield, element.to_hit))
-    words = (*label(element.name, most=14), Text(42, 28.6, stats, min(4.1, 66 / len(stats)), "end"))
+    words = (*label(element.name, room=31), Text(42, 28.6, stats, min(4.1, 66 / len(stats)), "end"))
     return counter((sailing, words, (Text(42, 7.6, points, 6, "end"),) if points else ()), large)
 
 

@@ -15,7 +15,7 @@ from rosters.systems.mini_combat.sheets.words import ability_text, stat_texts
 from rosters.systems.mini_combat.tables import SHORT
 from tests.notation import capability, rows, unit
 from tests.paper import blank_pdf, fields, pdf_of, pdf_text, picture, reader, runs
-from tests.support import missing, roster
+from tests.support import army, missing, roster
 
 SYSTEM = "mini-combat"
 PAPERS = ("a4", "letter", "a5")
@@ -96,6 +96,13 @@ def test_equal_elements_have_one_row_or_one_each_and_no_element_is_left_out():
     assert missing(("Rifle squad", "No elements"), text_of([{**SQUAD, "quantity": 0}])) == []
     own = [f"Own rule {number}." for number in range(200)]
     assert missing(own, text_of([{**SQUAD, "capabilities": [{"custom": rule, "percent": 1} for rule in own]}])) == []
+
+
+def test_the_roster_has_a_line_for_each_element_with_its_stats_in_columns():
+    page = text_of(PLATOON, sheet="roster")
+    assert missing(("Move Hit Range Save Power Armor Morale", "Rifle squad 10 4+ 25 – 3 1 4+"), page) == []
+    assert "Rifle squad 10 4+ 25 – 3 1 4+" not in text_of(PLATOON, sheet="roster", paper="a5", large=True), "no room"
+    assert len(reader(pdf_of(army(SYSTEM, "second-world-war"), sheets=("roster",))).pages) == 1
 
 
 def test_a_card_has_the_stats_and_the_unit():

@@ -1,13 +1,16 @@
 """The sheets of Mini Combat: unit sheets, element cards, and templates and a ruler at true scale."""
 
+from functools import partial
+
 from rosters.core.messages import _
 from rosters.pdf import cards as card_kit
 from rosters.pdf.job import Choice, Job, Sheet, never
-from rosters.pdf.roster_sheet import REFERENCE, ROSTER
+from rosters.pdf.roster_sheet import REFERENCE, ROSTER, roster_list
 from rosters.systems.mini_combat.play import MORALE_BY_UNIT
 from rosters.systems.mini_combat.sheets.cards import cards
 from rosters.systems.mini_combat.sheets.templates import ruler, templates
 from rosters.systems.mini_combat.sheets.units import units
+from rosters.systems.mini_combat.sheets.words import LIST
 from rosters.systems.mini_combat.tables import TEMPLATES
 
 CHOICES = {
@@ -23,7 +26,7 @@ def _uses_templates(job: Job) -> bool:
 
 
 SHEETS = (
-    ROSTER,
+    ROSTER._replace(draw=partial(roster_list, stats=LIST)),
     Sheet(
         "units",
         _("Unit sheets"),

@@ -149,9 +149,9 @@ class Reach(NamedTuple):
             pen.rect(left, low, long, tall - 1.6 * MM, fill=0 if row else TINT)
             for mark in range(10, cm, 10) if row else ():
                 pen.line(left + mark * scale, low, left + mark * scale, low + 1 * MM, HAIR, ink="deep")
-            at, words = left + long + 1.4 * MM, number_text(cm)
-            pen.text(at, low + 0.5 * MM, words, 14, face=NAME)
-            pen.text(at + ems(words, NAME) * 14 + 0.6 * MM, low + 0.5 * MM, _("cm"), 7.5, face=NARROW, ink="soft")
+            at, number = left + long + 1.4 * MM, number_text(cm)
+            pen.text(at, low + 0.5 * MM, number, 14, face=NAME)
+            pen.text(at + ems(number, NAME) * 14 + 0.6 * MM, low + 0.5 * MM, _("cm"), 7.5, face=NARROW, ink="soft")
 
 
 class Foot(NamedTuple):
