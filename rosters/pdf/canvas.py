@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 from rosters.core.messages import translate
 from rosters.drawing.primitives import Picture
 from rosters.pdf import drawing, fonts
-from rosters.pdf.fields import Form, Rectangle, spoken_name
+from rosters.pdf.fields import Form, Rectangle
 from rosters.pdf.fonts import BOLD, NARROW, REGULAR
 from rosters.pdf.text import LEADING, FittedText, fit_text
 
@@ -362,7 +362,7 @@ class Pen:
         return self._fields
 
     def _named(self, name: str, spoken: str) -> tuple[str, str]:
-        return self.prefix + name, translate(spoken) or spoken_name(name)
+        return self.prefix + name, translate(spoken)
 
     def _place(self, x: float, y: float, width: float, height: float) -> Rectangle:
         return Rectangle(*self.canvas.absolutePosition(x, y), *self.canvas.absolutePosition(x + width, y + height))

@@ -6,6 +6,7 @@ are paths, "f0.e1.dead.0", whose parts are written once.
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import chain
 from typing import Literal, NamedTuple
 
@@ -49,6 +50,7 @@ class Form:
     def __init__(self, canvas: Canvas) -> None:
         self.canvas, self.document = canvas, canvas._doc
         self.names: set[str] = set()
+        self.spoken: Counter[str] = Counter()
         self.nodes: dict[str, _Node] = {"": _Node(self.document, 0)}
         self.font = _typing_face(self.document)
         cross, empty = (
@@ -60,7 +62,7 @@ class Form:
         self.document.delayedFonts.append(self)
 
     def check(self, name: str, spoken: str, place: Rectangle, marked: bool) -> None:
-        """A box to mark. Names are unique: a second field of a name is left out."""
+        """A box to mark. Names are unique: a second field of a name is left out, and what is said of it is numbered."""
         state = "Yes" if marked else "Off"
         self._add(name, spoken, place, "Btn", f"/AP {self.states} 0 R/AS/{state}" + ("/V/Yes" if marked else ""))
 
@@ -73,6 +75,9 @@ class Form:
         if name in self.names:
             return
         self.names.add(name)
+        self.spoken[spoken] += 1
+        if (times := self.spoken[spoken]) > 1:
+            spoken = f"{spoken} ({times})"
         path, _, own = name.rpartition(".")
         parent = self._node(path)
         upper = f"/Parent {parent.number} 0 R" if path else ""
@@ -117,10 +122,3 @@ def order_fields(document: PDFDocument) -> None:
     for page in document.Pages.pages:
         if page.Annots:
             page.__Defaults__ = {**page.__Defaults__, "Tabs": PDFName("S")}
-
-
-def spoken_name(name: str) -> str:
-    """A field's name as words, for one that has none of its own: "f0.e1.m2.engine.0" is "Engine 1"."""
-    parts = [part for part in name.split(".") if not (part[1:].isdigit() and part[0] in "femprc")]
-    words = (str(int(part) + 1) if part.isdigit() else part.replace("_", " ") for part in parts)
-    return " ".join(words).capitalize() or name.replace("r", "Row ").replace(".c", ", column ")

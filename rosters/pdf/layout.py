@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from rosters.core.messages import _, join, ngettext, translate
 from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import Block, NoteLines, TwoSided
-from rosters.pdf.canvas import MM, Pen, Style, save_canvas
+from rosters.pdf.canvas import HAIR, MM, Pen, Style, save_canvas
 from rosters.pdf.fields import order_fields
 from rosters.pdf.fonts import BOLD, NAME, NARROW, ems, face
 
@@ -701,6 +701,9 @@ def _bookmarks(canvas: Canvas, page: Page, number: int, bookmarked: set[tuple[st
 
 # ---------------------------------------------------------------- mastheads and footers
 
+NAME_LABEL, LABEL_SIZE = _("Name"), 14
+"""Before the line for a name on a blank form."""
+
 
 def _draw_masthead(pen: Pen, page: Page) -> None:
     """Draw crest, name and badges over the edge of a map; on the pages after the first, the name alone."""
@@ -713,6 +716,9 @@ def _draw_masthead(pen: Pen, page: Page) -> None:
     key = (page.header, page.full, page.title, round(width))
     draw = draw_masthead if page.full else _draw_strip
     pen.draw_cached(key, MARGIN, top, lambda: draw(pen, page.header, page.title, width))
+    if page.full and not page.header.name:
+        left = MARGIN + _name_label_width()
+        pen.field("name", left, top - 8.6 * MM, MARGIN + width - left, 8 * MM, 14, spoken=NAME_LABEL)
 
 
 def draw_masthead(pen: Pen, header: Header, title: str, width: float) -> None:
@@ -729,13 +735,21 @@ def draw_masthead(pen: Pen, header: Header, title: str, width: float) -> None:
     for label, value in reversed(header.badges):
         right = draw_badge(pen, right, 0, label, value) - 1 * MM
     room = right - left - 2 * MM
-    pen.fit(left, -7.6 * MM, header.name or _("Name:"), room, 25, face=NAME)
+    if header.name:
+        pen.fit(left, -7.6 * MM, header.name, room, 25, face=NAME)
+    else:
+        pen.text(left, -7.6 * MM, NAME_LABEL, LABEL_SIZE, face=NAME)
+        pen.line(left + _name_label_width(), -8.6 * MM, right, -8.6 * MM, HAIR)
     pen.fit(left, -12.4 * MM, join(filter(None, (title, header.source)), " · "), room, 9, face=NARROW, ink="soft")
     below = CREST[1] + 0.8 * MM
     pen.zebra(0, -below - 1.5 * MM, width)
     if header.illegal:
         reasons = _("Not legal: {reasons}").format(reasons=join(header.illegal, "; "))
         pen.fit(0, -below - 1.5 * MM - ILLEGAL, reasons, width, 9, face=BOLD)
+
+
+def _name_label_width() -> float:
+    return ems(translate(NAME_LABEL), NAME) * LABEL_SIZE + 2 * MM
 
 
 def draw_badge(pen: Pen, right: float, top: float, label: str, value: str) -> float:

@@ -580,7 +580,7 @@ def _blank_groups(job: Job) -> Iterator[Group]:
     width, height = frame(job.options.paper)
     head = Stack((Space(0.6), TableHead(columns)))
     rows: list[Block] = []
-    first = BlankLine(_("{formation} or player").format(formation=job.words.formation), "name")
+    first = BlankLine(_("Player"), "player")
     yield Group([first])
     room = (
         height

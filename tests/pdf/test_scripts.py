@@ -169,13 +169,13 @@ def form():
 
     def paint(pen, x, top, width):
         pen.box(x, top - 20, 15, marked=True, name="f0.e0.engine.0", spoken="Old Rampart: ENGINE 1 of 2")
-        pen.box(x + 30, top - 20, 15, name="f0.e0.engine.1")
+        pen.box(x + 30, top - 20, 15, name="f0.e0.engine.1", spoken="Engine 2")
         pen.field("f0.e0.name", x, top - 60, 200, 20, spoken="Käpitän (Ω)")
-        pen.field("f0.e0.notes", x, top - 160, 200, 90)
+        pen.field("f0.e0.notes", x, top - 160, 200, 90, spoken="Engine 2")
         pen.field("f0.e0.name", x, top - 190, 200, 20)
 
     style = Style(fillable=True)
-    made = layout.pages([Part(Header("", ""), [Section("Sheet", [Group([Drawing(200, paint)])])])], PAPERS["a4"], style)
+    made = layout.pages([Part(Header("A form", ""), [Section("Sheet", [Group([Drawing(200, paint)])])])], PAPERS["a4"], style)
     return layout.render(made, style, Metadata("A title"))
 
 
@@ -183,7 +183,7 @@ def test_fields_are_in_the_order_of_reading_have_one_name_each_and_are_spoken():
     reader = pypdf.PdfReader(io.BytesIO(form()))
     (page,) = reader.pages
     widgets = [each.get_object() for each in page["/Annots"]]
-    spoken = ["Old Rampart: ENGINE 1 of 2", "Engine 2", "Käpitän (Ω)", "Notes"]
+    spoken = ["Old Rampart: ENGINE 1 of 2", "Engine 2", "Käpitän (Ω)", "Engine 2 (2)"]
     assert ([widget["/TU"] for widget in widgets], page["/Tabs"]) == (spoken, "/S")
     found = reader.get_fields()
     names = ["f0.e0.engine.0", "f0.e0.engine.1", "f0.e0.name", "f0.e0.notes"]

@@ -55,25 +55,26 @@ def _ranges() -> Group:
         *(Column("", 2, "centre") for _weapon in range(RANGE_COLUMNS)),
     )
     rows = [
-        Row(columns, (name, f"−{penalty}" if penalty else "0", *_open_cells(code)))
+        Row(columns, (name, f"−{penalty}" if penalty else "0", *_open_cells(code, name)))
         for code, name, penalty in tables.RANGES
     ]
     text = _("Enter your weapons and their ranges in yards.")
-    weapons = Row(columns, (_("Weapon"), "", *_open_cells("weapon")))
+    weapons = Row(columns, (_("Weapon"), "", *_open_cells("weapon", _("Weapon"))))
     return _together(_("Range"), Paragraph(text, 0.92), TableHead(columns), weapons, *rows)
 
 
-def _open_cells(row: str) -> Iterator[Cell]:
+def _open_cells(row: str, head: str) -> Iterator[Cell]:
     """Boxes to write in, with form fields."""
 
-    def cell(name: str) -> Cell:
+    def cell(weapon: int) -> Cell:
         def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
             pen.rect(x, top - height, width, height, line=HAIR)
-            pen.field(name, x, top - height, width, height)
+            spoken = _("{head} of weapon {n}").format(head=head, n=weapon + 1) if row != "weapon" else head
+            pen.field(f"ranges.{row}.{weapon}", x, top - height, width, height, spoken=spoken)
 
         return Cell(lambda style, _width: style.line * 1.1, paint)
 
-    return (cell(f"ranges.{row}.{weapon}") for weapon in range(RANGE_COLUMNS))
+    return map(cell, range(RANGE_COLUMNS))
 
 
 def _dice(lowest: int | None) -> Cell:

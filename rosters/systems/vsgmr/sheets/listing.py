@@ -196,14 +196,15 @@ def _roll_cell(roll: Roll) -> Cell:
 DIE = 6.6 * MM
 
 
-def _blank_roll(name: str) -> Cell:
-    """A die and its target to write in."""
+def _blank_roll(name: str, roll: str) -> Cell:
+    """The die of a roll and its target to write in."""
+    die, needed = (join((roll, what), ": ") for what in (_("die"), _("number needed")))
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
         pen.text(x, top - height + 3, "d", ink="soft")
         pen.text(x + width * 0.85, top - height + 3, "+", align="right", ink="soft")
-        pen.field(f"{name}.die", x + pen.style.body * 0.6, top - height, width * 0.3, height, spoken=_("die"))
-        pen.field(f"{name}.target", x + width * 0.45, top - height, width * 0.3, height, spoken=_("number needed"))
+        pen.field(f"{name}.die", x + pen.style.body * 0.6, top - height, width * 0.3, height, spoken=die)
+        pen.field(f"{name}.target", x + width * 0.45, top - height, width * 0.3, height, spoken=needed)
 
     return Cell(lambda style, width: style.line, paint)
 
@@ -218,8 +219,9 @@ def _blank_table(job: Job, height: float) -> Iterator[Group]:
 
 def _blank_cells(name: str, columns: int) -> Iterator[Content]:
     yield ""
-    yield from (fill_in_cell(f"{name}.{what}") for what in ("name", "move", "half", "range"))
-    yield from (_blank_roll(f"{name}.{field}") for field, *_column in LIST_ROLLS)
+    fields = {"name": _("Figure"), "move": _("Move"), "half": _("Half"), "range": _("Range")}
+    yield from (fill_in_cell(f"{name}.{what}", spoken) for what, spoken in fields.items())
+    yield from (_blank_roll(f"{name}.{field}", roll) for field, roll, *_column in LIST_ROLLS)
     if columns > 6 + len(LIST_ROLLS):
-        yield fill_in_cell(f"{name}.points")
+        yield fill_in_cell(f"{name}.points", _("Points"))
     yield _box_cell(Boxes((False,), names=(f"{name}.out.0",), spoken=(_("Defeated"),)))
