@@ -175,7 +175,8 @@ def form():
         pen.field("f0.e0.name", x, top - 190, 200, 20)
 
     style = Style(fillable=True)
-    made = layout.pages([Part(Header("A form", ""), [Section("Sheet", [Group([Drawing(200, paint)])])])], PAPERS["a4"], style)
+    sheet = Section("Sheet", [Group([Drawing(200, paint)])])
+    made = layout.pages([Part(Header("A form", ""), [sheet])], PAPERS["a4"], style)
     return layout.render(made, style, Metadata("A title"))
 
 
