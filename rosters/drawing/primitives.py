@@ -214,8 +214,8 @@ def placed(shapes: Iterable[Shape], x: float = 0, y: float = 0, scale: float = 1
 
 def _moved(shape: Shape, move: Callable[[float, float], Point], scale: float) -> Shape:
     if isinstance(shape, Path):
-        segments = (Segment(each.command, tuple(move(*point) for point in each.points)) for each in shape.segments)
-        return shape._replace(segments=tuple(segments))
+        segments = [Segment(step, tuple([move(px, py) for px, py in points])) for step, points in shape.segments]
+        return Path(tuple(segments), shape.paint)
     if isinstance(shape, Rect):
         (left, top), (right, bottom) = move(shape.x, shape.y), move(shape.x + shape.width, shape.y + shape.height)
         size = abs(right - left), abs(bottom - top)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+import zlib
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from threading import Lock
 from typing import Any, Literal, NamedTuple
 
 from reportlab.lib.colors import Color, HexColor, black, white
+from reportlab.lib.rl_accel import fp_str
+from reportlab.pdfbase.pdfdoc import PDFDocument, PDFObjectReference
 from reportlab.pdfgen.canvas import Canvas
 
 from rosters.core.messages import translate
@@ -15,6 +19,7 @@ from rosters.drawing.primitives import Picture
 from rosters.pdf import drawing, fonts
 from rosters.pdf.fields import Form, Rectangle
 from rosters.pdf.fonts import BOLD, NARROW, REGULAR
+from rosters.pdf.glyphs import RawObject
 from rosters.pdf.text import LEADING, FittedText, fit_text
 
 MM = 72 / 25.4
@@ -51,7 +56,7 @@ SEATS = (
 )
 """The sides by seat, as in static/css/tokens.css."""
 PLAIN_SEATS = tuple(Seat(black, black, drawing.PLAIN, seat.double) for seat in SEATS)
-INK, SOFT, RULE = HexColor("#1b201d"), HexColor("#595e54"), HexColor("#b9b6ab")
+INKS = {"ink": HexColor("#1b201d"), "soft": HexColor("#595e54"), "line": HexColor("#b9b6ab"), "white": white}
 LABEL_SPACING = 0.07
 """Between the capitals of a label, in ems."""
 
@@ -77,8 +82,63 @@ class Style(NamedTuple):
         return self.body * LEADING
 
 
+@lru_cache(maxsize=256)
+def _tint(side: Color, share: float) -> Color:
+    return Color(*(1 - (1 - part) * share for part in (side.red, side.green, side.blue)))
+
+
 _one_at_a_time = Lock()
 """ReportLab reads the faces, which all documents share, from a position that it stores in them."""
+
+
+class SheetCanvas(Canvas):  # type: ignore[misc]  # ReportLab ships no types
+    """A canvas for many small drawings: it writes colors and widths only where they change, and forms as bytes."""
+
+    _fillColorObj: Any
+    _strokeColorObj: Any
+
+    def init_graphics_state(self) -> None:
+        """Begin a page or a form, which has the width of lines of wherever it is drawn."""
+        super().init_graphics_state()
+        self._lineWidth = None
+
+    def setFillColor(self, color: Color) -> None:
+        if color is not self._fillColorObj:
+            self._fillColorObj = color
+            self._code.append(f"{fp_str(color.red, color.green, color.blue)} rg")
+
+    def setStrokeColor(self, color: Color) -> None:
+        if color is not self._strokeColorObj:
+            self._strokeColorObj = color
+            self._code.append(f"{fp_str(color.red, color.green, color.blue)} RG")
+
+    def setLineWidth(self, width: float) -> None:
+        if width != self._lineWidth:
+            super().setLineWidth(width)
+
+    def endForm(self) -> None:
+        """End what was drawn since `beginForm`."""
+        name, *box = self._formData
+        self._doc.addForm(name, _Form(self._code, dict.fromkeys(self._formsinuse), box))
+        self._restartAccumulators()
+        self.pop_state_stack()
+
+
+class _Form(RawObject):
+    """A drawing that pages and other forms refer to."""
+
+    def __init__(self, code: Sequence[str], forms: Iterable[str], box: Sequence[float]) -> None:
+        self.code, self.forms, self.box = zlib.compress("\n".join(code).encode("latin-1")), forms, fp_str(*box)
+
+    def format(self, document: PDFDocument) -> bytes:
+        names = [document.getXObjectName(form) for form in self.forms]
+        forms = "".join(f"/{name} {PDFObjectReference(name).format(document).decode()}" for name in names)
+        fonts = PDFObjectReference("BasicFonts").format(document).decode()
+        head = (
+            f"<</Type/XObject/Subtype/Form/BBox[{self.box}]/Resources<</Font {fonts}/XObject<<{forms}>>>>"
+            f"/Length {len(self.code)}/Filter/FlateDecode>>stream\n"
+        )
+        return head.encode() + self.code + b"\nendstream"
 
 
 def save_canvas(canvas: Canvas) -> None:
@@ -105,13 +165,11 @@ class Pen:
         return SEATS[self.number % len(SEATS)]
 
     def color(self, ink: Ink) -> Color:
-        inks = {"ink": INK, "soft": SOFT, "line": RULE, "white": white}
-        return inks.get(ink) or getattr(self.seat, ink)
+        return INKS.get(ink) or getattr(self.seat, ink)
 
     def tint(self, share: float) -> Color:
         """So much of the side's color, the rest white."""
-        side = self.seat.side
-        return Color(*(1 - (1 - part) * share for part in (side.red, side.green, side.blue)))
+        return _tint(self.seat.side, share)
 
     def set_ink(self, ink: Ink) -> None:
         self.canvas.setFillColor(self.color(ink))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain
 
 from reportlab.lib.colors import Color, HexColor, black, white
+from reportlab.lib.rl_accel import fp_str
 from reportlab.pdfgen.canvas import FILL_NON_ZERO, Canvas
 
-from rosters.drawing.primitives import DASH, WEIGHTS, Circle, Paint, Path, Picture, Rect, Role, Shape, Text
+from rosters.drawing.primitives import DASH, WEIGHTS, Circle, Paint, Path, Picture, Rect, Role, Segment, Shape, Text
 from rosters.pdf import fonts
 
 Palette = Mapping[Role, Color]
@@ -82,17 +84,22 @@ def _set_paint(canvas: Canvas, paint: Paint, pen: float, palette: Palette) -> No
 def _draw(canvas: Canvas, shape: Shape) -> None:
     how = {"stroke": int(shape.paint.stroke != "none"), "fill": int(shape.paint.fill != "none")}
     if isinstance(shape, Path):
-        path = canvas.beginPath()
-        for command, points in shape.segments:
-            step = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}[command]
-            step(*(number for point in points for number in point))
-        canvas.drawPath(path, fillMode=FILL_NON_ZERO, **how)
+        canvas._code.append(_outline(shape.segments))
+        canvas._strokeAndFill(**how, fillMode=FILL_NON_ZERO)
     elif isinstance(shape, Rect):
         canvas.roundRect(shape.x, shape.y, shape.width, shape.height, shape.radius, **how)
     elif isinstance(shape, Circle):
         canvas.circle(shape.x, shape.y, shape.radius, **how)
     else:
         _write(canvas, shape)
+
+
+OPERATORS = {"M": "m", "L": "l", "C": "c"}
+
+
+def _outline(segments: Iterable[Segment]) -> str:
+    """The steps of a path as PDFs write them."""
+    return " ".join([f"{fp_str(*chain(*points))} {OPERATORS[step]}" if points else "h" for step, points in segments])
 
 
 def _write(canvas: Canvas, text: Text) -> None:

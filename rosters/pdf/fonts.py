@@ -12,6 +12,7 @@ from functools import cache, lru_cache, partial
 from itertools import chain, groupby
 from pathlib import Path
 from types import ModuleType
+from weakref import WeakKeyDictionary
 
 import fontpkg_fira_sans
 import fontpkg_fira_sans_condensed
@@ -21,7 +22,9 @@ import fontpkg_noto_sans_devanagari
 import fontpkg_noto_sans_thai
 import fontpkg_zilla_slab
 from fontTools.ttLib import TTFont as FontTables
+from reportlab.lib.rl_accel import fp_str
 from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.pdfdoc import PDFDocument
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 from reportlab.pdfgen.canvas import Canvas
 
@@ -221,11 +224,30 @@ def draw(canvas: Canvas, x: float, y: float, text: str, name: str, size: float, 
     if isinstance(found, ShapedLine):
         found.draw(canvas, x, y, size)
         return
+    space, none = (f"{fp_str(spacing)} Tc ", "0 Tc ") if spacing else ("", "")
     for number, (font, part) in enumerate(found):
-        canvas.setFont(font, size)
-        canvas.drawString(x, y, part, charSpace=spacing)
+        shown = " ".join(f"{name} {fp_str(size)} Tf ({codes}) Tj" for name, codes in _encoded(canvas, font, part))
+        canvas._code.append(f"BT 1 0 0 1 {fp_str(x, y)} Tm {space}{shown} {none}ET")
         if number + 1 < len(found):
-            x += canvas.stringWidth(part, font, size) + spacing * len(part)
+            x += pdfmetrics.stringWidth(part, font, size) + spacing * len(part)
+
+
+_known: WeakKeyDictionary[PDFDocument, dict[Run, tuple[Run, ...]]] = WeakKeyDictionary()
+
+
+def _encoded(canvas: Canvas, font: str, text: str) -> tuple[Run, ...]:
+    """A text in the codes of a document: the names of a font's parts, each with a PDF string.
+
+    `Canvas.drawString` finds these anew for each of many numbers and labels, which takes most of the time of a page.
+    """
+    known = _known.setdefault(canvas._doc, {})
+    if (font, text) not in known:
+        used, document = pdfmetrics.getFont(font), canvas._doc
+        known[font, text] = tuple(
+            (used.getSubsetInternalName(part, document), canvas._escape(codes))
+            for part, codes in used.splitString(text, document)
+        )
+    return known[font, text]
 
 
 def ems(text: str, name: str = REGULAR, spacing: float = 0) -> float:

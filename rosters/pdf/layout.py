@@ -6,6 +6,7 @@ Pages are laid out and counted before they are rendered, because each shows the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from io import BytesIO
 from itertools import chain, islice, pairwise
 from typing import Literal, NamedTuple
@@ -16,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from rosters.core.messages import _, join, ngettext, translate
 from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import Block, NoteLines, TwoSided
-from rosters.pdf.canvas import HAIR, MM, Pen, Style, save_canvas
+from rosters.pdf.canvas import HAIR, MM, Pen, SheetCanvas, Style, save_canvas
 from rosters.pdf.fields import order_fields
 from rosters.pdf.fonts import BOLD, NAME, NARROW, ems, face
 
@@ -650,7 +651,7 @@ def render(finished: list[Page], style: Style, about: Metadata, *, first: int = 
 def _canvas(out: BytesIO, about: Metadata, first: int) -> Canvas:
     """A canvas with the metadata of a PDF whose first page is numbered ``first`` + 1: printed as large as it is."""
     face(NARROW)
-    canvas = Canvas(out, invariant=1, pageCompression=1, initialFontName=NARROW, lang=about.language)
+    canvas = SheetCanvas(out, invariant=1, pageCompression=1, initialFontName=NARROW, lang=about.language)
     canvas.setTitle(about.title)
     canvas.setAuthor(about.author)
     canvas.setSubject(about.subject)
@@ -793,7 +794,7 @@ def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
 
 def draw_qr(pen: Pen, address: str, side: float) -> None:
     """A QR code in a square, its lower left corner at the origin."""
-    rows = [list(row) for row in segno.make(address, error="l", micro=False, boost_error=False).matrix]
+    rows = _modules(address)
     module = side / len(rows)
     pen.canvas.setFillGray(0)
     for number, row in enumerate(rows):
@@ -802,7 +803,13 @@ def draw_qr(pen: Pen, address: str, side: float) -> None:
             pen.canvas.rect(start * module, bottom, length * module, module, stroke=0, fill=1)
 
 
-def _dark(row: list[int]) -> Iterator[tuple[int, int]]:
+@lru_cache(maxsize=64)
+def _modules(address: str) -> tuple[bytes, ...]:
+    """The rows of a QR code, 1 for each dark module: they take longer to find than to draw."""
+    return tuple(map(bytes, segno.make(address, error="l", micro=False, boost_error=False).matrix))
+
+
+def _dark(row: bytes) -> Iterator[tuple[int, int]]:
     """Where dark modules begin in a row, and how many follow."""
     start = None
     for place, dark in enumerate([*row, 0]):

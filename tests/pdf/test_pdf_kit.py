@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rosters.pdf import fonts, layout
 from rosters.pdf import text as kit
-from rosters.pdf.blocks import Column, Heading, Stack, TableHead, TextLine, table
+from rosters.pdf.blocks import Column, Drawing, Heading, Stack, TableHead, TextLine, table
 from rosters.pdf.canvas import Style
 from rosters.pdf.layout import PAPERS, Grid, Group, Header, Metadata, Part, Section
 from tests.paper import texts
@@ -115,3 +115,15 @@ def _font_at(reader, number):
     return (
         found if isinstance(found, dict) and found.get("/Type") == "/Font" and found["/Subtype"] != "/Type0" else None
     )
+
+
+def test_a_drawing_that_repeats_sets_its_own_color_and_width():
+    """What is written once for a whole page is not known where the drawing is referred to from another one."""
+
+    def paint(pen, x, top, width):
+        pen.line(0, 0, 9, 9, 1)
+        pen.draw_cached("line", x, top, lambda: pen.line(0, 0, 9, 9, 1))
+
+    page = pypdf.PdfReader(io.BytesIO(pdf(section(Drawing(9, paint))))).pages[0]
+    drawn = [form.get_object().get_data() for form in page["/Resources"]["/XObject"].values()]
+    assert any(b"1 w" in code and b" RG" in code and b"9 9 l S" in code for code in drawn)
