@@ -6,8 +6,8 @@ Lengths in points. A block is never split; what may continue on the next page is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import NamedTuple, Protocol, runtime_checkable
+from functools import lru_cache, wraps
+from typing import Any, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
 
 from rosters.core.messages import _, translate
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Align, Ink, Pen, Style
@@ -23,6 +23,26 @@ LEAST_BOX = 4.5 * MM
 def sized(style: Style, scale: float) -> float:
     """Running text of a scale in points, 7 at least."""
     return max(style.body * scale, MIN_SIZE)
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def measured_once(method: Method) -> Method:
+    """A method that finds its result once for the same arguments: a block is measured several times before it is drawn.
+
+    Its class has a ``__dict__``, which named tuples lack. What an object keeps goes with the print it belongs to.
+    """
+    name = f"{method.__name__} measured"
+
+    @wraps(method)
+    def measure(self: Any, *args: Any) -> Any:
+        known = self.__dict__.setdefault(name, {})
+        if args not in known:
+            known[args] = method(self, *args)
+        return known[args]
+
+    return cast(Method, measure)
 
 
 class Block(Protocol):
@@ -244,11 +264,14 @@ def _spans(columns: Sequence[Column], width: float, style: Style) -> tuple[tuple
 
 
 def _need(column: Column, style: Style) -> float:
-    """The least width of a column in points: of its longest word."""
-    heads = [_width(word, sized(style, HEAD_SCALE), NARROW_BOLD) for word in translate(column.head).split()]
-    return max(
-        [column.room, *heads, *(_width(word, style.body, column.face) for word in translate(column.least).split(" "))]
-    )
+    """The least width of a column in points."""
+    return max(column.room, _longest_word(translate(column.head), translate(column.least), column.face, style))
+
+
+@lru_cache(maxsize=512)
+def _longest_word(head: str, least: str, face: str, style: Style) -> float:
+    heads = [_width(word, sized(style, HEAD_SCALE), NARROW_BOLD) for word in head.split()]
+    return max([0.0, *heads, *(_width(word, style.body, face) for word in least.split(" "))])
 
 
 @lru_cache(maxsize=512)

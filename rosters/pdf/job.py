@@ -116,6 +116,22 @@ class PrintedElement(NamedTuple):
                 yield PrintedModel(f"f{f}.e{e}.m{number}", mark, name)
 
 
+def counters(draw: Callable[..., Picture]) -> Callable[..., Picture]:
+    """A system's ``counter_of(element, terms, large=..., points=...)``, which draws each element of a job once.
+
+    A profile may hold dictionaries, so that elements have no hash: they are known by their identity.
+    """
+    known: dict[tuple[int, bool, str], tuple[Element, Picture]] = {}
+
+    def find(element: Element, terms: Terms[Any], *, large: bool, points: str) -> Picture:
+        key = id(element), large, points
+        if key not in known:
+            known[key] = element, draw(element, terms, large=large, points=points)
+        return known[key][1]
+
+    return find
+
+
 class Job(NamedTuple):
     """One roster to print: its document, with its appraisal and lines."""
 
@@ -128,7 +144,7 @@ class Job(NamedTuple):
     """The names of the scenario and of the side in it; "" for none."""
     play: Play
     counter_of: Callable[..., Picture]
-    """The picture of an element: ``counter_of(element, terms, large=..., points=...)``."""
+    """The picture of an element, from `counters`."""
     options: PrintOptions
     header: Header
     by_where: Mapping[str, Sequence[Finding]]

@@ -172,6 +172,8 @@ class Band(NamedTuple):
     """The counters of each element."""
     tile: float
     rows: tuple[Block, ...]
+    listed: float
+    """The height of the list."""
 
     def _label(self, style: Style, width: float) -> Sequence[tuple[str, float, str, float]]:
         """The lines of the label: words, size, face, and the height of the line."""
@@ -209,7 +211,7 @@ class Band(NamedTuple):
         left = beside(style, width)
         label = sum(line[3] for line in self._label(style, width))
         wide = width - left
-        listed = self._tiles_height(wide) + sum(row.height(style, wide) for row in self.rows)
+        listed = self._tiles_height(wide) + self.listed
         return (max(label, listed) if left else label + 1 * MM + listed) + self._gap
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
@@ -338,10 +340,14 @@ class List(NamedTuple):
         if sum(entry.quantity for entry in entries) > MAX_TILES:
             return inline
         page = frame(job.options.paper, bare=True)[0]
+        above, within = (
+            [band for _title, bands in each.formations() for band in bands]
+            for each in (self._replace(tile=LARGE), inline)
+        )
 
         def pages(every: List) -> int:
             left, number = room, 1
-            bands = (band for _title, bands in every.formations() for band in bands)
+            bands = (band._replace(tile=every.tile) for band in above) if every.tile else within
             for tall in (*(band.height(job.style, page) for band in bands), after):
                 if tall > left:
                     left, number = more, number + 1
@@ -372,9 +378,9 @@ class List(NamedTuple):
             lines = [*text_lines(notes, style, self.width, 0.9, ink="soft")]
             for entry in entries:
                 lines += self._entry(entry, last=entry is entries[-1])
-            rest = [*_parts(lines, style, self.width)]
-            bands = [Band(name, tuple(filter(None, facts)), counters, self.tile, rest[0] if rest else ())]
-            yield name, bands + [Band("", (), (), self.tile, rows) for rows in rest[1:]]
+            first, *others = [*_parts(lines, style, self.width)] or [((), 0.0)]
+            band = Band(name, tuple(filter(None, facts)), counters, self.tile, *first)
+            yield name, [band, *(Band("", (), (), self.tile, *rest) for rest in others)]
 
     def _facts(self, priced: PricedFormation, quantity: int) -> Iterator[str]:
         """The number of elements with their points and, where there is room, the facts of the game."""
@@ -412,19 +418,19 @@ def _counter_cell(picture: Picture, wide: float) -> Cell:
     )
 
 
-def _parts(lines: Sequence[Block], style: Style, width: float) -> Iterator[tuple[Block, ...]]:
-    """The lines in parts that are not split over pages."""
+def _parts(lines: Sequence[Block], style: Style, width: float) -> Iterator[tuple[tuple[Block, ...], float]]:
+    """The lines in parts that are not split over pages, each with its height."""
     part: list[Block] = []
     used = 0.0
     for line in lines:
         tall = line.height(style, width)
         if part and used + tall > MAX_BAND:
-            yield tuple(part)
+            yield tuple(part), used
             part, used = [], 0.0
         part.append(line)
         used += tall
     if part:
-        yield tuple(part)
+        yield tuple(part), used
 
 
 # ---------------------------------------------------------------- findings, summary, notes

@@ -21,7 +21,7 @@ from rosters.drawing.diagrams import cropped
 from rosters.drawing.primitives import Picture
 from rosters.exports import listing
 from rosters.pdf import battle_sheet, fonts, layout
-from rosters.pdf.job import SMALLEST, Choice, Job, Pieces, PrintOptions, Sheet, by_where
+from rosters.pdf.job import SMALLEST, Choice, Job, Pieces, PrintOptions, Sheet, by_where, counters
 from rosters.pdf.layout import Header, Metadata, Page, Part
 from rosters.pdf.roster_sheet import REFERENCE
 from rosters.registry import System
@@ -112,7 +112,7 @@ def job(copy: PrintableRoster, options: PrintOptions, *, blank: bool = False) ->
         system.rules,
         listing.scenario(document, system),
         system.play,
-        system.drawing.counter_of,
+        counters(system.drawing.counter_of),
         options,
         _header(copy, options, blank),
         by_where(copy.state.appraisal.findings),
