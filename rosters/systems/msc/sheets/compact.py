@@ -68,7 +68,7 @@ class CompactRecord(NamedTuple):
         wide, tall = width / unit, self.tall / unit
         design = self.ship.design(self.most_engine)
         with pen.transformed(x, top):
-            key = ("compact", design, self.ship.element is None, width, self.tall)
+            key = ("compact", design, (*rolls_needed(self.ship),), width, self.tall)
             pen.draw_cached(key, 0, 0, lambda: self._draw_design(pen, unit, wide, tall))
             self._draw_ship(pen, unit, wide, tall)
 

@@ -5,7 +5,7 @@ Lengths are in millimetres of normal print, from the upper left corner of a reco
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
@@ -58,6 +58,8 @@ HEX = 4.4
 """The largest hex of the rose, from flat to flat."""
 NARROW_FORM = 170.0
 """A narrower record has its turns below the drawings."""
+FIRED = -TOP - 3.4
+"""The baseline of the head of the rose."""
 FIRE_HEIGHT = 45.2
 """Of the column with the rose without it."""
 SPEED_AT, MOVE_AT = 5.8, 16.6
@@ -144,9 +146,11 @@ class Record(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         form = Form(self, pen, width)
         with pen.transformed(x, top):
-            key = ("record", form.design, self.ship.element is None, width, self.tall, form.foot)
+            key = (form.design, self.ship.element is None, width, self.tall, form.base, form.foot)
             draw_masthead(pen, self.header, "", width)
-            pen.draw_cached(key, 0, 0, form.draw_design)
+            pen.draw_cached(("record", *key), 0, 0, form.draw_design)
+            form.draw_rolls()
+            pen.draw_cached(("turns", width, self.tall), 0, 0, form.draw_turns)
             form.draw_ship()
             if self.gap:
                 y = -self.tall - self.gap / 2
@@ -236,9 +240,9 @@ class Form:
         picture, left, top, size = self.plan_place
         self.pen.picture(picture, left, top, size, tile=PALE)
         self._name_tracks(left, top, size / picture.width)
-        self._draw_movement()
+        y = self.floor + self.foot + 1.2
+        self.pen.draw_cached(("movement", self.unit), DAMAGE_WIDTH / 2 * self.unit, y * self.unit, self._draw_movement)
         self._draw_fire()
-        self._draw_turns()
 
     @cached_property
     def plan_place(self) -> tuple[Picture, float, float, float]:
@@ -264,22 +268,29 @@ class Form:
 
     def _draw_movement(self) -> None:
         for number, line in enumerate(MOVEMENT):
-            y = self.floor + self.foot + 1.2 + 3.2 * (len(MOVEMENT) - 1 - number)
-            self.text(DAMAGE_WIDTH / 2, y, line, 7.5, face=NARROW, align="centre", ink="soft")
+            self.text(0, 3.2 * (len(MOVEMENT) - 1 - number), line, 7.5, face=NARROW, align="centre", ink="soft")
+
+    @property
+    def hex_size(self) -> float:
+        """A hex of the rose, from flat to flat."""
+        return min(HEX, (-TOP - self.floor - FIRE_HEIGHT - self.base) / ROSE_FIELD[1] * STEP)
+
+    @property
+    def rolls_top(self) -> float:
+        """Where the rolls that hit begin, below the rose."""
+        return FIRED - ROSE_FIELD[1] * self.hex_size / STEP - 4.6
 
     def _draw_fire(self) -> None:
-        """The rose of hexes, the rolls that hit at each range, and what a hit does."""
+        """The rose of hexes, with the ship in its middle."""
         pen, u, left = self.pen, self.unit, self.fire_left
-        fired = -TOP - 3.4
         known = self.ship.element is not None
         sides = tuple(side for side in SIDES if known and side in self.design.weapons)
-        self.label(left, fired, _("Fire"))
+        self.label(left, FIRED, _("Fire"))
         note = (_("inner hex: two weapons") if len(sides) > 1 else "") if known else _("color the hexes in its arcs")
-        self.text(left + FIRE_WIDTH, fired, note, 8, face=NARROW, ink="soft", align="right")
-        room = -TOP - self.floor - FIRE_HEIGHT - self.base
-        across = min(HEX, room / ROSE_FIELD[1] * STEP)
+        self.text(left + FIRE_WIDTH, FIRED, note, 8, face=NARROW, ink="soft", align="right")
+        across = self.hex_size
         wide, tall = (side * across / STEP for side in ROSE_FIELD)
-        top, start = (fired - 0.6) * u, (left + (FIRE_WIDTH - wide) / 2) * u
+        top, start = (FIRED - 0.6) * u, (left + (FIRE_WIDTH - wide) / 2) * u
 
         def draw() -> None:
             picture = rose_of(sides, max(12, 7.2 * STEP / (across * u)))
@@ -288,36 +299,40 @@ class Form:
         pen.draw_cached(("rose", sides, across, u), start, top - tall * u, draw)
         if known:
             self._draw_model(start + wide * u / 2, top - tall * u / 2, across * u / STEP)
-        self._draw_rolls(fired - tall - 4.6)
-        self._draw_hits(fired - tall - 23.8)
 
     def _draw_model(self, x: float, y: float, scale: float) -> None:
         """The ship in the middle hex of its rose."""
         draw_silhouette(self.pen, self.ship, x, y, (20 * scale, 20 * scale), turns=0)
 
-    def _draw_rolls(self, y: float) -> None:
-        pen, u = self.pen, self.unit
-        self.label(self.fire_left, y, _("Hits on, or less"))
-        wide = FIRE_WIDTH / 4
-        for number, (hexes, roll) in enumerate(rolls_needed(self.ship)):
-            x = self.fire_left + number * wide
-            frame = ((x + 0.4) * u, (y - 14.9) * u, (wide - 0.8) * u, 13.4 * u)
-            pen.rect(*frame, line=HAIR, fill=PALE, ink="side", radius=2 * RADIUS)
+    def draw_rolls(self) -> None:
+        """Draw the rolls that hit at each range, and what a hit does, once for all ships that have the same."""
+        u, rolls = self.unit, (*rolls_needed(self.ship),)
+        left, top = self.fire_left * u, self.rolls_top * u
+        self.pen.draw_cached(("rolls", rolls, u), left, top, lambda: self._draw_rolls(rolls))
+        self.pen.draw_cached(("hits", u), left, top - 19.2 * u, self._draw_hits)
+
+    def _draw_rolls(self, rolls: Iterable[tuple[str, str]]) -> None:
+        u, wide = self.unit, FIRE_WIDTH / 4
+        self.label(0, 0, _("Hits on, or less"))
+        for number, (hexes, roll) in enumerate(rolls):
+            x = number * wide
+            frame = ((x + 0.4) * u, -14.9 * u, (wide - 0.8) * u, 13.4 * u)
+            self.pen.rect(*frame, line=HAIR, fill=PALE, ink="side", radius=2 * RADIUS)
             title = _("range {hexes}").format(hexes=hexes)
-            self.text(x + wide / 2, y - 4.9, title, 7.2, face=NARROW, ink="soft", align="centre")
-            self.text(x + wide / 2, y - 12.6, roll, 15 if len(roll) > 1 else 20, face=NAME, align="centre")
+            self.text(x + wide / 2, -4.9, title, 7.2, face=NARROW, ink="soft", align="centre")
+            self.text(x + wide / 2, -12.6, roll, 15 if len(roll) > 1 else 20, face=NAME, align="centre")
 
-    def _draw_hits(self, y: float) -> None:
-        pen, u, left = self.pen, self.unit, self.fire_left
-        self.label(left, y, _("A hit on this ship: D6"))
+    def _draw_hits(self) -> None:
+        self.label(0, 0, _("A hit on this ship: D6"))
         for number, ((die, _words), part) in enumerate(zip(DAMAGE, DAMAGED_PARTS, strict=True), 1):
-            line = y - 1 - 4.3 * number
-            self.text(left + 7, line + 1.2, die, 10, face=NAME, align="right")
-            self.text(left + 9, line + 1.2, part, 8.5, face=NARROW)
-            pen.line(left * u, line * u, (left + FIRE_WIDTH) * u, line * u, HAIR, ink="line")
-        self.text(left, line - 3.2, NONE_LEFT, 7.5, face=NARROW, ink="soft")
+            line = -1 - 4.3 * number
+            self.text(7, line + 1.2, die, 10, face=NAME, align="right")
+            self.text(9, line + 1.2, part, 8.5, face=NARROW)
+            self.pen.line(0, line * self.unit, FIRE_WIDTH * self.unit, line * self.unit, HAIR, ink="line")
+        self.text(0, line - 3.2, NONE_LEFT, 7.5, face=NARROW, ink="soft")
 
-    def _draw_turns(self) -> None:
+    def draw_turns(self) -> None:
+        """Draw the turns, which are alike for all ships."""
         pen, u, row = self.pen, self.unit, self.row
         for left, top, first, last, half in self._blocks():
             pen.shade(left * u, (top - HEAD) * u, half * u, HEAD * u)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain, count
 from typing import NamedTuple, cast
 
 from rosters.core.appraisals import PricedElement
 from rosters.core.messages import _, join
+from rosters.drawing.primitives import Picture
 from rosters.pdf.canvas import Pen
 from rosters.pdf.job import Job
 from rosters.systems.msc import rules
@@ -21,16 +23,21 @@ STATS = {"engine": ENGINE, "shield": SHIELD}
 
 
 class Design(NamedTuple):
-    """The profile of a ship as a value to cache by."""
+    """What the pictures of a ship depend on, as a value to cache by."""
 
     engine: int
     shield: int
-    to_hit: int
     weapons: tuple[str, ...]
 
     @property
     def profile(self) -> Profile:
         return Profile(**self._asdict())
+
+
+@lru_cache(maxsize=256)
+def silhouette(design: Design, turns: int = 0) -> Picture:
+    """The ship alone, its bow upwards or turned by quarters clockwise."""
+    return silhouette_of(design.profile, turns)
 
 
 class PrintedShip(NamedTuple):
@@ -50,8 +57,8 @@ class PrintedShip(NamedTuple):
         """What its drawings depend on; a ship that has everything on a blank form."""
         ship = self.element
         if ship is None:
-            return Design(most_engine, MAX_STAT, 0, SIDES)
-        return Design(ship.engine, ship.shield, ship.to_hit, ship.weapons)
+            return Design(most_engine, MAX_STAT, SIDES)
+        return Design(ship.engine, ship.shield, ship.weapons)
 
     def is_lost(self, track: str, box: int | str) -> bool:
         """Whether a point of a stat, counted from 0, or the weapon of a side is lost to damage."""
@@ -163,10 +170,10 @@ def draw_silhouette(pen: Pen, ship: PrintedShip, x: float, y: float, room: tuple
     design = ship.design(0)
 
     def draw() -> None:
-        silhouette = silhouette_of(design.profile, turns)
-        scale = min(room[0] / silhouette.width, room[1] / silhouette.height, LARGEST * max(room))
-        wide, tall = scale * silhouette.width, scale * silhouette.height
-        pen.picture(silhouette, -wide / 2, tall / 2, wide)
+        picture = silhouette(design, turns)
+        scale = min(room[0] / picture.width, room[1] / picture.height, LARGEST * max(room))
+        wide, tall = scale * picture.width, scale * picture.height
+        pen.picture(picture, -wide / 2, tall / 2, wide)
 
     pen.draw_cached(("silhouette", design, room, turns), x, y, draw)
 

@@ -9,9 +9,9 @@ from rosters.pdf.canvas import MM
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Group, Section, frame
 from rosters.pdf.tokens import Token, TokenHead, per_row, rows
-from rosters.systems.msc.drawing import FLEET, SYSTEM, silhouette_of
+from rosters.systems.msc.drawing import FLEET, SYSTEM
 from rosters.systems.msc.rules import STRATEGIC
-from rosters.systems.msc.sheets.ships import PrintedShip, ships
+from rosters.systems.msc.sheets.ships import PrintedShip, ships, silhouette
 
 SIZE = "15"
 """The usual hexes, in mm."""
@@ -55,7 +55,7 @@ def _token(job: Job, ship: PrintedShip) -> Token:
     if ship.element is None:
         return Token(free=True)
     points = job.amount(ship.priced.each) if ship.priced else ""
-    return Token(silhouette_of(ship.design(0).profile), ship.name, str(ship.unit), points)
+    return Token(silhouette(ship.design(0)), ship.name, str(ship.unit), points)
 
 
 def _strategic(job: Job) -> Iterator[Token]:
