@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from rosters.core.messages import _, join, ngettext
 from rosters.drawing.primitives import Picture
-from rosters.pdf.blocks import LEAST_BOX, BlankLine
+from rosters.pdf.blocks import LEAST_BOX, BlankLine, measured_once
 from rosters.pdf.canvas import HAIR, PALE, RADIUS, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.text import FittedText, fit_text, wrap
@@ -98,7 +100,8 @@ class Sorties(NamedTuple):
                 pen.fit(x + right, bottom + 1.3 * mm, after, width - right, size, face=NARROW, ink="soft")
 
 
-class AlternateStand(NamedTuple):
+@dataclass(frozen=True)
+class AlternateStand:
     """An alternate of a stand: its counter, what it is, its move and range."""
 
     stand: Stand
@@ -110,16 +113,18 @@ class AlternateStand(NamedTuple):
         what = join((self.stats.type or NONE, *equipment(self.stats)))
         return _("or {stand}").format(stand=times(self.stats.quantity, what))
 
-    def _figures(self, spoken: str = "") -> MoveAndRange:
-        return move_and_range(self.stats, self.path, spoken, 14)
+    @cached_property
+    def _figures(self) -> MoveAndRange:
+        return move_and_range(self.stats, self.path, join((self.stand.name, self.words)), 14)
 
+    @measured_once
     def _parts(self, style: Style, width: float) -> tuple[FittedText, float, float]:
         """Its words, and where its figures are: beside them, or below where there is no room."""
         mm, size = unit(style), least(7.5, style)
         words = (SMALL_COUNTER + GAP) * mm
         room = max((width - words) * 0.36, 14 * mm)
         beside = FittedText(tuple(wrap(self.words, room - 1 * mm, size, NARROW)), size)
-        in_a_row = self._figures().height(style, width - words - room) <= FIGURES * mm
+        in_a_row = self._figures.height(style, width - words - room) <= FIGURES * mm
         if in_a_row and max(ems(word, NARROW) for word in self.words.split()) * size < room - 1 * mm:
             return beside, words + room, 0.0
         text = FittedText(tuple(wrap(self.words, width - words, size, NARROW)), size)
@@ -127,7 +132,7 @@ class AlternateStand(NamedTuple):
 
     def height(self, style: Style, width: float) -> float:
         text, left, down = self._parts(style, width)
-        figures = down + self._figures().height(style, width - left)
+        figures = down + self._figures.height(style, width - left)
         return max(text.height, figures, SMALL_COUNTER * COUNTER_SHAPE * unit(style)) + 1.8 * unit(style)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
@@ -136,18 +141,22 @@ class AlternateStand(NamedTuple):
         top -= 1.3 * mm
         pen.picture(_picture(self.stand, self.stats), x, top, SMALL_COUNTER * mm)
         pen.lines(x + (SMALL_COUNTER + GAP) * mm, top, text, face=NARROW)
-        self._figures(join((self.stand.name, self.words))).draw(pen, x + left, top - down, width - left)
+        self._figures.draw(pen, x + left, top - down, width - left)
 
 
 def _picture(stand: Stand, stats: Stats) -> Picture:
     """The counter of a stand or of one of its alternates."""
-    element = (
-        stats if isinstance(stats, Element) else Element.model_construct(name="", **{**dict(stats), "quantity": 1})
-    )
-    return stand.job.counter(element, large=False)
+    return stand.job.counter(stats if isinstance(stats, Element) else _element_of(stats), large=False)
 
 
-class StandBlock(NamedTuple):
+@lru_cache(maxsize=256)
+def _element_of(stats: Alternate) -> Element:
+    """A single stand like an alternate."""
+    return Element.model_construct(name="", **{**dict(stats), "quantity": 1})
+
+
+@dataclass(frozen=True)
+class StandBlock:
     """A stand in its frame. Narrow ones have their boxes below the counter, wide ones beside it.
 
     Its words take ``words`` points of height at least: as much as those of its neighbors, so that numbers align.
@@ -156,15 +165,17 @@ class StandBlock(NamedTuple):
     stand: Stand
     words: float = 0.0
 
-    def _alternates(self) -> Iterator[AlternateStand]:
-        most = most_alternates(self.stand.job.style)
-        for number, stats in enumerate(self.stand.element.duplicates[:most]):
-            yield AlternateStand(self.stand, stats, f"{self.stand.model.path}.state.{number}")
+    @cached_property
+    def _alternates(self) -> tuple[AlternateStand, ...]:
+        most, path = most_alternates(self.stand.job.style), f"{self.stand.model.path}.state"
+        alternates = enumerate(self.stand.element.duplicates[:most])
+        return tuple(AlternateStand(self.stand, stats, f"{path}.{number}") for number, stats in alternates)
 
-    @property
+    @cached_property
     def _words(self) -> Words:
         return Words(kind(self.stand.element), self.stand.details)
 
+    @measured_once
     def _heights(self, style: Style, width: float) -> tuple[float, float, float, float]:
         """Heights of the name, of what is beside the counter, of the boxes, and of everything."""
         mm = unit(style)
@@ -178,19 +189,19 @@ class StandBlock(NamedTuple):
         boxes = self._boxes(style, self._room(style, width))
         wide = self._wide(style, width)
         below = sum(
-            alternate.height(style, self._room(style, width) if wide else inner) for alternate in self._alternates()
+            alternate.height(style, self._room(style, width) if wide else inner) for alternate in self._alternates
         )
         both = max(beside, boxes + below) if wide else beside + 1.3 * mm + boxes + below
         return name, beside, boxes, PAD * mm * 1.6 + name + both
 
-    @property
+    @cached_property
     def _figures(self) -> MoveAndRange:
         return move_and_range(self.stand.element, self.stand.model.path, self.stand.name)
 
     def beside(self, neighbors: Iterable[StandBlock], style: Style, width: float) -> StandBlock:
         """The block with its numbers level with those of its neighbors in a row of blocks so wide."""
         right = self._column(style, width)
-        return self._replace(words=max(block._words.height(style, right) for block in neighbors))
+        return replace(self, words=max(block._words.height(style, right) for block in neighbors))
 
     def _words_height(self, style: Style, width: float) -> float:
         """Numbers of usual size end with the counter, or are below longer words."""
@@ -235,7 +246,7 @@ class StandBlock(NamedTuple):
             top -= beside + 1.3 * mm
         self._draw_boxes(pen, left, top, room)
         top -= boxes
-        for alternate in self._alternates():
+        for alternate in self._alternates:
             alternate.draw(pen, left, top, room)
             top -= alternate.height(style, room)
 

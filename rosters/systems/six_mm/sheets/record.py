@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from rosters.core.messages import _, join, ngettext
@@ -20,6 +21,7 @@ from rosters.pdf.blocks import (
     Stack,
     TableHead,
     fill_in_cell,
+    measured_once,
     text_lines,
 )
 from rosters.pdf.canvas import HAIR, RADIUS, THICK, TINT, Align, Pen, Style
@@ -112,7 +114,8 @@ def _set_together(job: Job, rows: list[SetRow]) -> Iterable[Block]:
     return (Stack(tuple(rows)),) if fits else rows
 
 
-class SetRow(NamedTuple):
+@dataclass(frozen=True)
+class SetRow:
     """Some stands of a set in a row, to the right of its bracket: all of them, or one of those below another."""
 
     number: int
@@ -126,10 +129,12 @@ class SetRow(NamedTuple):
         mm = unit(style)
         return (width - GUTTER * mm - (self.across - 1) * BETWEEN * mm) / self.across
 
+    @measured_once
     def height(self, style: Style, width: float) -> float:
         wide = self._width(style, width)
         return max(block.height(style, wide) for block in self._level(style, wide)) + BETWEEN * unit(style)
 
+    @measured_once
     def _level(self, style: Style, wide: float) -> list[Block]:
         """The blocks, their numbers at one height."""
         stands = [block for block in self.blocks if isinstance(block, StandBlock)]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from rosters.core.messages import _, join, translate
 from rosters.core.play import Track
+from rosters.pdf.blocks import measured_once
 from rosters.pdf.canvas import MM, RADIUS, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
@@ -50,7 +53,8 @@ def most_alternates(style: Style) -> int:
 # ---------------------------------------------------------------- a stand in words
 
 
-class Stand(NamedTuple):
+@dataclass(frozen=True)
+class Stand:
     """A stand of the army, with the command that it is in if the army has several."""
 
     job: Job
@@ -62,7 +66,7 @@ class Stand(NamedTuple):
     def element(self) -> Element:
         return self.entry.element  # type: ignore[return-value]
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The stand's own name, or what it is, with its number among several."""
         return self.model.name.strip() if self.element.name.strip() else self._numbered
@@ -73,7 +77,7 @@ class Stand(NamedTuple):
         many = self.entry.element.quantity > 1
         return join((self.element.shown_name, str(int(number) + 1)), " ") if many else self.element.shown_name
 
-    @property
+    @cached_property
     def track(self) -> Track | None:
         """The boxes of its strength; None for a type that the rulebook does not have."""
         return next(iter(self.job.tracks(self.element)), None)
@@ -82,7 +86,7 @@ class Stand(NamedTuple):
     def routs_at(self) -> str:
         return str(self.entry.priced.facts.get("routs_at", NONE))
 
-    @property
+    @cached_property
     def marked(self) -> tuple[bool, ...]:
         """Whether each box of its strength is lost."""
         return self.job.marked(self.track, self.model.mark) if self.track else ()
@@ -92,7 +96,7 @@ class Stand(NamedTuple):
         """Whether the marks that are printed leave it without strength."""
         return bool(self.marked) and all(self.marked)
 
-    @property
+    @cached_property
     def details(self) -> str:
         """What it has beside type and quality."""
         return join((*equipment(self.element, self.element.duplicates), *((self.command,) if self.command else ())))
@@ -227,13 +231,15 @@ def _width(text: FittedText) -> float:
     return max((ems(line, NARROW) * text.size for line in text.lines), default=0.0)
 
 
-class MoveAndRange(NamedTuple):
+@dataclass(frozen=True)
+class MoveAndRange:
     """Move and range side by side, or one below the other where there is no room."""
 
     move: Figures
     range: Figures
     only_move: bool = False
 
+    @measured_once
     def _placed(self, style: Style, width: float) -> tuple[tuple[Figures, float, float], ...]:
         """Move and range, where each begins, and how far down."""
         mm = unit(style)
