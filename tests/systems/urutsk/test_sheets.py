@@ -84,18 +84,21 @@ def test_the_tables_hold_the_numbers_of_the_rulebook():
     assert missing([*numbers, *results, *names], pdf_text(pdf(sheet="tables"))) == []
 
 
-def test_a_card_holds_two_riflemen_and_the_others_are_on_the_next_and_all_boxes_are_on_cards_too():
+def test_each_figure_has_a_card_with_its_number_and_all_boxes_are_on_cards_too():
     rifles = FIGURE | {"quantity": 6, "name": "Rifle"}
-    one_side = {"sheet": "cards", "choices": {"card-backs": "none"}}
-    assert pdf_text(pdf(rifles, **one_side)).count("Rifle × 6") == 3
-    assert pdf_text(pdf(rifles, **one_side, merge=False)).count("Single shots") == 6
+    for merge in (True, False):
+        words = pdf_text(pdf(rifles, sheet="cards", choices={"card-backs": "none"}, merge=merge))
+        assert (words.count("Single shots"), "Rifle 6" in words) == (6, True)
     cards, record = (fields(pdf(sheet=sheet, fillable=True)) for sheet in ("cards", "record"))
     assert {name for name in cards if name[0] == "f"} == {name for name in record if name[0] == "f"}
 
 
-def test_a_card_has_notes_and_sixty_fate_fit_in_large_print():
-    crowded = FIGURE | {"fate": 60, "protection": "mail " * 500}
-    front, _back = reader(pdf(crowded, sheet="cards", large=True, fillable=True)).pages
-    bottoms = [float(note.get_object()["/Rect"][1]) for note in front["/Annots"]]
-    assert max(bottoms) - min(bottoms) < 133 * MM
+def test_a_card_has_notes_and_much_fate_fits_in_boxes_or_has_a_line():
+    for fate, boxes in ((18, 18), (60, 0)):
+        crowded = FIGURE | {"fate": fate, "protection": "mail " * 500}
+        made = pdf(crowded, sheet="cards", fillable=True)
+        assert len([name for name in fields(made) if ".fate." in name]) == boxes
+        bottoms = [float(note.get_object()["/Rect"][1]) for note in reader(made).pages[0]["/Annots"]]
+        assert max(bottoms) - min(bottoms) < 32 * MM
+    assert "60" in pdf_text(pdf(crowded, sheet="cards"))
     assert "Scout" in pdf_text(pdf(FIGURE | {"notes": "Scout"}, sheet="cards"))

@@ -1,15 +1,16 @@
-"""Cards of figures: scores and what is needed at each range on the face over their boxes, words on the back."""
+"""Cards of figures: scores and what is needed at each range on the face over their boxes, rules on the back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import count
 from typing import NamedTuple, cast
 
-from rosters.core.messages import _, join
+from rosters.core.amounts import with_minus_sign
+from rosters.core.messages import Message, _, join
 from rosters.pdf.canvas import HAIR, MM, PALE, Pen
 from rosters.pdf.cards import Blank, Card, Contents, Design, Edge, Spot, Words, back_of, card_grid
-from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
+from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement
 from rosters.pdf.layout import Grid
 from rosters.systems.urutsk import tables
@@ -19,170 +20,191 @@ from rosters.systems.urutsk.sheets.words import SCORES, STATES, Figure, State, f
 
 FACE = Design(
     {
-        "picture": Spot(4.4, 4.6, 22, 22),
-        "scores": Spot(28, 4.4, 30.4, 11),
-        "ranges": Spot(28, 15.8, 30.4, 10.2),
-        "name": Spot(5, 27.4, 53, 6.4, 15, NAME),
-        "kind": Spot(5, 33.9, 53, 3.4, 8, ink="soft"),
-        "edge": Spot(5, 37.8, 53, 0.9),
-        "boxes": Spot(5, 39.2, 53, 45, grows=True),
+        "picture": Spot(4.8, 4.8, 19.4, 19.4),
+        "scores": Spot(26, 5.6, 32.4, 16),
+        "name": Spot(5, 25, 53, 6.6, 16, NAME),
+        "kind": Spot(5, 31.7, 53, 3.3, 8, ink="soft"),
+        "edge": Spot(5, 35.6, 53, 0.9),
+        "ranges": Spot(5, 37.6, 53, 12.6),
+        "boxes": Spot(5, 52.2, 53, 31.6, grows=True),
     },
     {
-        "picture": Spot(4.6, 4.6, 20, 20),
-        "name": Spot(5, 25, 32, 9.6, 14, NAME),
-        "kind": Spot(5, 34.8, 32, 6.4, 8, ink="soft"),
-        "scores": Spot(5, 42, 32, 12),
-        "ranges": Spot(41, 4.6, 42, 9.4),
-        "edge": Spot(41, 14.8, 42, 0.9),
-        "boxes": Spot(41, 16.6, 42, 42),
+        "picture": Spot(4.8, 4.8, 19.4, 19.4),
+        "name": Spot(5, 25, 31, 9.6, 15, NAME),
+        "kind": Spot(5, 34.8, 31, 6.4, 8, ink="soft"),
+        "scores": Spot(5, 43, 31, 15),
+        "ranges": Spot(39, 5, 44, 12.6),
+        "edge": Spot(39, 19.6, 44, 0.9),
+        "boxes": Spot(39, 22.4, 44, 36),
     },
 )
-BOX, STEP, ROW = 4.5, 4.75, 8.2
-"""In millimeters: the side of a box, from one to the next, and from a row of boxes with their labels to the next."""
-RANGE_LETTERS = (_("PB"), _("S"), _("M"), _("L"), _("E"))
-"""The ranges from point-blank to extreme."""
+SCORE_NAMES = (_("Ranged"), _("Close"), _("Weapon"))
 LINES = (("out", "spare"), ("uncommanded", "unconscious"), ("injured", "immobile", "dead"))
 """The states below Fate and lost rounds, in lines."""
-BLANK_FATE, BLANK_FIGURES = 5, 2
+LEAST, MOST = 4.65, 6.6
+"""In millimeters: from one box to the next."""
+FATE_WIDTH, MOST_FATE = 0.54, 18
+"""The share of the width for the boxes of Fate; a card of more Fate has a line to write on."""
+BLANK_FATE = 5
 
 
 def cards(job: Job) -> Iterator[Grid]:
-    """Cards of figures; equal figures share one as long as there is room, blank ones fill a page."""
+    """A card for each figure; blank ones fill a page."""
     yield card_grid(job, _("Cards"), _blank_cards(job) if job.blank else _cards(job), FACE)
 
 
 def _cards(job: Job) -> Iterator[tuple[str, Card]]:
     for position, formation, _priced in job.formations():
         for entry in job.entries(position):
-            rows, element = figures(job, entry), cast(Element, entry.element)
-            fits = max(1, int(FACE.upright["boxes"].height // _height(element.fate)))
-            while some := (*islice(rows, fits),):
-                yield formation.name or WORDS.formation, _card(job, entry, some)
+            for figure in figures(job, entry):
+                yield formation.name or WORDS.formation, _card(job, entry, figure)
 
 
-def _card(job: Job, entry: PrintedElement, shown: tuple[Figure, ...]) -> Card:
-    element, count = cast(Element, entry.element), f" × {entry.quantity}" if entry.quantity != 1 else ""
-    name = f"{entry.name}{count}"
+def _card(job: Job, entry: PrintedElement, figure: Figure) -> Card:
+    element = cast(Element, entry.element)
     command = [_("command-capable")] if element.command else []
+    several = [_("{n} of {total}").format(n=figure.number, total=entry.quantity)] if figure.number else []
     face: Contents = {
         "picture": figure_of(element),
-        "scores": Scores(tuple(str(getattr(element, field)) for field, _name, _letter in SCORES)),
-        "ranges": Ranges(tuple((hits, again) for _range, hits, again in to_hit(element))),
-        "name": name,
-        "kind": join((tables.FIRE[element.fire].name, *command), " · "),
+        "scores": Scores(tuple(with_minus_sign(str(getattr(element, field))) for field, _name, _letter in SCORES)),
+        "ranges": Ranges(tuple(to_hit(element))),
+        "name": figure.name,
+        "kind": join((tables.FIRE[element.fire].name, *command, *several), " · "),
         "edge": Edge(),
-        "boxes": FigureBoxes(shown),
+        "boxes": FigureBoxes(figure, element.fate),
     }
-    ranges = join(_("{range} {face}").format(range=title, face=hits) for title, hits, _again in to_hit(element))
-    again = join(_("{range} {face}").format(range=title, face=face) for title, _hits, face in to_hit(element))
-    paragraphs = [
-        (_("Weapon, cover and armor"), weapon_text(element)),
-        (_("Hits without cover"), ranges),
-        (_("Rolls again"), again),
-    ]
-    return Card(face, back_of(job, name, job.document.name, Words((*paragraphs,), element.notes)))
+    words = Words((*_rules(element),), element.notes)
+    return Card(face, back_of(job, figure.name, job.document.name, words))
 
 
-def _height(fate: int) -> float:
-    """The height of one figure's boxes in millimeters."""
-    return ROW + 3 * STEP + (-(-max(fate, 1) // 6) - 1) * STEP
+def _rules(element: Element) -> Iterator[tuple[str, str]]:
+    """The weapon, and the rolls of play with the numbers of the figure."""
+    yield _("Weapon, cover and armor"), weapon_text(element)
+    if element.fire == "burst":
+        yield _("Bursts"), join((_("{case}: {effect}.").format(case=c, effect=e) for c, e in tables.BURST[:2]), " ")
+    fire = _("D6 + {ranged} − range − cover: so many hit points. From {explodes} on roll again (↻) and add.")
+    yield (
+        _("Ranged fire"),
+        fire.format(ranged=with_minus_sign(str(element.ranged)), explodes=tables.FIRE[element.fire].explodes),
+    )
+    miss = _(
+        "Result of {miss} or less. D6: 1 ammunition check, D6 + {weapon}, passed on 6 or more; 6 hits another near."
+    )
+    weapon = with_minus_sign(str(element.weapon_ability))
+    last = tables.last_miss(element.fire, element.poor_condition)
+    yield _("Clean miss"), miss.format(miss=last, weapon=weapon)
+    melee = _("D6 + {close} hit points, less parries; parry up to {close}.")
+    yield _("Melee"), melee.format(close=with_minus_sign(str(element.close)))
+    yield (
+        _("Hits"),
+        _(
+            "Less than Fate: subtract them. Equal: injured, acts again on the second round after, with 1 Fate less. "
+            "More: D6: 1–2 dead, 3–5 immobile, 6 unconscious."
+        ),
+    )
+
+
+def _roll(score: int) -> str:
+    """A D6 with a score, without a line end in it."""
+    sign = "+" if score > 0 else "−"
+    return f"D6\N{NO-BREAK SPACE}{sign}\N{NO-BREAK SPACE}{abs(score)}" if score else "D6"
 
 
 class Scores(NamedTuple):
-    """Ranged, Close and Weapon ability under their letters; fields on a blank card of that name."""
+    """Ranged, Close and Weapon ability under their names; fields on a blank card of that name."""
 
     values: tuple[str, ...]
     name: str = ""
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         wide = width / len(SCORES)
-        for number, (field, spoken, letter) in enumerate(SCORES):
-            middle = x + (number + 0.5) * wide
-            pen.label(middle, top - 2.6 * MM, letter, align="centre")
+        for number, (field, spoken, _letter) in enumerate(SCORES):
+            left, low = x + number * wide, top - height
+            if number:
+                pen.line(left, top - 0.8 * MM, left, low + 1.2 * MM, HAIR, ink="line")
+            pen.fit(left, top - 3 * MM, SCORE_NAMES[number], wide, 8.5, face=NARROW, align="centre", ink="deep")
             if self.name:
-                left, low = middle - 4 * MM, top - 11.4 * MM
-                pen.rect(left, low, 8 * MM, 8 * MM, line=HAIR, fill=0)
-                pen.field(f"{self.name}.{field}", left, low, 8 * MM, 8 * MM, spoken=spoken)
+                pen.field(f"{self.name}.{field}", left, low, wide, height - 4 * MM, spoken=spoken)
             else:
-                pen.fit(middle - wide / 2, top - 9.2 * MM, self.values[number], wide, 19, face=NAME, align="centre")
+                pen.fit(left, low + 2.6 * MM, self.values[number], wide, 26, face=NAME, align="centre")
 
 
 class Ranges(NamedTuple):
-    """For each range the face that hits and, below, the face that explodes."""
+    """For each range its name, the face that hits and, below, the face that explodes."""
 
-    faces: tuple[tuple[str, str], ...]
+    faces: tuple[tuple[Message, str, str], ...]
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        wide, tall = width / len(self.faces), 7.3 * MM
-        for number, (hits, again) in enumerate(self.faces):
-            left = x + number * wide
-            pen.text(left + wide / 2, top - 2.2 * MM, RANGE_LETTERS[number], 7, face=NARROW, align="centre", ink="deep")
-            low = top - 2.8 * MM
-            pen.rect(left, low - tall, wide, tall, line=HAIR, fill=PALE if number % 2 == 0 else 0)
-            pen.fit(left, low - 3.4 * MM, hits, wide, 10, face=NARROW_BOLD, align="centre")
+        needs = [ems(name, NARROW) * 7 for name, _hits, _again in self.faces]
+        spare, left, low = (width - sum(needs)) / len(needs), x, top - height
+        for number, ((name, hits, again), need) in enumerate(zip(self.faces, needs, strict=True)):
+            wide = need + spare
+            pen.text(left + wide / 2, top - 2.2 * MM, name, 7, face=NARROW, align="centre", ink="deep")
+            pen.rect(left, low, wide, height - 3 * MM, line=HAIR, fill=PALE if number % 2 == 0 else 0)
+            pen.fit(left, low + 4.4 * MM, hits, wide, 15, face=NAME, align="centre")
             words = _("↻ {face}").format(face=again) if again != "–" else "–"
-            pen.fit(left, low - 6.5 * MM, words, wide, 7.5, face=NARROW, align="centre", ink="soft")
+            pen.fit(left, low + 1 * MM, words, wide, 8, face=NARROW, align="centre", ink="soft")
+            left += wide
 
 
 class FigureBoxes(NamedTuple):
-    """For each figure its Fate and lost rounds, and below them its ammunition and wounds."""
+    """The Fate and lost rounds of a figure, and below them its ammunition and wounds."""
 
-    figures: tuple[Figure, ...]
+    figure: Figure
+    fate: int
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        for figure in self.figures:
-            fate = State("fate", (_("Fate"),), 0)
-            per_row = max(1, int((width / MM - 4 * STEP - 3) // STEP))
-            pen.text(x, top - 2.2 * MM, join(filter(None, (fate.name, figure.number)), " "), 7, face=NARROW_BOLD)
-            rows = -(-len(figure.fate) // per_row)
-            for box, lost in enumerate(figure.fate):
-                place = x + box % per_row * STEP * MM, top - (3 + box // per_row * STEP + BOX) * MM
-                self._box(pen, figure, fate, box, place, lost)
-            left = x + width - 4 * STEP * MM
-            lost_rounds = STATES[0]
-            pen.text(left, top - 2.2 * MM, lost_rounds.name, 7, face=NARROW)
-            for box in range(lost_rounds.boxes):
-                self._box(pen, figure, lost_rounds, box, (left + box * STEP * MM, top - (3 + BOX) * MM))
-            top -= (ROW + max(rows - 1, 0) * STEP) * MM
-            for line in LINES:
-                left = x
-                for state in (state for code in line for state in STATES if state.key == code):
-                    self._box(pen, figure, state, 0, (left, top - BOX * MM))
-                    pen.text(left + (BOX + 0.8) * MM, top - 3.2 * MM, state.name, 7, face=NARROW)
-                    left += width / len(line)
-                top -= STEP * MM
-            pen.line(x, top + 0.1 * MM, x + width, top + 0.1 * MM, HAIR, ink="line")
-            if figure.remark:
-                pen.fit(
-                    x + 20 * MM,
-                    top + (ROW + 3 * STEP - 2.6) * MM,
-                    figure.remark,
-                    width / 2 - 20 * MM,
-                    7,
-                    face=NARROW,
-                )
+        figure, lost = self.figure, STATES[0]
+        room = FATE_WIDTH * width / MM
+        boxes = figure.fate if self.fate <= MOST_FATE else ()
+        rows = next(rows for rows in count(1) if int(room // LEAST) * rows >= len(boxes))
+        step = min(MOST, (height / MM - 3.6) / (rows + len(LINES)))
+        across = max(1, -(-len(boxes) // rows))
+        side = max(4.5, min(step - 0.3, 5.6, room / across - 0.15))
+        small = min(side, (width / MM - room - 2) / lost.boxes - 0.15)
+        self._head(pen, x, top, boxes)
+        pen.label(x + (room + 2) * MM, top - 2.4 * MM, lost.name)
+        for box, out in enumerate(boxes):
+            place = x + box % across * (side + 0.15) * MM, top - (3.4 + box // across * step + side) * MM
+            self._box(pen, State("fate", (_("Fate"),), 0), box, place, side, out)
+        for box in range(lost.boxes):
+            self._box(pen, lost, box, (x + (room + 2 + box * (small + 0.15)) * MM, top - (3.4 + small) * MM), small)
+        top -= (3.6 + rows * step) * MM
+        for line in LINES:
+            for number, state in enumerate(state for code in line for state in STATES if state.key == code):
+                left = x + number * width / len(line)
+                self._box(pen, state, 0, (left, top - 4.5 * MM), 4.5)
+                pen.text(left + 5.4 * MM, top - 3.2 * MM, state.name, 7.5, face=NARROW)
+            top -= step * MM
 
-    @staticmethod
+    def _head(self, pen: Pen, x: float, top: float, boxes: tuple[bool, ...]) -> None:
+        """Draw the name of Fate, and a line to write on where it has no boxes."""
+        pen.label(x, top - 2.4 * MM, _("Fate"))
+        if self.fate > len(boxes):
+            words = join(filter(None, (str(self.fate), self.figure.remark)), ", ")
+            pen.text(x + 8 * MM, top - 2.4 * MM, words, 8, face=NARROW_BOLD)
+            pen.line(x, top - 8.6 * MM, x + 24 * MM, top - 8.6 * MM, HAIR, ink="soft")
+            pen.field(f"{self.figure.path}.fate", x, top - 8.6 * MM, 24 * MM, 5 * MM, spoken=_("Fate"))
+        elif self.figure.remark:
+            pen.text(x + 8 * MM, top - 2.4 * MM, self.figure.remark, 7, face=NARROW)
+
     def _box(
-        pen: Pen, figure: Figure, state: State, box: int, place: tuple[float, float], marked: bool = False
+        self, pen: Pen, state: State, box: int, place: tuple[float, float], side: float, marked: bool = False
     ) -> None:
-        spoken = _("{name}: {state} {n}").format(name=figure.name, state=state.name, n=box + 1)
-        pen.box(*place, BOX * MM, marked=marked, name=f"{figure.path}.{state.key}.{box}", spoken=spoken)
+        spoken = _("{name}: {state} {n}").format(name=self.figure.name, state=state.name, n=box + 1)
+        pen.box(*place, side * MM, marked=marked, name=f"{self.figure.path}.{state.key}.{box}", spoken=spoken)
 
 
 def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
-    number = 0
-    while True:
+    for number in count():
         path = f"card{number}"
-        shown = tuple(
-            Figure((False,) * BLANK_FATE, f"{path}.m{row}", str(row + 1), WORDS.element) for row in range(BLANK_FIGURES)
-        )
+        ranges = tuple((name, "", "–") for _code, name, _penalty in tables.RANGES)
         face: Contents = {
             "scores": Scores((), path),
             "name": Blank(f"{path}.name", spoken=WORDS.element),
             "kind": Blank(f"{path}.weapon", spoken=_("Weapon")),
             "edge": Edge(),
-            "boxes": FigureBoxes(shown),
+            "ranges": Ranges(ranges),
+            "boxes": FigureBoxes(Figure((False,) * BLANK_FATE, f"{path}.m0", "", WORDS.element), BLANK_FATE),
         }
         yield "", Card(face)
-        number += 1
