@@ -210,7 +210,7 @@ def _drawable(character: str, *, formats: bool = False) -> str:
 
 def missing(text: str) -> str:
     """The characters of ``text`` for which no font of this machine has a glyph, each once; they print as boxes."""
-    drawn = {character for character in unicodedata.normalize("NFC", text) if _drawable(character).strip()}
+    drawn = {character for character in {*unicodedata.normalize("NFC", text)} if _drawable(character).strip()}
     return "".join(sorted(character for character in drawn if not _has_glyph(character)))
 
 

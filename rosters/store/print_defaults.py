@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from rosters.models import Browser, PrintDefault
 from rosters.store.access import Visitor
+from rosters.store.compiled import compiled
 
 OF_A_GAME = ("sheets", "choices")
 """The options that are saved for each game; all others are common."""
@@ -15,10 +16,14 @@ OF_A_GAME = ("sheets", "choices")
 
 def print_default(visitor: Visitor, system: str) -> dict[str, Any]:
     """The options that the account, or else the browser, has saved as its default; {} for none."""
-    own = Q(user_id=visitor.account) if visitor.account else Q(pk=None)
-    found = PrintDefault.objects.filter(own | Q(browser__key_hash=visitor.browser))
-    saved = found.order_by(F("user").asc(nulls_last=True)).values_list("settings", flat=True).first()
-    return {**saved["options"], **saved["games"].get(system, {})} if saved else {}
+    row = _print_default(visitor.account or 0, visitor.browser)
+    return {**row.settings["options"], **row.settings["games"].get(system, {})} if row else {}
+
+
+@compiled
+def _print_default(account: int, browser: str) -> QuerySet[PrintDefault]:
+    rows = PrintDefault.objects.filter(Q(user_id=account) | Q(browser__key_hash=browser))
+    return rows.order_by(F("user").asc(nulls_last=True))
 
 
 @transaction.atomic

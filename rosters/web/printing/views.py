@@ -19,7 +19,7 @@ from rosters.core.documents import text_of
 from rosters.core.messages import translate
 from rosters.models import Roster
 from rosters.pdf.job import PrintOptions
-from rosters.pdf.layout import DoesNotFit, TooManyPages
+from rosters.pdf.layout import TooManyPages
 from rosters.pdf.picture import page_as_png
 from rosters.registry import System
 from rosters.store import writer
@@ -249,19 +249,31 @@ class PageShown(NamedTuple):
     height: int
 
 
-previews = MemoryCache[str, tuple[PageShown, ...]](1 << 20)
-"""The pages of a print, by the key of its content: finding them out takes the whole layout."""
+class Preview(NamedTuple):
+    """The pages of a print, or why there are none, and the least number of pages if it does not fit on fewer."""
+
+    pages: tuple[PageShown, ...] = ()
+    problem: str = ""
+    least: int = 0
 
 
-def pages_shown(printed: PrintRequest) -> tuple[PageShown, ...]:
-    """The pages of a print. Raises as laying them out does."""
-    key = content_key(printed.copies, printed.options, "pages")
-    shown = previews.get(key)
-    if shown is None:
-        pages = printed.print_job().pages
-        shown = tuple(PageShown(translate(page.title), round(page.width), round(page.height)) for page in pages)
-        previews.set(key, shown)
-    return shown
+previews = MemoryCache[str, Preview](1 << 20)
+"""By the key of the content: finding out the pages, or that they are too many, takes the whole layout."""
+
+
+def preview_of(printed: PrintRequest) -> Preview:
+    """The preview of a print."""
+    key = content_key(printed.copies, printed.options, f"preview {printing_limits()}")
+    preview = previews.get(key)
+    if preview is None:
+        try:
+            pages = printed.print_job().pages
+            shown = (PageShown(translate(page.title), round(page.width), round(page.height)) for page in pages)
+            preview = Preview(tuple(shown))
+        except (TooManyPages, printing.NotOneGame) as problem:
+            preview = Preview((), translate(problem.args[0]), getattr(problem, "least", 0))
+        previews.set(key, preview)
+    return preview
 
 
 def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]:
@@ -281,16 +293,14 @@ def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]
         return context
     asked = PreviewPageForm(request.GET)
     number = asked.cleaned_data["page"] if asked.is_valid() else 1
-    try:
-        pages = pages_shown(printed)
-    except DoesNotFit as problem:
-        form.add_error("fit", translate(problem.args[0]))
-        return {**context, "problem": translate(problem.args[0]), "least": problem.least}
-    except (TooManyPages, printing.NotOneGame) as problem:
-        return {**context, "problem": translate(problem.args[0])}
+    pages, problem, least = preview_of(printed)
+    if least:
+        form.add_error("fit", problem)
     number = min(number, len(pages))
     return {
         **context,
+        "problem": problem,
+        "least": least,
         "pages": pages,
         "page": pages[number - 1] if pages else None,
         "number": number,
