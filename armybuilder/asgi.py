@@ -6,10 +6,13 @@ thread of its own, and with it a connection to the database.
 """
 
 import asyncio
+import fcntl
+import gc
 import os
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
@@ -31,6 +34,8 @@ MAX_BUFFERED = 1 << 30
 """Bytes of all bodies that one process buffers for its clients, in memory and in files."""
 MIN_RATE = 4096
 """Bytes a second at which a client must take a response, after the first minute."""
+IMPORT_WAIT = 50
+"""Seconds in line after which an import is refused; browsers and proxies give up after 60."""
 
 
 class BufferedFile(SpooledTemporaryFile[bytes]):
@@ -74,8 +79,10 @@ class Handler(ASGIHandler):
                 start = _start(HttpResponse(status=503, headers={"Retry-After": "10", "Connection": "close"}))
             elif await self._read(scope, receive, body):
                 loop = asyncio.get_running_loop()
-                threads = self.imports if _is_import(scope, body) else self.threads
-                start = await loop.run_in_executor(threads, self._handle, scope, body, content)
+                threads, handle = self.threads, self._handle
+                if _is_import(scope, body):
+                    threads, handle = self.imports, partial(self._handle_import, time.monotonic())
+                start = await loop.run_in_executor(threads, handle, scope, body, content)
             else:
                 return
             async with asyncio.timeout(60 + content.size / MIN_RATE):
@@ -99,6 +106,16 @@ class Handler(ASGIHandler):
             scope["headers"] = [*scope["headers"], (b"content-length", str(body.size).encode())]
         body.seek(0)
         return True
+
+    def _handle_import(
+        self, since: float, scope: ASGIMessage, body: BufferedFile, content: BufferedFile
+    ) -> ASGIMessage:
+        """Handle an import while no other process does; refuse it if it has waited too long ``since`` it was read."""
+        with open(__file__) as shared:  # a lock file of its own would need a folder that every process may write to
+            fcntl.flock(shared, fcntl.LOCK_EX)
+            if time.monotonic() - since > IMPORT_WAIT:
+                return _start(HttpResponse(status=503, headers={"Retry-After": "60"}))
+            return self._handle(scope, body, content)
 
     def _handle(self, scope: ASGIMessage, body: BufferedFile, content: BufferedFile) -> ASGIMessage:
         """Handle a request, in a thread: write the content of the response, and return the message that starts it."""
@@ -137,3 +154,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "armybuilder.settings")
 django.setup(set_prefix=False)
 application = Handler(int(os.environ.get("THREADS") or 4))
 get_resolver().url_patterns  # noqa: B018 - import every view now, so that no visitor waits for it
+# What has been imported stays: without it a full collection stops all threads for a few milliseconds, not for 100.
+gc.collect()
+gc.freeze()

@@ -485,28 +485,29 @@ def assign(rosters: Sequence[Roster], browser: Browser) -> None:
     browser.rosters.add(*rosters)
 
 
-@transaction.atomic
 def _insert_rosters(bundles: Sequence[RosterBundle]) -> None:
     for roster, document, appraisal, history, *_rest in bundles:
         _fill_columns(roster, document, appraisal)
         roster.revision = len(history)
-    insert(Roster, [bundle.roster for bundle in bundles], "created")
-    _index_for_search((bundle.roster, bundle.document) for bundle in bundles)
-    _write_tag_rows(bundle.roster for bundle in bundles)
     formations = [
         Formation(roster=each.roster, uid=str(formation.id), position=place * POSITION_STEP, **row_columns(formation))
         for each in bundles
         for place, formation in enumerate(each.document.formations, start=1)
     ]
-    Formation.objects.bulk_create(formations)
-    Element.objects.bulk_create(_elements(bundles, formations))
-    Revision.objects.bulk_create([revision for bundle in bundles for revision in bundle.history])
-    PlayState.objects.bulk_create(bundle.play for bundle in bundles if bundle.play)
-    for model, rows in ((EditLink, "links"), (Editor, "editors")):
-        pairs = [(bundle.roster, row) for bundle in bundles for row in getattr(bundle, rows)]
-        for roster, row in pairs:
-            row.roster = roster
-        model.objects.bulk_create(row for _, row in pairs)
+    elements = [*_elements(bundles, formations)]
+    with transaction.atomic():  # all above takes time, but not the lock
+        insert(Roster, [bundle.roster for bundle in bundles], "created")
+        _index_for_search((bundle.roster, bundle.document) for bundle in bundles)
+        _write_tag_rows(bundle.roster for bundle in bundles)
+        Formation.objects.bulk_create(formations)
+        Element.objects.bulk_create(elements)
+        Revision.objects.bulk_create([revision for bundle in bundles for revision in bundle.history])
+        PlayState.objects.bulk_create(bundle.play for bundle in bundles if bundle.play)
+        for model, rows in ((EditLink, "links"), (Editor, "editors")):
+            pairs = [(bundle.roster, row) for bundle in bundles for row in getattr(bundle, rows)]
+            for roster, row in pairs:
+                row.roster = roster
+            model.objects.bulk_create(row for _, row in pairs)
 
 
 def _elements(bundles: Sequence[RosterBundle], formations: Sequence[Formation]) -> Iterator[Element]:

@@ -4,9 +4,11 @@ import os
 import socket
 import sys
 import threading
+import time
 
 import pytest
 
+from armybuilder import asgi
 from tests.ops.serving import asked, serving
 from tools.attack.slow_clients import WITHIN, attack
 from tools.served import ROOT, free_port
@@ -65,3 +67,8 @@ def test_a_stuck_process_is_replaced_when_its_other_requests_are_answered(tmp_pa
             thread.join()
             assert client.recv(10) == b""
         assert slow == [first] != [asked(port, "/")[2]]
+
+
+def test_an_import_that_waited_too_long_is_refused(monkeypatch):
+    monkeypatch.setattr(asgi, "IMPORT_WAIT", 0)
+    assert asgi.application._handle_import(time.monotonic() - 1, {}, None, None)["status"] == 503
