@@ -25,7 +25,7 @@ from rosters.web.http.permissions import public_view
 from rosters.web.library import pictures
 from rosters.web.library.forms import BrowseForm
 from rosters.web.library.price import PriceForm
-from rosters.web.library.queries import RosterSummary, browse_page, my_rosters_with_bin
+from rosters.web.library.queries import browse_page, my_rosters_with_bin, own_summary
 from rosters.web.library.strips import counters_of, strips_of
 from rosters.web.sharing.link_preview import open_graph_tags
 
@@ -58,7 +58,7 @@ def home(request: HttpRequest) -> HttpResponse:
     ]
     context = {
         "games": games,
-        "mine": [RosterSummary.of(roster, strips[roster.pk]) for roster in mine],
+        "mine": [own_summary(roster, strips[roster.pk]) for roster in mine],
         "counters": counters_of(strips.values()),
         "map": pictures.battle_map(),
         "price_form": PriceForm(request.GET),

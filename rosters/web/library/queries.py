@@ -5,6 +5,7 @@ Folder, tags and archive are the owner's: a roster that somebody edits by its ed
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -42,8 +43,9 @@ def my_rosters_with_bin(request: HttpRequest) -> QuerySet[Any]:
     return rosters.exclude(own=False, binned__isnull=False)
 
 
-class RosterSummary(NamedTuple):
-    """A roster in a list. Hashable, so that its rendered row can be cached."""
+@dataclass(frozen=True, kw_only=True)
+class RosterSummary:
+    """A roster in a list. Hashable, so that its rendered row can be cached. Points are None if hidden."""
 
     token: str
     name: str
@@ -53,78 +55,57 @@ class RosterSummary(NamedTuple):
     quantity: int
     legal: bool
     changed: datetime
+    crest: str
+    counters: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnSummary(RosterSummary):
+    """A roster in My rosters."""
+
     folder: str
     tags: tuple[str, ...]
     archived: bool
     own: bool
     elsewhere: bool
-    crest: str
-    counters: tuple[str, ...]
-
-    @classmethod
-    def of(cls, roster: Any, strip: Strip) -> "RosterSummary":
-        """The summary of one of `my_rosters_with_bin`."""
-        return cls(
-            roster.token,
-            roster.name,
-            SYSTEMS[roster.system],
-            roster.points,
-            roster.budget,
-            roster.quantity,
-            roster.legal,
-            roster.changed,
-            roster.folder,
-            tuple(roster.tag_list),
-            roster.archived,
-            roster.own,
-            roster.elsewhere,
-            crest_of(roster),
-            strip.ids,
-        )
 
 
-class ListedRoster(NamedTuple):
-    """A roster in Browse, as others see it: ``points`` and ``budget`` are None if they are hidden. Hashable."""
+@dataclass(frozen=True, kw_only=True)
+class PublicSummary(RosterSummary):
+    """A roster in Browse as others see it, with the elements that a search finds in it."""
 
-    token: str
-    name: str
-    system: System
-    points: float | None
-    budget: float | None
-    quantity: int
-    legal: bool
-    changed: datetime
-    crest: str
     labels: str
     sample: bool
-    counters: tuple[str, ...]
     matches: tuple[tuple[int, str], ...]
 
-    @classmethod
-    def of(cls, roster: Any, strip: Strip, words: str) -> "ListedRoster":
-        """A sample roster or a community roster, with the elements that a search finds in it."""
-        sample = roster.sample is not None
-        return cls(
-            roster.token,
-            roster.name,
-            SYSTEMS[roster.system],
-            None if roster.hide_points else roster.points,
-            None if roster.hide_points else roster.budget,
-            strip.quantity,
-            roster.legal,
-            roster.changed,
-            crest_of(roster),
-            roster.notes if sample else roster.tags,
-            sample,
-            strip.ids,
-            strip.matching(words),
-        )
+
+def _columns(roster: Any, strip: Strip) -> dict[str, Any]:
+    columns = ("token", "name", "points", "budget", "legal", "changed")
+    values = {column: getattr(roster, column) for column in columns}
+    return values | {"system": SYSTEMS[roster.system], "crest": crest_of(roster), "counters": strip.ids}
+
+
+def own_summary(roster: Any, strip: Strip) -> OwnSummary:
+    """The summary of one of `my_rosters_with_bin`."""
+    columns = ("quantity", "folder", "archived", "own", "elsewhere")
+    more = {column: getattr(roster, column) for column in columns} | {"tags": tuple(roster.tag_list)}
+    return OwnSummary(**_columns(roster, strip), **more)
+
+
+def public_summary(roster: Any, strip: Strip, words: str) -> PublicSummary:
+    """The summary of one of `browse_page`."""
+    sample = roster.sample is not None
+    shown = _columns(roster, strip) | {"quantity": strip.quantity}
+    if roster.hide_points:
+        shown |= {"points": None, "budget": None}
+    labels = roster.notes if sample else roster.tags
+    return PublicSummary(**shown, labels=labels, sample=sample, matches=strip.matching(words))
 
 
 class BrowsePage(NamedTuple):
     """A page of Browse: sample rosters, then community rosters, newest first; ``counters`` are those of all."""
 
-    rosters: list[ListedRoster]
+    rosters: list[PublicSummary]
     counters: tuple[Symbol, ...]
     number: int
     more: bool
@@ -149,7 +130,7 @@ def browse_page(criteria: search.RosterFilter, source: str, number: int) -> Brow
     shown = rosters[:BROWSE_PAGE]
     strips = strips_of(shown)
     return BrowsePage(
-        [ListedRoster.of(roster, strips[roster.pk], criteria.words) for roster in shown],
+        [public_summary(roster, strips[roster.pk], criteria.words) for roster in shown],
         counters_of(strips.values()),
         number,
         len(rosters) > BROWSE_PAGE,

@@ -29,7 +29,7 @@ from rosters.web.library.forms import (
     RosterFilterForm,
     SelectedRostersForm,
 )
-from rosters.web.library.queries import RosterSummary, my_rosters_with_bin, with_systems
+from rosters.web.library.queries import my_rosters_with_bin, own_summary, with_systems
 from rosters.web.library.strips import counters_of, strips_of
 from rosters.web.sharing.forms import cleaned_query
 
@@ -75,7 +75,7 @@ def _my_rosters_page(request: HttpRequest, form: BulkActionForm | None = None) -
     context = {
         "filters": filters,
         "page": page,
-        "rows": [(RosterSummary.of(roster, strips[roster.pk]), roster.token in selected) for roster in page],
+        "rows": [(own_summary(roster, strips[roster.pk]), roster.token in selected) for roster in page],
         "counters": counters_of(strips.values()),
         "links": FilterLinks(_filter_link(request, "folder"), _filter_link(request, "tag")),
         "counts": counts,
