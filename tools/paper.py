@@ -1,7 +1,9 @@
 """The measures of print: every sheet of every sample and of hostile rosters, each held to the same limits.
 
-Smallest text 7 points, smallest box 4.5 mm, no font that is not embedded, the last page of a roster or a reference at
-least 40 % used. Prints a line for each print; exits with 1 if a limit is not held.
+Smallest text 7 points, smallest box 4.5 mm, every font embedded, every field spoken under a name of its own and in the
+order of drawing, no word broken inside, the last page of a sheet that flows at least 40 % used, and a picture on every
+record, card and counter that changes with the profile. Prints a line for each print; exits with 1 if a limit is not
+held.
 """
 
 from __future__ import annotations
@@ -10,7 +12,8 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from ctypes import c_float
 from pathlib import Path
@@ -20,15 +23,28 @@ import django
 import numpy
 import pypdfium2
 from pypdf import PdfReader
+from pypdf.generic import ContentStream, DictionaryObject
+
+from rosters.pdf import text
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "armybuilder.settings")
 
 LEAST_TEXT, LEAST_BOX, LEAST_USE = 6.95, 4.49, 0.4
+LONGEST_WORD = 20
+"""Letters of the longest word that is never broken; longer ones are, where a line does not hold them."""
 CELL = 5 / 25.4 * 72
 """The cells of a page, any mark in which uses it, in points."""
-FLOWING = ("roster", "reference")
+FLOWING = ("roster", "reference", "units", "record", "records", "list", "fleets")
 """The sheets whose last page is to be used."""
-NAMES = {"long": "W" * 24 + " " + "Longest " * 4, "right-to-left": "لواء الفرسان الأول", "CJK": "第一騎兵旅団"}
+DRAWN = ("roster", "units", "record", "records", "compact", "list", "cards", "counters", "labels", "standees")
+"""The sheets with a picture of each element."""
+NAMES = {
+    "long": "W" * 24 + " " + "Longest " * 4,
+    "right-to-left": "لواء الفرسان الأول",
+    "CJK": "第一騎兵旅団",
+}
+PAPERS: tuple[Mapping[str, Any], ...] = ({"paper": "letter"}, {"paper": "a5"}, {"large": True}, {"colour": False})
+"""The options in which the first sample of each game is printed again."""
 MM = 72 / 25.4
 
 
@@ -48,16 +64,19 @@ def measure(pdf: bytes, *, flowing: bool = False) -> Measures:
         sizes = [size for page in document for size in text_sizes(page)]
         used = use_of(document[len(document) - 1])
         pages = len(document)
-    boxes = list(box_sides(pdf))
-    faults = [f"not embedded: {name}" for name in sorted(set(unembedded(pdf)))]
-    text, box = min(sizes, default=99.0), min(boxes, default=99.0)
-    if text < LEAST_TEXT:
-        faults.append(f"text of {text:.1f} pt")
+        faults = [f"broken word: {word}" for word in sorted({*broken_words(document)})]
+    reader = PdfReader(io.BytesIO(pdf))
+    boxes = list(box_sides(reader))
+    faults += [f"not embedded: {name}" for name in sorted({*unembedded(reader)})]
+    faults += unnamed(reader)
+    size, box = min(sizes, default=99.0), min(boxes, default=99.0)
+    if size < LEAST_TEXT:
+        faults.append(f"text of {size:.1f} pt")
     if box < LEAST_BOX:
         faults.append(f"box of {box:.1f} mm")
     if flowing and pages > 1 and used < LEAST_USE:
         faults.append(f"last page {used:.0%} used")
-    return Measures(pages, text, box, used, tuple(faults))
+    return Measures(pages, size, box, used, tuple(faults))
 
 
 def text_sizes(page: Any) -> Iterator[float]:
@@ -88,25 +107,120 @@ def use_of(page: Any) -> float:
     return float(numpy.mean(cells))
 
 
-def box_sides(pdf: bytes) -> Iterator[float]:
+def box_sides(reader: PdfReader) -> Iterator[float]:
     """The shorter side of each check box of a fillable PDF, in millimeters."""
-    for page in PdfReader(io.BytesIO(pdf)).pages:
-        for note in page.get("/Annots", ()):
-            field = note.get_object()
-            kind = field.get("/FT") or field.get("/Parent", {}).get("/FT")
-            if kind == "/Btn":
-                left, low, right, high = map(float, field["/Rect"])
-                yield min(right - left, high - low) / MM
+    for field in fields_of(reader):
+        kind = field.get("/FT") or field.get("/Parent", {}).get("/FT")
+        if kind == "/Btn":
+            left, low, right, high = map(float, field["/Rect"])
+            yield min(right - left, high - low) / MM
 
 
-def unembedded(pdf: bytes) -> Iterator[str]:
+def fields_of(reader: PdfReader) -> Iterator[DictionaryObject]:
+    """The form fields of all pages, in the order of drawing."""
+    for page in reader.pages:
+        yield from (note.get_object() for note in page.get("/Annots", ()))
+
+
+def unnamed(reader: PdfReader) -> list[str]:
+    """What a screen reader would miss: fields that are not spoken, or alike, and their order."""
+    spoken = Counter(str(field.get("/TU", "")) for field in fields_of(reader))
+    faults = [f"{spoken['']} fields without a name"] if spoken[""] else []
+    faults += [f"{times} fields named {name}" for name, times in spoken.items() if name and times > 1]
+    faults += ["no tab order"] if any("/Annots" in page and page.get("/Tabs") != "/S" for page in reader.pages) else []
+    return faults if reader.root_object.get("/Lang") else [*faults, "no language"]
+
+
+def unembedded(reader: PdfReader) -> Iterator[str]:
     """The names of fonts that a PDF uses without holding them."""
-    reader = PdfReader(io.BytesIO(pdf))
     for number in range(1, len(reader.xref[0]) + 1):
         item = reader.get_object(number)
         font = isinstance(item, dict) and item.get("/Type") == "/Font"
         if font and not {"/FontDescriptor", "/DescendantFonts"} & item.keys():
             yield str(item.get("/BaseFont"))
+
+
+# ---------------------------------------------------------------- words
+
+BREAKS: set[tuple[str, str]] = set()
+"""The words that were broken while text was fitted: what was kept on the line, and the rest."""
+
+
+def record_breaks() -> None:
+    """Note each word that is broken from now on; a text that is then fitted in another way is not printed so."""
+    prefix, remainders = text._longest_prefix, set()
+
+    def recorded(word: str, room: float, face: str) -> str:
+        head = prefix(word, room, face)
+        rest = word[len(head) :]
+        if word in remainders or len(word) > LONGEST_WORD:
+            remainders.add(rest)
+        elif word.isascii() and head[-1].isalpha() and rest[:1].isalpha():
+            BREAKS.add((head, rest))
+        return head
+
+    text._longest_prefix = recorded
+
+
+def broken_words(document: Any) -> Iterator[str]:
+    """The words of a PDF that end on the next line."""
+    words = [page.get_textpage().get_text_range().replace("\r\n", "\n") for page in document] if BREAKS else []
+    for head, rest in BREAKS:
+        lines = f"{head}\n{rest}"
+        if any(f"\n{lines}" in f"\n{page}" or f" {lines}" in page for page in words):
+            yield head + rest
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def drawn_lines(pdf: bytes) -> Counter[bytes]:
+    """What a PDF draws besides text and rectangles: how often each outline is drawn."""
+    reader = PdfReader(io.BytesIO(pdf))
+    outlines: Counter[bytes] = Counter()
+    for number in range(1, len(reader.xref[0]) + 1):
+        item = reader.get_object(number)
+        if isinstance(item, ContentStream) or (hasattr(item, "get_data") and item.get("/Subtype") != "/Image"):
+            outlines.update(_outlines(item.get_data()))
+    return outlines
+
+
+def _outlines(code: bytes) -> Iterator[bytes]:
+    """The outlines of a content stream that have a slanted line or a curve."""
+    lines = []
+    for line in code.splitlines():
+        if line.endswith((b" m", b" l", b" c", b" h")) or line == b"h":
+            lines.append(line)
+        elif lines:
+            yield b" ".join(lines)
+            lines = []
+
+
+def variations(system: Any, data: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A roster with each number of its first element one higher, and each yes or no turned, where that is allowed."""
+    element = data["formations"][0]["elements"][0]
+    whole = system.rules.Element.model_validate(element)
+    for name, value in whole:
+        if isinstance(value, int) and name not in ("quantity", "marks"):
+            changed = {**element, name: (not value) if isinstance(value, bool) else value + 1}
+            yield name, _with_elements(data, [changed])
+
+
+def _with_elements(data: Mapping[str, Any], elements: list[Any]) -> dict[str, Any]:
+    """The roster with these elements alone."""
+    return {**data, "formations": [{**data["formations"][0], "elements": elements}]}
+
+
+def unmoved(system: Any, data: Mapping[str, Any]) -> Iterator[str]:
+    """The sheets of pictures on which none changes, whatever number of the first element does."""
+    first = data["formations"][0]["elements"][0]
+    for code in (code for code in DRAWN if code in sheets_of(system)):
+        plain = drawn_lines(printed(_with_elements(data, [first]), sheets=(code,)))
+        if all(drawn_lines(printed(each, sheets=(code,))) == plain for _name, each in variations(system, data)):
+            yield code
+
+
+# ---------------------------------------------------------------- rosters
 
 
 def hostile(slug: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -132,36 +246,82 @@ def hostile(slug: str) -> Iterator[tuple[str, dict[str, Any]]]:
         "A long note. " * 230
     )
     yield "3,000 characters", data
+    data = json.loads(path.read_text())
+    yield "all abilities", _with_elements(data, [{**data["formations"][0]["elements"][0], **all_abilities(slug)}])
     yield "empty", {**json.loads(path.read_text()), "formations": []}
 
 
-def prints() -> Iterator[tuple[str, bytes, bool]]:
-    """Each print to measure: its title, its PDF, and whether its last page is to be used."""
+def all_abilities(slug: str) -> dict[str, Any]:
+    """Everything that an element of a game can have at once."""
+    from rosters.registry import SYSTEMS
+
+    rules = SYSTEMS[slug].rules
+    found: dict[str, Any] = {}
+    if hasattr(rules, "CAPABILITIES"):
+        found["capabilities"] = [{"code": code} for code in rules.CAPABILITIES if code != "Den"]
+    if hasattr(rules, "TRAITS"):
+        found = {"traits": [*rules.TRAITS], "powers": dict([*rules.POWERS])}
+    if hasattr(rules, "SIDES"):
+        found["weapons"] = [*rules.SIDES]
+    return found
+
+
+def sheets_of(system: Any) -> Any:
+    from rosters.web.printing import service
+
+    return service.sheets_of(system)
+
+
+def printed(data: Mapping[str, Any], **options: Any) -> bytes:
+    """The PDF of a roster; empty if its sheet has no page."""
     from rosters import registry
     from rosters.pdf.job import PrintOptions
     from rosters.web.printing import service
 
-    for slug, system in registry.SYSTEMS.items():
+    copy = service.copy_of(registry.read({**data, "format": "armybuilder-roster", "version": 1}))
+    made = service.roster_print([copy], PrintOptions(**options))
+    return made.pdf() if made.pages else b""
+
+
+def prints() -> Iterator[tuple[str, bytes, bool]]:
+    """Each print to measure: its title, its PDF, and whether its last page is to be used."""
+    from rosters.pdf.job import PrintOptions
+    from rosters.registry import SYSTEMS
+    from rosters.web.printing import service
+
+    for slug, system in SYSTEMS.items():
         samples = [
             (path.stem, json.loads(path.read_text())) for path in sorted(Path("fixtures/armies", slug).glob("*"))
         ]
-        for title, data in (*samples, *hostile(slug)):
-            copy = service.copy_of(registry.read({**data, "format": "armybuilder-roster", "version": 1}))
-            for code in service.sheets_of(system):
-                options = PrintOptions(sheets=(code,), fillable=True)
-                made = service.roster_print([copy], options)
-                if made.pages:
-                    yield f"{slug}, {title}, {code}", made.pdf(), code in FLOWING
+        again = [(", ".join(f"{name} {value}" for name, value in each.items()), each) for each in PAPERS]
+        rosters = [(title, data, {}) for title, data in (*samples, *hostile(slug))]
+        rosters += [(f"{samples[0][0]} ({name})", samples[0][1], options) for name, options in again]
+        for title, data, options in rosters:
+            for code in sheets_of(system):
+                if pdf := printed(data, sheets=(code,), fillable=True, **options):
+                    yield f"{slug}, {title}, {code}", pdf, code in FLOWING
+        for code, sheet in sheets_of(system).items():
+            blank = service.blank_print(system, PrintOptions(sheets=(code,), fillable=True))
+            if blank.pages and not sheet.shared:
+                yield f"{slug}, blank, {code}", blank.pdf(), False
 
 
 def main() -> None:
+    from rosters.registry import SYSTEMS
+
     django.setup()
+    record_breaks()
     wrong = 0
     for title, pdf, flowing in prints():
         found = measure(pdf, flowing=flowing)
         wrong += bool(found.faults)
         faults = "; ".join(found.faults) or "held"
         print(f"{title}: {found.pages} pages, {found.text:.1f} pt, {found.box:.1f} mm, {found.used:.0%}: {faults}")
+    for slug, system in SYSTEMS.items():
+        sample = json.loads(sorted(Path("fixtures/armies", slug).glob("*.json"))[0].read_text())
+        for code in unmoved(system, sample):
+            wrong += 1
+            print(f"{slug}, {code}: no picture changes with a number")
     print(f"{wrong} prints do not hold a measure.")
     sys.exit(wrong > 0)
 

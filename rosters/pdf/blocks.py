@@ -278,7 +278,7 @@ def _longest_word(head: str, least: str, face: str, style: Style) -> float:
 def _divide(width: float, needs: Sequence[float], shares: Sequence[float]) -> tuple[tuple[float, float], ...]:
     """Where each column begins, and its width: by its share, unless it needs more and the others leave room."""
     if sum(needs) >= width:
-        needs = shares = tuple(need * width / sum(needs) for need in needs)
+        needs = shares = tuple(min(need, _most(needs, width)) for need in needs)
     tight: set[int] = set()
     while True:
         free = width - sum(needs[number] for number in tight)
@@ -289,6 +289,15 @@ def _divide(width: float, needs: Sequence[float], shares: Sequence[float]) -> tu
         tight |= more
     widths = [needs[number] if number in tight else unit * share for number, share in enumerate(shares)]
     return tuple((sum(widths[:number]), wide - GAP) for number, wide in enumerate(widths))
+
+
+def _most(needs: Sequence[float], width: float) -> float:
+    """What no column may take more than, where together they need more than there is."""
+    for number, need in enumerate(sorted(needs)):
+        if need * (len(needs) - number) >= width:
+            return width / (len(needs) - number)
+        width -= need
+    return max(needs)
 
 
 class Row(NamedTuple):

@@ -52,7 +52,7 @@ LEAST_SHARE = 40 * MM
 """A section begins on the page of the one before it if this much height is left, or all of it fits."""
 FILLING = (0.9, 0.95, 1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3)
 """The sizes of print, as multiples of the usual one, of a section that fills its pages."""
-LEAST_USED = 0.48
+LEAST_USED = 0.6
 """A section's last page has lines for notes if less of its height is used."""
 AHEAD = 1.5
 """How much is measured ahead, in pages: so that columns can be balanced, and the page limit stops what is endless."""
@@ -499,7 +499,6 @@ def _grid_pages(grid: Grid, paper: Paper, style: Style, header: Header) -> Itera
         page, places = _best_page(grid, paper, header)
         if first:
             page.bookmarks.append((grid.title, 0))
-        first = False
         for place in places:
             if following is None:
                 break
@@ -508,9 +507,14 @@ def _grid_pages(grid: Grid, paper: Paper, style: Style, header: Header) -> Itera
             if bookmark and (bookmark, 1) not in page.bookmarks:
                 page.bookmarks.append((bookmark, 1))
             following = next(blocks, None)
-        if grid.cut and (free := len(places) - len(page.blocks)):
-            left = ngettext("{n} place free", "{n} places free", free).format(n=free)
+        free = places[len(page.blocks) :]
+        if free and grid.cut:
+            left = ngettext("{n} place free", "{n} places free", len(free)).format(n=len(free))
             page = page._replace(note=join((grid.note, left), " · ") if grid.note else left)
+        elif not first and grid.share[0] == 1 and 2 * len(free) >= len(places):
+            tall = free[0].top - free[-1].top + free[-1].height
+            page.blocks.append(PlacedBlock(NoteLines(tall), free[0].x, free[0].top, free[0].width))
+        first = False
         yield page
         if grid.turn:
             yield _back_of(page, grid.turn, style)

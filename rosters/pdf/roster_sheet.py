@@ -618,7 +618,7 @@ ROSTER = Sheet(
 
 NO_DIAGRAMS: Mapping[str, Picture] = {}
 VIGNETTE = 9 * MM
-"""The greatest height of a diagram beside a title of 9 points."""
+"""The greatest height of a diagram beside a title."""
 
 
 class PanelTitle(NamedTuple):
@@ -648,12 +648,12 @@ class PanelTitle(NamedTuple):
 
 MAX_WHOLE = 9
 """Panels of at most so many rows are not split."""
-DIAGRAM = 15 * MM
-"""The width of a diagram in a panel, beside text of 9 points."""
+DIAGRAM = 18 * MM
+"""The least width of a diagram in a panel: its smallest text has then 7 points."""
 
 
 def _wide(style: Style) -> float:
-    return DIAGRAM * style.body / 9
+    return DIAGRAM * max(style.body / 9, 1)
 
 
 def _tall(diagram: Picture, style: Style) -> float:
@@ -663,7 +663,10 @@ def _tall(diagram: Picture, style: Style) -> float:
 def panel_group(panel: Panel, diagrams: Mapping[str, Picture] = NO_DIAGRAMS) -> Group:
     """A panel as a group: its heading, its remark, its rows; with the diagrams of the terms that they name."""
     columns, cells = _panel_cells(panel, diagrams)
-    title = PanelTitle(panel.title, diagrams.get(panel.title.partition(" (")[0]))
+    diagram = diagrams.get(panel.title.partition(" (")[0])
+    if diagram and any(isinstance(shape, Text) for shape in diagram.shapes):
+        diagram = None
+    title = PanelTitle(panel.title, diagram)
     heads: list[Block] = [TableHead(columns)] if panel.heads else []
     head: tuple[Block, ...] = (Space(0.4), title, *([Paragraph(panel.text, 0.88)] if panel.text else []), *heads)
     continued: tuple[Block, ...] = (Space(0.4), title._replace(diagram=None), *heads)
@@ -683,7 +686,7 @@ def _panel_cells(panel: Panel, diagrams: Mapping[str, Picture]) -> tuple[tuple[C
         columns = (columns[0]._replace(least="000" * max(map(len, faces))), *columns[1:])
         cells = [(_dice(shown), *row[1:]) for shown, row in zip(faces, cells, strict=True)]
     elif 0 < len(panel.rows) <= 2 * sum(map(bool, pictures)):
-        columns = (columns[0]._replace(share=0.01, least="0" * 9), *columns[1:])
+        columns = (columns[0]._replace(share=0.01, least=f"{columns[0].least} {'0' * 12}"), *columns[1:])
         cells = [
             (_illustrated(row[0], picture) if picture else row[0], *row[1:])
             for row, picture in zip(cells, pictures, strict=True)

@@ -175,7 +175,7 @@ def _maneuver(degrees: int) -> Shapes:
 
 
 def _covered(degrees: int) -> Shapes:
-    return (*d.sector(30, 24, 21, degrees), *d.own(30, 24), *d.words(54, 40, f"{degrees}°", 8))
+    return (*d.sector(30, 24, 21, degrees), *d.own(30, 24), *d.words(53, 40, f"{degrees}°", 9))
 
 
 DIAGRAMS: Mapping[str, Shapes] = {
@@ -266,7 +266,7 @@ DIAGRAMS: Mapping[str, Shapes] = {
     "St": (
         *d.area(22, 24, 18, d.ZONE_EDGE),
         *d.own(22, 20),
-        *d.words(22, 33, "25", 8),
+        *d.words(22, 33, "25", 9),
         *d.enemy(56, 24),
         path("M50 24H42", d.DASHED),
         *d.crossed(45, 24, 3),
@@ -279,7 +279,7 @@ DIAGRAMS: Mapping[str, Shapes] = {
         Circle(48, 16, 8, d.LINE),
         *d.enemy(54, 38),
     ),
-    "hit-roll": (*_SHOT, *d.roll(32, 12, "4+"), *d.words(32, 39, "+1", 8)),
+    "hit-roll": (*_SHOT, *d.roll(32, 12, "4+"), *d.words(32, 39, "+1", 9)),
     "save-roll": (*d.own(46, 28), *placed(LIGHT, 34, 28, 2), *d.shot((6, 28), (24, 28)), *d.roll(46, 12, "5+")),
     "damage": (*_SHOT, *d.crossed(54, 26)),
     "coherency": (*d.row(d.own(11, 22), 4, 14), *d.ruler(15.5, 20.5, 32, 1), *d.ruler(29.5, 34.5, 32, 1)),

@@ -186,7 +186,11 @@ class CardBoxes(NamedTuple):
         alone = len(self.stands) == 1
         across = min(-(-total // 2) if alone and total > 4 else total, ACROSS, int(width // (LEAST_BOX + 0.2 * MM)))
         step = min(ALONE if alone else 6 * MM, width / max(across, 1))
-        return across, step, min(step - 0.6 * MM, ALONE if alone else LEAST_BOX if len(self.stands) > 2 else BOX)
+        return (
+            across,
+            step,
+            max(LEAST_BOX, min(step - 0.6 * MM, ALONE if alone else LEAST_BOX if len(self.stands) > 2 else BOX)),
+        )
 
     def _draw_line(self, pen: Pen, stand: Stand, x: float, top: float, width: float) -> float:
         """The boxes of a stand in rows; returns where they end."""

@@ -50,7 +50,7 @@ RANGE_COLUMNS = 3
 
 def _ranges() -> Group:
     columns = (
-        Column(_("Range"), 2.2, face=NARROW_BOLD),
+        Column(_("Range"), 2.2, face=NARROW_BOLD, least=" ".join(name for _code, name, _penalty in tables.RANGES)),
         Column(_("Penalty"), 1.6, "centre", face=NARROW_BOLD),
         *(Column("", 2, "centre") for _weapon in range(RANGE_COLUMNS)),
     )

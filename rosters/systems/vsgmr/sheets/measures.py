@@ -95,7 +95,7 @@ def _draw_piece(piece: Piece, pen: Pen, x: float, top: float, width: float) -> N
         at = x + float(Fraction(mark, 2) - piece.start) * INCH
         pen.line(at, top, at, top - (0.12 if mark % 2 else 0.22) * tall, HAIR)
         if mark % 2 == 0 and Fraction(mark, 2) != piece.strip.half:
-            pen.text(at, top - 0.24 * tall - small * 0.8, str(mark // 2), small * 0.9, align="centre")
+            pen.text(at, top - 0.24 * tall - small * 0.8, str(mark // 2), max(small * 0.9, 7), align="centre")
     _draw_half(piece, pen, x, top, tall)
     _draw_words(piece, pen, x + 2 * MM, bottom + 0.14 * tall, long)
     if piece.number == piece.pieces:
