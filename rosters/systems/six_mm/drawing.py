@@ -220,9 +220,6 @@ def plot_of(element: Element, terms: ArmyTerms) -> Plot | None:
 # ---------------------------------------------------------------- diagrams of equipment and words of play
 
 _TRACK = d.boxes(6, 20, 7, bar=4)
-_SET = (Rect(8, 14, 48, 20, 3, d.ZONE_EDGE), *d.row(d.own(18, 24), 3, 14))
-_CHARGE = (*d.own(10, 24), *d.move((16, 24), (42, 24)), *d.enemy(49, 24))
-_RECOIL = (*d.enemy(12, 24), *d.own(46, 24), *d.own(26, 24, d.GHOST), *d.move((28, 36), (48, 36)))
 DIAGRAMS: Mapping[str, Shapes] = {
     "agreed": (*d.own(18, 24), *d.words(42, 24, "±1", 15)),
     "post_1906": (*placed(symbols.SUPPORT, 4, 14, 1.2), *d.words(48, 24, "+2", 14)),
@@ -240,15 +237,11 @@ DIAGRAMS: Mapping[str, Shapes] = {
     "strength": _TRACK,
     "army-morale": (*d.boxes(11, 10, 6, 3, 3), *d.roll(32, 35, "1–2")),
     "command-distance": (*d.area(32, 24, 20, d.ZONE_EDGE), star(32, 24, 6), *d.own(20, 18), *d.own(43, 33)),
-    "set": _SET,
-    "charge": _CHARGE,
-    "recoil": _RECOIL,
+    "set": (Rect(8, 14, 48, 20, 3, d.ZONE_EDGE), *d.row(d.own(18, 24), 3, 14)),
+    "charge": (*d.own(10, 24), *d.move((16, 24), (42, 24)), *d.enemy(49, 24)),
+    "recoil": (*d.enemy(12, 24), *d.own(46, 24), *d.own(26, 24, d.GHOST), *d.move((28, 36), (48, 36))),
     "save": (*d.own(46, 30), *placed(symbols.LIGHT, 34, 30, 2), *d.shot((6, 30), (24, 30)), *d.roll(46, 13, "5+")),
-    "The round": _SET,
-    "Charging": _CHARGE,
-    "Shooting": (*d.sector(12, 24, 42, 90), *d.own(12, 24), *d.shot((18, 22), (38, 13)), *d.enemy(43, 10)),
-    "Close combat": (*d.own(14, 24), *d.enemy(28, 24), *d.words(42, 24, "×2", 12), *d.move((28, 44), (28, 31))),
-    "Hits of a close combat": _RECOIL,
-    "Routs and rallying": _TRACK,
+    "shooting": (*d.sector(16, 24, 30, 90), *d.own(16, 24), *d.shot((22, 23), (31, 19)), *d.enemy(36, 16)),
+    "close-combat": (*d.enemy(30, 24), *d.own(16, 24), *d.own(44, 24), *d.own(30, 39), *d.move((30, 12), (30, 3))),
 }
-"""Scenes for the terms of the rulebook on the help pages, and for the reference panels of these titles."""
+"""Scenes for the terms of the rulebook on the help pages."""

@@ -131,6 +131,12 @@ def _play() -> Iterator[Term]:
     yield Term("command-distance", _("Command distance"), text, PLAY)
     text = _("Exactly three stands, adjacent or not, with which a side acts in its turn.")
     yield Term("set", _("Set"), text, PLAY)
+    text = _(
+        "At one target within 45 degrees of a stand's facing, the diagonal included; the D6 and its changes are hits."
+    )
+    yield Term("shooting", _("Shooting"), text, PLAY)
+    text = _("A stand fights what touches its front. Hits from a flank or the rear are doubled, against pikes trebled.")
+    yield Term("close-combat", _("Close combat"), text, PLAY)
     text = _("A straight move to drive an enemy out of its square. It adds 1 to the die in the first turn of contact.")
     yield Term("charge", _("Charge"), text, PLAY)
     text = _("A stand that takes hits of more than half its current strength in close combat moves back a square.")

@@ -257,7 +257,7 @@ def panels(document: Army, terms: ArmyTerms) -> Iterator[play.Panel]:
     yield play.Panel(_("Command distance (4.1)"), tables.COMMAND)
     yield from _stands_panel(document)
     yield play.Panel(_("Moving (4.3)"), tables.MOVING)
-    yield play.Panel(_("Charging (4.4)"), tables.CHARGES)
+    yield play.Panel(_("Charge (4.4)"), tables.CHARGES)
     yield play.Panel(_("Shooting (5)"), tables.SHOOTING, text=OMITTED_CASES)
     yield panel(tables.SHOOTING_PLUS)
     yield panel(tables.SHOOTING_MINUS)
