@@ -167,6 +167,11 @@ class FormationLines(tuple[Line, ...]):
         return sum((line.priced.points or 0 for line in self), start=0)
 
     @cached_property
+    def messages(self) -> dict[str, Message]:
+        """The messages in the priced elements."""
+        return {text: message for line in self for text, message in line.stored[1].items()}
+
+    @cached_property
     def headcount(self) -> int:
         return headcount(self.rules, self.formation.elements)
 
@@ -438,8 +443,7 @@ def stored_text(appraisal: Appraisal, lines: Lines) -> str:
     for formation, elements in zip(appraisal.formations, lines, strict=True):
         emptied = _formation_json(formation._replace(elements=()))
         used |= messages.messages_in(emptied)
-        for line in elements:
-            used.update(line.stored[1])
+        used |= elements.messages
         written = ",".join(line.stored[0] for line in elements)
         texts.append(f"{dumps(emptied).removesuffix(']}')}{written}]}}")
     used |= messages.messages_in(facts)

@@ -45,6 +45,7 @@ from rosters.store.access import Access, Visitor
 from rosters.store.compiled import compiled
 from rosters.store.state import (
     COPIED_FIELDS,
+    REVISION_COLUMNS,
     cache_state,
     compute_state,
     current_document,
@@ -560,7 +561,7 @@ def _write_roster(roster: Roster, before: AnyDocument | None, after: RosterState
     _fill_columns(roster, after.document, after.appraisal)
     roster.revision += 1
     roster.changed = timezone.now()
-    roster.save()
+    roster.save(update_fields=None if before is None else (*REVISION_COLUMNS, "folded_name"))
     if search.search_terms(roster, after.document) != words:
         roster.gallery_words.all().delete()
         _index_for_search([(roster, after.document)])

@@ -25,7 +25,7 @@ from rosters.models import Battle, Roster, Visibility
 from rosters.registry import System
 from rosters.store import replica, revisions, writer
 from rosters.store.access import Access, AccessEnded, Visitor, has_ended
-from rosters.store.state import current_state, visible_state
+from rosters.store.state import current_state, roster_by_token, visible_state
 from rosters.web import roster_page
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDIT, NEEDED_ACCESS, OWNER, READ, Permission, View, with_rights
@@ -159,9 +159,11 @@ class RosterContext:
         return False
 
     def reread(self) -> "RosterContext":
-        """The same request, for the roster as it is now."""
-        self.roster.refresh_from_db()
-        return RosterContext(self.request, self.roster, self.access)
+        """The same request, for the roster as it is now. Raises Http404 if it was deleted in the meantime."""
+        roster = roster_by_token(self.roster.token)
+        if roster is None:
+            raise Http404("No roster at this address.")
+        return RosterContext(self.request, roster, self.access)
 
 
 def add_limit_errors(form: Form, error: edits.LimitExceeded) -> None:
