@@ -225,8 +225,10 @@ PAGES = {
     "print page": "/s/{token}/print",
     "battle": "/b/{battle}",
 }
-ROW = re.compile(rb'<tr[ >]|<li[ >]|<div class="model|<option|<label')
+ROW = re.compile(rb"<tr[ >]|<li[ >]|<option|<label")
 """What counts as a row: of a table, of a list, of a choice or of a form."""
+MODEL = re.compile(rb'name="box" value="(\S+ \d+) ')
+"""On the play page each model counts as a row, however many boxes it has."""
 FEW = 15
 """The largest ratio to a bare view of a page with few rows: its frame takes longer than they do."""
 
@@ -241,7 +243,8 @@ def every_page(site, system, wanted):
         for name, address in PAGES.items():
             figure, page = f"{name} of {number}, {system}", address.format(**parts)
             if wanted in figure:
-                rows = len(ROW.findall(site.get(page).content))
+                content = site.get(page).content
+                rows = len(ROW.findall(content)) + len({*MODEL.findall(content)})
                 addresses = (page, f"/plain/{rows}", "/bare")
                 calls = [lambda a=a: site.get(a) for a in addresses]
                 drawn, plain, bare = map(min, medians(*calls, least=0.1, rounds=4))

@@ -121,17 +121,20 @@ def unit_size(unit: Unit) -> int:
 
 def alerts(document: Roster, terms: RosterTerms) -> Iterator[play.Alert]:
     """Lost transports, morale tests and destroyed units; then possible recoveries, and the end of the roster."""
+    elements = document.elements
+    damaged = [element for element in elements if lost_models(element)]
+    if not damaged:
+        return
     for f, unit in enumerate(document.formations):
         for e, element in enumerate(unit.elements):
             yield from _lost_transports(element, f"formations/{f}/elements/{e}")
         yield from _unit_losses(unit, f, terms)
-    elements = document.elements
     for code, (sentence, kinds) in RECOVERS.items():
         helpers = [element.name for element in elements if code in element.codes and survives(element)]
-        if helpers and any(lost_models(element) and element.kind in kinds for element in elements):
+        if helpers and any(element.kind in kinds for element in damaged):
             names = _some([*dict.fromkeys(name or _("An element") for name in helpers)])
             yield play.Alert("", sentence.format(names=names))
-    if any(element.quantity for element in elements) and not any(map(survives, elements)):
+    if not any(map(survives, elements)):
         yield play.Alert("", _("All units are destroyed."))
 
 
