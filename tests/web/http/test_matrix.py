@@ -33,6 +33,7 @@ from rosters.web.battles import service as battles
 from rosters.web.http.checks import routes
 from rosters.web.http.permissions import Permission as Right
 from rosters.web.http.probes import PROBES
+from rosters.web.library.pictures import site_card
 from rosters.web.printing import views
 from rosters.web.printing.service import PrintJob
 from rosters.web.sharing import link_preview
@@ -294,15 +295,25 @@ def body_of(route, method):
     return BODY_OF[route["name"]] if method in {*route["methods"]} - SAFE and route in OURS else ""
 
 
+@pytest.fixture(scope="module")
+def everybody(django_db_setup, django_db_blocker):
+    """The world, made once for all cases: each visit is undone."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield World()
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def world(settings, monkeypatch):
+def world(everybody, settings, monkeypatch):
     """Whoever may see a sheet or a picture gets the same bytes: drawing them would take a fifth of the time."""
     monkeypatch.setattr(PrintJob, "pdf", lambda *pages: b"%PDF-")
     for module in (views, link_preview):
         monkeypatch.setattr(module, "page_as_png", lambda *given, **more: b"PNG")
     settings.ACCOUNT_RATE_LIMITS = False
+    settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 3600
     settings.METRICS_TOKEN = "known to the metrics alone"
-    return World()
+    yield everybody
+    site_card.cache_clear()
 
 
 def tried(kind, route):
