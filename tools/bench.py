@@ -26,16 +26,20 @@ import django  # noqa: E402 (after the environment says which database)
 django.setup()
 
 from django.conf import settings  # noqa: E402
+from django.core.cache import caches  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from rosters import registry  # noqa: E402
 from rosters.core import documents  # noqa: E402
 from rosters.core.appraisals import terms_of  # noqa: E402
+from rosters.pdf.job import PrintOptions  # noqa: E402
 from rosters.store import writer  # noqa: E402
 from rosters.store.state import read_document  # noqa: E402
 from rosters.web.battles import service as battles  # noqa: E402
 from rosters.web.http.permissions import browser_for  # noqa: E402
+from rosters.web.printing import service as printing  # noqa: E402
+from rosters.web.printing.views import layouts  # noqa: E402
 from rosters.web.sharing import cached  # noqa: E402
 from tests.filled import page  # noqa: E402
 from tools.rates import rate  # noqa: E402
@@ -170,6 +174,7 @@ def rows(wanted):
             yield from part(site, system, seconds(lambda: site.get("/bare")))
     for system in registry.SYSTEMS:
         yield from every_page(site, system, wanted)
+    yield from prints(site)
     for name, value, unit, floor_name, floor in bench_sheets.figures():
         row = {"figure": name, "value": value, "unit": unit, "floor": floor_name, "floor_value": floor}
         yield {**row, "ratio": value / floor}
@@ -286,6 +291,46 @@ def edits_of(site, system, bare):
     yield compared(f"live receipt, {system}", live, "bare view", bare, 10)
     saved = seconds(lambda: site.post(save, {**data, "notes": [f"note {next(turn)}"]}, 302))
     yield compared(f"saving an edit, {system}", saved, "bare view", bare)
+
+
+GOAL = 3
+"""Seconds for 1,000 records, and for the sheets of 1,000 elements."""
+OLD_RECORD, OLD_PACK, OLD_PAGES = 8.9, 13.7, 12
+"""At 8ce3b3e, before records were drawn from their numbers: a request of one beside a page with a string (13.8 ms and
+1.55 ms), and the sheets of 35 ships beside as many pages as they then had (38 ms and 2.8 ms).
+"""
+
+
+def prints(site):
+    """Sheets of 1,000 elements, a request of one record and the sheets of 35 ships; fields beside none."""
+    from tools.bench_sheets import HEAD, copy_of, one_string_a_page, seconds, ships  # as above
+
+    def drawn(document, *sheets, fillable=False):
+        copy, options = copy_of(document), PrintOptions(sheets=sheets, fillable=fillable)
+        return lambda: printing.roster_print([copy], options).pdf()
+
+    fleet = {**HEAD, "formations": [{"name": "Fleet", "elements": [*ships(1000)]}]}
+    yield compared("1,000 different ship records", seconds(drawn(fleet, "records")), "the goal", GOAL, 1)
+    for system in registry.SYSTEMS:
+        document = documents.write(enlarged(sample(system), 1000))
+        yield compared(f"sheets of 1,000 elements, {system}", seconds(drawn(document)), "the goal", GOAL, 1)
+    roster = site.roster("msc", 1)
+
+    def request():
+        layouts.clear()
+        caches["sheets"].clear()
+        site.get(f"/r/{roster.token}/sheets.pdf?sheet=records")
+
+    floor = seconds(lambda: one_string_a_page(1))
+    yield compared("one ship record, requested", seconds(request), "a string on a page", floor, 2 * OLD_RECORD)
+    navy = documents.parse((settings.ARMIES / "msc/hearthward-navy.json").read_bytes())
+    floor = seconds(lambda: one_string_a_page(OLD_PAGES))
+    yield compared("sheets of 35 ships", seconds(drawn(navy)), f"{OLD_PAGES} pages", floor, 2 * OLD_PACK)
+    plain, fillable = drawn(navy, "records"), drawn(navy, "records", fillable=True)
+    yield compared("35 fillable records", seconds(fillable), "plain ones", seconds(plain), 3)
+    sizes = [len(draw()) / 1000 for draw in (fillable, plain)]
+    row = {"figure": "the same, size", "value": sizes[0], "unit": "kB", "floor": "plain ones", "floor_value": sizes[1]}
+    yield {**row, "ratio": sizes[0] / sizes[1], "aim": 4}
 
 
 def compared(name, value, floor_name, floor, aim=None):

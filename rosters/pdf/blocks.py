@@ -259,22 +259,23 @@ PAD, HEAD_SCALE = 0.13, 0.84
 
 def _spans(columns: Sequence[Column], width: float, style: Style) -> tuple[tuple[float, float], ...]:
     """Where each column begins, and its width, wide enough for its longest word where the others leave room."""
-    needs = tuple(_need(column, style) + GAP for column in columns)
-    return _divide(width, needs, tuple(column.share for column in columns))
-
-
-def _need(column: Column, style: Style) -> float:
-    """The least width of a column in points."""
-    return max(column.room, _longest_word(translate(column.head), translate(column.least), column.face, style))
+    words = tuple([(translate(column.head), translate(column.least)) for column in columns])
+    return _measured_spans(columns, words, width, style)
 
 
 @lru_cache(maxsize=512)
-def _longest_word(head: str, least: str, face: str, style: Style) -> float:
-    heads = [_width(word, sized(style, HEAD_SCALE), NARROW_BOLD) for word in head.split()]
-    return max([0.0, *heads, *(_width(word, style.body, face) for word in least.split(" "))])
+def _measured_spans(
+    columns: Sequence[Column], words: Sequence[tuple[str, str]], width: float, style: Style
+) -> tuple[tuple[float, float], ...]:
+    """Where columns with these heads and least words, in the language of the print, begin, and their widths."""
+    needs = []
+    for column, (head, least) in zip(columns, words, strict=True):
+        heads = [_width(word, sized(style, HEAD_SCALE), NARROW_BOLD) for word in head.split()]
+        own = [_width(word, style.body, column.face) for word in least.split(" ")]
+        needs.append(max([column.room, *heads, *own]) + GAP)
+    return _divide(width, needs, [column.share for column in columns])
 
 
-@lru_cache(maxsize=512)
 def _divide(width: float, needs: Sequence[float], shares: Sequence[float]) -> tuple[tuple[float, float], ...]:
     """Where each column begins, and its width: by its share, unless it needs more and the others leave room."""
     if sum(needs) >= width:

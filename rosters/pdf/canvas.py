@@ -123,6 +123,11 @@ class SheetCanvas(Canvas):  # type: ignore[misc]  # ReportLab ships no types
         self._restartAccumulators()
         self.pop_state_stack()
 
+    def drawForm(self, name: str, x: float, y: float) -> None:
+        """Draw a form with its origin at (x, y)."""
+        self._code.append(f"q 1 0 0 1 {fp_str(x, y)} cm /{self._doc.getXObjectName(name)} Do Q")
+        self._formsinuse.append(name)
+
 
 class _Form(RawObject):
     """A drawing that pages and other forms refer to."""
@@ -150,7 +155,7 @@ def save_canvas(canvas: Canvas) -> None:
 class Pen:
     """Draws on a canvas; repeated parts are PDF form XObjects, which keep large files small."""
 
-    def __init__(self, canvas: Canvas, style: Style) -> None:
+    def __init__(self, canvas: SheetCanvas, style: Style) -> None:
         self.canvas, self.style, self.prefix, self.number = canvas, style, "", 0
         self._forms: dict[tuple[Hashable, int], str] = {}
         self._fields: Form | None = None
@@ -435,10 +440,7 @@ class Pen:
             self.canvas.beginForm(name, -1000, -1000, 3000, 3000)
             draw()
             self.canvas.endForm()
-        self.canvas.saveState()
-        self.canvas.translate(x, y)
-        self.canvas.doForm(name)
-        self.canvas.restoreState()
+        self.canvas.drawForm(name, x, y)
 
     @contextmanager
     def transformed(self, x: float, y: float, *, rotation: float = 0, scale: float = 1) -> Iterator[None]:

@@ -89,7 +89,8 @@ def _draw(canvas: Canvas, shape: Shape) -> None:
     elif isinstance(shape, Rect):
         canvas.roundRect(shape.x, shape.y, shape.width, shape.height, shape.radius, **how)
     elif isinstance(shape, Circle):
-        canvas.circle(shape.x, shape.y, shape.radius, **how)
+        canvas._code.append(_circle(shape.x, shape.y, shape.radius))
+        canvas._strokeAndFill(**how)
     else:
         _write(canvas, shape)
 
@@ -100,6 +101,22 @@ OPERATORS = {"M": "m", "L": "l", "C": "c"}
 def _outline(segments: Iterable[Segment]) -> str:
     """The steps of a path as PDFs write them."""
     return " ".join([f"{fp_str(*chain(*points))} {OPERATORS[step]}" if points else "h" for step, points in segments])
+
+
+QUARTER = 0.5523
+"""How far the controls of a quarter of a circle are from its ends, as a share of the radius."""
+
+
+def _circle(x: float, y: float, radius: float) -> str:
+    """A circle as four curves."""
+    pull, left, low, right, high = QUARTER * radius, x - radius, y - radius, x + radius, y + radius
+    curves = (
+        (right, y + pull, x + pull, high, x, high),
+        (x - pull, high, left, y + pull, left, y),
+        (left, y - pull, x - pull, low, x, low),
+        (x + pull, low, right, y - pull, right, y),
+    )
+    return f"{fp_str(right, y)} m " + " ".join([f"{fp_str(*curve)} c" for curve in curves]) + " h"
 
 
 def _write(canvas: Canvas, text: Text) -> None:

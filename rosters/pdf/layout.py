@@ -6,7 +6,7 @@ Pages are laid out and counted before they are rendered, because each shows the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from io import BytesIO
 from itertools import chain, islice, pairwise
 from typing import Literal, NamedTuple
@@ -412,6 +412,7 @@ class _Flow:
         section = section._replace(groups=[group._replace(blocks=[*group.blocks]) for group in section.groups])
         usual = self.style
 
+        @cache
         def tried(scale: float) -> tuple[_Flow, list[Page]]:
             flow = _Flow(self.header, self.paper, usual._replace(body=usual.body * scale))
             flow.page = self.page and self.page._replace(blocks=[*self.page.blocks], bookmarks=[*self.page.bookmarks])

@@ -281,16 +281,24 @@ def silhouette_of(profile: Profile, turns: int = 0) -> Picture:
 
 def counter_of(element: Element, terms: FleetTerms, large: bool = False, points: str = "") -> Picture:
     """The ship with its bow to the right; a large counter has its shield as contours, its name, points and stats."""
-    shield = range(1, _drawn(element.shield) + 1)
-    contours = (outline(hull(element), Paint(stroke="ink", weight="hair"), 0.8 + 1.35 * each) for each in shield)
-    model = (*(contours if large else ()), *ship(element, large))
-    sailing = placed(model, 20.8, 17.4 if large else 16, 0.39 if large else 0.47, turns=1)
+    sailing = _sailing(
+        Profile.model_construct(engine=element.engine, shield=element.shield, weapons=element.weapons), large
+    )
     dots = tuple(Circle(42.2 - 2.9 * each, 28.2, 1.05) for each in range(_drawn(element.to_hit)))
     if not large:
         return counter((sailing, dots), large)
     stats = "/".join(str(stat) for stat in (element.engine, element.shield, element.to_hit))
     words = (*label(element.name, room=31), Text(42, 28.6, stats, min(4.1, 66 / len(stats)), "end"))
     return counter((sailing, words, (Text(42, 7.6, points, 6, "end"),) if points else ()), large)
+
+
+@lru_cache(maxsize=512)
+def _sailing(design: Profile, large: bool) -> Shapes:
+    """The ship of a counter; ships of one design are many."""
+    shield = range(1, _drawn(design.shield) + 1)
+    contours = (outline(hull(design), Paint(stroke="ink", weight="hair"), 0.8 + 1.35 * each) for each in shield)
+    model = (*(contours if large else ()), *ship(design, large))
+    return placed(model, 20.8, 17.4 if large else 16, 0.39 if large else 0.47, turns=1)
 
 
 PLOT = _("Firing arcs and ranges")

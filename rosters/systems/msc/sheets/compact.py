@@ -68,8 +68,10 @@ class CompactRecord(NamedTuple):
         wide, tall = width / unit, self.tall / unit
         design = self.ship.design(self.most_engine)
         with pen.transformed(x, top):
-            key = ("compact", design, (*rolls_needed(self.ship),), width, self.tall)
-            pen.draw_cached(key, 0, 0, lambda: self._draw_design(pen, unit, wide, tall))
+            key, rolls = (width, self.tall), (*rolls_needed(self.ship),)
+            pen.draw_cached(("compact", *key), 0, 0, lambda: self._draw_form(pen, unit, wide, tall))
+            pen.draw_cached(("ship", design, rolls, *key), 0, 0, lambda: self._draw_design(pen, unit, wide))
+            pen.draw_cached(("turns", *key), 0, 0, lambda: self._draw_turns(pen, unit, wide, tall))
             self._draw_ship(pen, unit, wide, tall)
 
     def marks(self) -> Iterator[Mark]:
@@ -94,17 +96,22 @@ class CompactRecord(NamedTuple):
             yield "speed", turn + 1, x, y - speed, across, speed
             yield "move", turn + 1, x, y - height + HEAD, across, height - HEAD - speed
 
-    def _draw_design(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
+    def _draw_form(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
         small = max(7, 7.5 * unit / MM)
         pen.frame(0, -tall * unit, wide * unit, tall * unit)
         pen.line(1.5 * unit, -7 * unit, (wide - 1.5) * unit, -7 * unit, HAIR, ink="line")
         for row, label in enumerate((ENGINE, SHIELD, _("Weapons"))):
             pen.fit(17 * unit, (-11 - 5.2 * row) * unit, label, 13 * unit, small, face=NARROW_BOLD, ink="deep")
+
+    def _draw_design(self, pen: Pen, unit: float, wide: float) -> None:
         for mark in self.marks():
             words = str(mark.box + 1) if isinstance(mark.box, int) else mark.box
             pen.box(mark.x * unit, mark.y * unit, BOX * unit, label=words)
         draw_silhouette(pen, self.ship, 8.8 * unit, -15.6 * unit, (14.5 * unit, 15.4 * unit), turns=0)
         self._draw_rolls(pen, unit, wide)
+
+    def _draw_turns(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
+        small = max(7, 7.5 * unit / MM)
         for track, turn, x, y, across, height in self.turns(wide, tall):
             fill = PALE * 0.6 if track == "speed" else None
             pen.rect(x * unit, y * unit, across * unit, height * unit, line=HAIR, fill=fill, ink="deep")
