@@ -24,6 +24,9 @@ CROSS = b"1.1 w 1 J 2 2 m 8 8 l 2 8 m 8 2 l S"
 LINES_FROM = 2.4
 """A text field that is so many times as high as its letters takes several lines."""
 
+USUAL = 9.0
+"""The size of letters of a field that does not say its own."""
+
 Kind = Literal["Btn", "Tx"]
 
 
@@ -69,7 +72,11 @@ class Form:
     def text(self, name: str, spoken: str, place: Rectangle, size: float) -> None:
         """A field to type in, of several lines where it is high enough."""
         lines = "/Ff 4096" if place.high - place.low > LINES_FROM * size else ""
-        self._add(name, spoken, place, "Tx", f"/DA(/{self.font.name} {size:.3g} Tf 0 g){lines}")
+        own = "" if size == USUAL else f"/DA({self._appearance(size)})"
+        self._add(name, spoken, place, "Tx", own + lines)
+
+    def _appearance(self, size: float) -> str:
+        return f"/{self.font.name} {size:.3g} Tf 0 g"
 
     def _add(self, name: str, spoken: str, place: Rectangle, kind: Kind, more: str) -> None:
         if name in self.names:
@@ -105,7 +112,7 @@ class Form:
             node.object.content = f"<</T({own}){upper}/Kids[{kids}]>>".encode()
         kids = " ".join(f"{kid} 0 R" for kid in self.nodes[""].kids)
         face = f"<</Font<</{self.font.name} {self.font.number} 0 R>>>>"
-        self.nodes[""].object.content = f"<</Fields[{kids}]/DR{face}/DA(/{self.font.name} 9 Tf 0 g)>>".encode()
+        self.nodes[""].object.content = f"<</Fields[{kids}]/DR{face}/DA({self._appearance(USUAL)})>>".encode()
 
 
 def _typing_face(document: PDFDocument) -> EmbeddedFont:
