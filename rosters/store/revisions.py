@@ -19,7 +19,7 @@ from rosters.core.appraisals import RosterState
 from rosters.core.cache import ENTRY_BYTES, MemoryCache
 from rosters.core.documents import AnyDocument
 from rosters.models import Revision, Roster
-from rosters.store.compiled import compiled
+from rosters.store.compiled import compiled, compiled_rows
 
 FULL_EVERY = 50
 """Revisions that share one dictionary."""
@@ -93,23 +93,29 @@ def content_from_json(raw: bytes) -> RevisionContent:
 
 def points_between(roster: Roster, first: int, last: int) -> dict[int, Amount | None]:
     """The total points of each of these revisions as appraised then; none for a large roster, which takes too long."""
-    if len(roster.document) > MAX_READ_FOR_POINTS:
-        return {}
-    known = _points.get(roster.token) or {}
-    if not {*range(first, last + 1)} <= known.keys():
-        numbers = {"number__gte": first, "number__lte": last}
-        bases: dict[int | None, bytes] = {None: b""}
-        for revision in roster.revisions.filter(**numbers).order_by("number"):
-            if revision.base is not None and revision.base not in bases:
-                bases[revision.base] = _raw(roster.revisions.get(number=revision.base))
-            raw = decompress_revision(revision, bases[revision.base])
-            if revision.base is None:
-                bases[revision.number] = raw
-            known = known | {revision.number: _points_in(raw)}
+    numbers, known = range(first, last + 1), _points.get(roster.token) or {}
+    if not {*numbers} <= known.keys():
+        too_large = len(roster.document) > MAX_READ_FOR_POINTS
+        known = known | (dict.fromkeys(numbers) if too_large else _read_points(roster, numbers))
         _points.set(roster.token, known, ENTRY_BYTES * len(known))
     return known
 
 
+def _read_points(roster: Roster, numbers: range) -> dict[int, Amount | None]:
+    bases: dict[int | None, bytes] = {None: b""}
+    points = {}
+    for revision in roster.revisions.filter(number__gte=numbers.start, number__lt=numbers.stop).order_by("number"):
+        if revision.base is not None and revision.base not in bases:
+            bases[revision.base] = _raw(roster.revisions.get(number=revision.base))
+        raw = decompress_revision(revision, bases[revision.base])
+        if revision.base is None:
+            bases[revision.number] = raw
+        points[revision.number] = _points_in(raw)
+    return points
+
+
+MAX_LISTED = 100
+"""Revisions on one page of the history."""
 MAX_READ_FOR_POINTS = 100_000
 """JSON characters of a roster whose history shows points."""
 _POINTS = re.compile(rb'"points":(null|[-+.\de]+)')
@@ -121,6 +127,13 @@ def _points_in(raw: bytes) -> Amount | None:
     """The roster's points in a revision's JSON: the first of its appraisal, which comes after the document."""
     match = _POINTS.search(raw, raw.find(b'"appraisal":{'))
     return None if match is None or match[1] == b"null" else to_amount(loads(match[1]))
+
+
+@compiled_rows
+def newest_before(roster: int, number: int) -> QuerySet[Revision]:
+    """The latest revisions before a number, without their content: those of a page and one more."""
+    rows = Revision.objects.filter(roster=roster, number__lt=number).defer("packed")
+    return rows.order_by("-number")[: MAX_LISTED + 1]
 
 
 def texts_after(roster: Roster, number: int) -> Iterator[tuple[int, str]]:

@@ -18,6 +18,7 @@ from rosters.store import revisions as revisions_store
 from rosters.store import snapshots, writer
 from rosters.store.access import links_of
 from rosters.store.play import play_of
+from rosters.store.revisions import MAX_LISTED
 from rosters.web import roster_page
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
@@ -26,9 +27,6 @@ from rosters.web.sharing.cached import shared_view
 from rosters.web.sharing.forms import HistoryQuery, RosterQuery, cleaned_query
 from rosters.web.sharing.link_preview import roster_tags
 from rosters.web.sharing.links import version_path
-
-PAGE_SIZE = 100
-"""Versions on one page of the history."""
 
 
 def no_index(response: HttpResponse) -> HttpResponse:
@@ -88,10 +86,8 @@ def history_entry(
 def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
     """The newest versions, or those before the one that the query names."""
     before = cleaned_query(HistoryQuery(ctx.request.GET))["before"]
-    revisions = ctx.roster.revisions.defer("packed")
-    if before is not None:
-        revisions = revisions.filter(number__lt=before)
-    page = [*revisions[: PAGE_SIZE + 1]]
+    end = ctx.roster.revision + 1 if before is None else before
+    page = [*revisions_store.newest_before(ctx.roster.pk, end)]
     owner_sees = with_summary and ctx.is_owner
     active = frozenset(link.name for link in links_of(ctx.roster)) if owner_sees else None
     entries = [history_entry(each, ctx.roster.revision, with_summary, active) for each in page]
@@ -101,8 +97,8 @@ def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
         points = revisions_store.points_between(ctx.roster, page[-1].number, page[0].number)
         entries = [_with_points(entry, points) for entry in entries]
     context = {
-        "entries": entries[:PAGE_SIZE],
-        "older": entries[PAGE_SIZE - 1].number if len(entries) > PAGE_SIZE else None,
+        "entries": entries[:MAX_LISTED],
+        "older": entries[MAX_LISTED - 1].number if len(entries) > MAX_LISTED else None,
         "newer": before is not None,
         "with_summary": with_summary,
         "address": version_path(ctx.roster),
