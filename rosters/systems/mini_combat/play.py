@@ -204,7 +204,7 @@ def panels(document: Roster, terms: RosterTerms) -> Iterator[play.Panel]:
     if rows := tuple(_ability_rows(present)):
         yield play.Panel(_("Abilities"), rows, (_("Code"), _("Name"), _("Effect")))
     if defaults := tuple((KINDS[kind], text) for kind, text in KIND_NOTES.items() if kind in kinds):
-        yield play.Panel(_("Free defaults"), defaults)
+        yield play.Panel(_("Kinds in use"), defaults)
     yield play.Panel(_("Terrain"), TERRAIN, (_("Terrain"), _("Save"), _("Effect")))
     if document.scenario is not None:
         yield play.Panel(SCENARIOS[document.scenario].name, BATTLES[document.scenario], text=_goal(document))

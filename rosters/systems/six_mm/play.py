@@ -51,7 +51,7 @@ MAX_NAMES = 6
 """The most names in a row of a briefing."""
 MAX_GAP = 1
 """Points by which matched armies may differ (2.2)."""
-OMITTED_CASES = _("Cases for stands that this army does not have are omitted; the opponent's panel has them.")
+OMITTED_CASES = _("Cases for stands that this army does not have are omitted; the opponent's reference has them.")
 EACH_THRESHOLD = _("Roll a D6 once for each threshold crossed, −1 for each general lost. Stands off the board count.")
 
 SCALES = ()

@@ -104,7 +104,7 @@ def test_abilities_have_a_row_each_in_the_order_of_the_rulebook_which_variants_s
 
 def test_terrain_gives_the_saves_of_the_rulebook_and_kinds_their_free_defaults():
     assert [row[1] for row in panels()["Terrain"].rows] == ["5+", "–", "4+", "5+", "–", "6+", "–", "–", "5+"]
-    found = panels([{"kind": "cavalry"}, {"kind": "infantry"}, {"kind": "ship"}])["Free defaults"].rows
+    found = panels([{"kind": "cavalry"}, {"kind": "infantry"}, {"kind": "ship"}])["Kinds in use"].rows
     assert found == tuple((tables.KINDS[kind], tables.KIND_NOTES[kind]) for kind in ("infantry", "cavalry"))
 
 
