@@ -81,20 +81,16 @@ def _rules(element: Element) -> Iterator[tuple[str, str]]:
     """The weapon, and the rolls of play with the numbers of the figure."""
     yield _("Weapon, cover and armor"), weapon_text(element)
     if element.fire == "burst":
-        yield _("Bursts"), join((_("{case}: {effect}.").format(case=c, effect=e) for c, e in tables.BURST[:2]), " ")
-    fire = _("D6 + {ranged} − range − cover: so many hit points. From {explodes} on roll again (↻) and add.")
-    yield (
-        _("Ranged fire"),
-        fire.format(ranged=with_minus_sign(str(element.ranged)), explodes=tables.FIRE[element.fire].explodes),
-    )
-    miss = _(
-        "Result of {miss} or less. D6: 1 ammunition check, D6 + {weapon}, passed on 6 or more; 6 hits another near."
-    )
-    weapon = with_minus_sign(str(element.weapon_ability))
+        case, effect = tables.BURST[0]
+        yield _("Bursts"), _("{case}: {effect}.").format(case=case, effect=effect)
+    fire = _("{roll} − range − cover: so many hit points. From {explodes} on roll again (↻) and add.")
+    explodes = tables.FIRE[element.fire].explodes
+    yield _("Ranged fire"), fire.format(roll=_roll(element.ranged), explodes=explodes)
+    miss = _("Result of {miss} or less. D6: 1 ammunition check, passed by {roll} of 6 or more; 6 hits another near.")
     last = tables.last_miss(element.fire, element.poor_condition)
-    yield _("Clean miss"), miss.format(miss=last, weapon=weapon)
-    melee = _("D6 + {close} hit points, less parries; parry up to {close}.")
-    yield _("Melee"), melee.format(close=with_minus_sign(str(element.close)))
+    yield _("Clean miss"), miss.format(miss=last, roll=_roll(element.weapon_ability))
+    melee = _("{roll} hit points, less parries; parry up to {most}.")
+    yield _("Melee"), melee.format(roll=_roll(element.close), most=max(element.close, 0))
     yield (
         _("Hits"),
         _(
@@ -105,9 +101,8 @@ def _rules(element: Element) -> Iterator[tuple[str, str]]:
 
 
 def _roll(score: int) -> str:
-    """A D6 with a score, without a line end in it."""
-    sign = "+" if score > 0 else "−"
-    return f"D6\N{NO-BREAK SPACE}{sign}\N{NO-BREAK SPACE}{abs(score)}" if score else "D6"
+    """A D6 with a score."""
+    return f"D6{'+' if score > 0 else '−'}{abs(score)}" if score else "D6"
 
 
 class Scores(NamedTuple):
@@ -171,10 +166,13 @@ class FigureBoxes(NamedTuple):
             self._box(pen, lost, box, (x + (room + 2 + box * (small + 0.15)) * MM, top - (3.4 + small) * MM), small)
         top -= (3.6 + rows * step) * MM
         for line in LINES:
-            for number, state in enumerate(state for code in line for state in STATES if state.key == code):
-                left = x + number * width / len(line)
+            states = [state for code in line for state in STATES if state.key == code]
+            needs = [ems(state.name, NARROW) * 7.5 for state in states]
+            spare, left = (width - sum(needs)) / len(states), x
+            for state, need in zip(states, needs, strict=True):
                 self._box(pen, state, 0, (left, top - 4.5 * MM), 4.5)
-                pen.text(left + 5.4 * MM, top - 3.2 * MM, state.name, 7.5, face=NARROW)
+                pen.text(left + 5.2 * MM, top - 3.2 * MM, state.name, 7.5, face=NARROW)
+                left += need + spare if len(states) > 2 else 0.52 * width
             top -= step * MM
 
     def _head(self, pen: Pen, x: float, top: float, boxes: tuple[bool, ...]) -> None:
