@@ -26,8 +26,7 @@ from rosters.pdf.blocks import (
 from rosters.pdf.canvas import HAIR, LINE, MM, PALE, THICK, Pen
 from rosters.pdf.fonts import BOLD, NARROW, REGULAR, ems
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section
-from rosters.pdf.roster_sheet import frame_width
+from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
 from rosters.pdf.text import fit_text
 from rosters.systems.vsgmr import play, tables
 from rosters.systems.vsgmr.drawing import figure_picture
@@ -43,32 +42,51 @@ HITS, MAX_HITS = 2, 5
 PAIRS = (Column("", 2.4, face=BOLD), Column("", 9))
 
 
+PLAN_WIDTHS, LEAST_PLAN = (0.78, 0.72, 0.66, 0.6, 0.54, 0.48), 92 * MM
+"""The width of the drawn table as a share of the page's, and its least width for text of 9 points."""
+
+
 def set_up(job: Job) -> Iterator[Section]:
-    """The scenario of the roster: set-up, victory, end and what to count; and the table of scales."""
-    yield Section(_("Set-up"), [Group([*(_blank_set_up(job) if job.blank else _set_up(job))]), _scales()])
+    """The scenario of the roster: set-up, victory, end and what to count; and the table of scales.
+
+    The drawn table is as wide as all of it fits on a page, or else the scenario without the scales.
+    """
+    width, height = frame(job.options.paper)
+    room = height - MASTHEAD + STRIP - (ILLEGAL if job.header.illegal else 0)
+    before, slug, role, after = _blank_set_up(job) if job.blank else _set_up(job)
+    scales = _scales()
+    least = 0.0 if job.blank else LEAST_PLAN * job.style.body / 9
+    shares = [share for share in PLAN_WIDTHS if share * width >= least] or PLAN_WIDTHS[:1]
+    pages = [
+        Stack((*before, Space(0.6), _table_drawing(slug, role, job, share * width), Space(0.6), *after))
+        for share in shares
+    ]
+    for others in (scales.height(job.style, width), 0.0):
+        if fits := next((page for page in pages if page.height(job.style, width) + others <= room), None):
+            yield Section(_("Set-up"), [Group([fits]), Group([scales])])
+            return
+    yield Section(_("Set-up"), [Group(pages[-1].blocks), Group([scales])])
 
 
-def _set_up(job: Job) -> Iterator[Block]:
+Parts = tuple[tuple[Block, ...], str, str, tuple[Block, ...]]
+"""What is above the drawn table, its scenario and the role of the roster in it, and what is below."""
+
+
+def _set_up(job: Job) -> Parts:
     sides = [RosterState(job.document, job.appraisal)]
     slug = job.document.scenario or play.BASIC
     scenario, role = SCENARIOS[slug], play.roles_of(sides, slug)[0]
     side = scenario.sides.get(role, "")
     assumed = role and job.document.side != role
-    yield Heading(
-        _("Scenario: {name}").format(name=scenario.name),
-        _("{side} (assumed)").format(side=side) if assumed else side,
-    )
+    title = _("Scenario: {name}").format(name=scenario.name)
     remark = _("This roster names no scenario, so the basic game is assumed.")
-    yield Paragraph(scenario.text if job.document.scenario else join((scenario.text, remark), " "))
-    yield Space(0.6)
-    yield _table_drawing(slug, role, job)
-    yield Space(0.6)
-    yield from _tracks(slug, role, job.appraisal.quantity)
-    yield Space(0.3)
+    text = scenario.text if job.document.scenario else join((scenario.text, remark), " ")
+    before = (Heading(title, _("{side} (assumed)").format(side=side) if assumed else side), Paragraph(text))
     goals = [(_("Victory"), text) for _name, text in play.goals(sides, slug, [role])]
     end = (_("End"), tables.SCENARIO_SETUP[slug].ends)
-    for label, text in (*play.table_rows(slug), *play.roster_rows(sides[0], role), *goals, end):
-        yield Row(PAIRS, (label, text), 0.95, lines=30)
+    rows = (*play.table_rows(slug), *play.roster_rows(sides[0], role), *goals, end)
+    pairs = (Row(PAIRS, row, 0.95, lines=30) for row in rows)
+    return before, slug, role, (*_tracks(slug, role, job.appraisal.quantity), Space(0.3), *pairs)
 
 
 def _tracks(slug: str, role: str, quantity: int) -> Iterator[Block]:
@@ -97,7 +115,7 @@ def _track(label: str, name: str, number: int, breaks_at: int | None = None) -> 
     return Row(PAIRS, (label, boxes.cell()), 0.95, lines=3)
 
 
-def _scales() -> Group:
+def _scales() -> Stack:
     heads = (
         (_("Figures"), 2.3),
         (_("Examples"), 5),
@@ -120,12 +138,10 @@ def _scales() -> Group:
         for scale in tables.SCALES
     ]
     title = Heading(_("Scales"), _("in spaces"), 1.1)
-    head = Stack((Space(0.8), title, Paragraph(tables.SCALES_TEXT, 0.92), Space(0.2), TableHead(columns)))
-    return Group([Stack(tuple(rows))], head)
+    return Stack((Space(0.8), title, Paragraph(tables.SCALES_TEXT, 0.92), Space(0.2), TableHead(columns), *rows))
 
 
-def _blank_set_up(job: Job) -> Iterator[Block]:
-    yield Heading(_("Set-up"))
+def _blank_set_up(job: Job) -> Parts:
     labels = {
         "scenario": _("Scenario"),
         "side": _("Side"),
@@ -133,12 +149,8 @@ def _blank_set_up(job: Job) -> Iterator[Block]:
         "enemy": _("Opponent"),
         "how-we-win": _("Victory"),
     }
-    for name, label in labels.items():
-        yield BlankLine(label, f"setup.{name}")
-    yield Space(0.6)
-    yield _table_drawing("", "", job)
-    yield Space(0.6)
-    yield _track(_("Rounds"), "rounds", ROUNDS)
+    lines = (BlankLine(label, f"setup.{name}") for name, label in labels.items())
+    return (Heading(_("Set-up")), *lines), "", "", (_track(_("Rounds"), "rounds", ROUNDS),)
 
 
 # ---------------------------------------------------------------- the table from above
@@ -212,9 +224,8 @@ EDGE = 1.7 * MM
 SQUARE = tables.MOVES["troop"].inches
 
 
-def _table_drawing(slug: str, role: str, job: Job) -> Drawing:
+def _table_drawing(slug: str, role: str, job: Job, wide: float) -> Drawing:
     """The table of a scenario in squares of a move unit, or an empty one to sketch on."""
-    wide = frame_width(job) * 0.78
     inch = wide / TABLE[0]
     figures = () if job.blank else tuple(islice(_pictures(job), MOST_PICTURES))
 
