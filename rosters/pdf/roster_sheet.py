@@ -684,7 +684,7 @@ def _panel_cells(panel: Panel, diagrams: Mapping[str, Picture]) -> tuple[tuple[C
     pictures = [next((diagrams[cell] for cell in row[:2] if cell in diagrams), None) for row in panel.rows]
     if faces := _faces([row[0] for row in panel.rows if row]):
         columns = (columns[0]._replace(least="000" * max(map(len, faces))), *columns[1:])
-        cells = [(_dice(shown), *row[1:]) for shown, row in zip(faces, cells, strict=True)]
+        cells = [(dice_cell(shown), *row[1:]) for shown, row in zip(faces, cells, strict=True)]
     elif 0 < len(panel.rows) <= 2 * sum(map(bool, pictures)):
         columns = (columns[0]._replace(share=0.01, least=f"{columns[0].least} {'0' * 12}"), *columns[1:])
         cells = [
@@ -716,7 +716,7 @@ def _faces(labels: Sequence[str]) -> list[range]:
     return faces if sorted(chain.from_iterable(faces)) == [1, 2, 3, 4, 5, 6] and all(found) else []
 
 
-def _dice(faces: range) -> Cell:
+def dice_cell(faces: range) -> Cell:
     """Dice that show these faces."""
     scale = 1.05
 

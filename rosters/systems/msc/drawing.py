@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import atan2, cos, degrees, hypot, pi, sin, sqrt
+from math import atan2, cos, degrees, hypot, pi, radians, sin, sqrt
 from typing import Literal, NamedTuple
 
 from rosters.core.amounts import with_minus_sign
@@ -452,3 +452,40 @@ DIAGRAMS: Mapping[str, Shapes] = {
     ),
 }
 """Scenes for the terms of the rulebook on the help pages."""
+
+
+# ---------------------------------------------------------------- move orders
+
+ORDER = 26.0, 26.0
+"""The size of the picture of a move order."""
+HEX_STEP = 9.0, 25.0
+"""From the middle of a hex to the next in it at most, and the length of all steps and turns of an order."""
+
+
+def order_picture(order: str) -> Picture:
+    """The way of a ship by a move order such as "3L2", from its ring to its arrow; it starts upwards."""
+    heading, points = 0, [(0.0, 0.0)]
+    speed = sum(int(sign) if sign.isdigit() else 1 for sign in order)
+    step = min(HEX_STEP[0], HEX_STEP[1] / max(speed, 1))
+    for sign in order:
+        heading += {"L": -60, "R": 60}.get(sign, 0)
+        for _hex in range(int(sign) if sign.isdigit() else 0):
+            x, y = points[-1]
+            points.append((x + step * sin(radians(heading)), y - step * cos(radians(heading))))
+    across, down = (min(each) + max(each) for each in zip(*points, strict=True))
+    points = [(x + (ORDER[0] - across) / 2, y + (ORDER[1] - down) / 2) for x, y in points]
+    tip = [(0.0, -3.6), (2.6, 2.6), (-2.6, 2.6)]
+    turned = [
+        (
+            points[-1][0] + x * cos(radians(heading)) - y * sin(radians(heading)),
+            points[-1][1] + x * sin(radians(heading)) + y * cos(radians(heading)),
+        )
+        for x, y in tip
+    ]
+    shapes = (
+        path("M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points)),
+        *(Circle(x, y, 0.9) for x, y in points[1:-1]),
+        *([Circle(*points[0], 1.7, Paint("box", "ink"))] if len(points) > 1 else []),
+        polygon(turned),
+    )
+    return Picture("order", *ORDER, 0.9, shapes)

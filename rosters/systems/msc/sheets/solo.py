@@ -1,32 +1,68 @@
-"""The tables of ships without a player."""
+"""The tables of ships without a player, with each move order drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rosters.core.messages import _
-from rosters.pdf.blocks import Column, Heading, Row, Space, Stack, TableHead
-from rosters.pdf.fonts import BOLD
+from rosters.pdf.blocks import Cell, Column, Heading, Paragraph, Row, Space, Stack, TableHead
+from rosters.pdf.canvas import MM, Pen
+from rosters.pdf.fonts import NARROW_BOLD
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Group, Section
+from rosters.pdf.roster_sheet import dice_cell
+from rosters.systems.msc.drawing import order_picture
 from rosters.systems.msc.tables import SOLO_COLUMNS, SOLO_MOVEMENT, SOLO_TARGETS, TARGET_NAMES
+
+ORDER = 7.2 * MM
+"""The side of the picture of a move order, for text of 9 points."""
+LEGEND = _(
+    "Roll a die for each ship without a player. The column is by the sides of its nearest friend and enemy. 3L2: 3 "
+    "hexes forward, turn left by one hex side, 2 hexes forward; each hex and each turn spends 1 SPEED. The ring is "
+    "where the ship starts, facing up; the arrow is where it ends and faces."
+)
 
 
 def solo(job: Job) -> Iterator[Section]:
     """Movement and targets of ships without a player."""
-    yield Section(_("Solo tables"), _groups(), columns=2)
+    head = Stack((Space(0.3), Paragraph(LEGEND, 0.92)))
+    yield Section(_("Solo tables"), _groups(), columns=2, head=head, fills=True)
 
 
 def _groups() -> Iterator[Group]:
+    columns = (Column("", 0.35, "centre"), *(Column(head, 1, "centre") for head in SOLO_COLUMNS))
     for speed, rows in sorted(SOLO_MOVEMENT.items(), reverse=True):
-        title = Heading(_("Movement at SPEED {speed}").format(speed=speed), _("Side of the nearest ships"), 1.1)
-        yield _die_table(title, SOLO_COLUMNS, rows)
-    targets = [(TARGET_NAMES[two], TARGET_NAMES[three]) for two, three in SOLO_TARGETS]
-    yield _die_table(Heading(_("Target"), "", 1.1), (_("Of two ships"), _("Of three ships")), targets)
+        title = Heading(_("Movement at SPEED {speed}").format(speed=speed), "", 1.2, rule=False)
+        orders = (Row(columns, (_die(die), *map(_order, row)), middle=True) for die, row in enumerate(rows, start=1))
+        yield Group([Stack((Space(0.3), title, TableHead(columns), *orders))])
+    heads = (
+        Column("", 0.35, "centre"),
+        *(Column(head, 2, "centre") for head in (_("Of two ships"), _("Of three ships"))),
+    )
+    targets = (
+        Row(heads, (_die(die), TARGET_NAMES[two], TARGET_NAMES[three]))
+        for die, (two, three) in enumerate(SOLO_TARGETS, start=1)
+    )
+    title = Heading(_("Target"), "", 1.2, rule=False)
+    yield Group([Stack((Space(0.3), title, TableHead(heads), *targets))])
 
 
-def _die_table(title: Heading, heads: Iterable[str], rows: Iterable[tuple[str, ...]]) -> Group:
-    """A table with a row for each roll of a D6."""
-    columns = (Column(_("Die"), 0.5, "centre", face=BOLD), *(Column(head, 1, "centre") for head in heads))
-    blocks = [Row(columns, (str(die), *row)) for die, row in enumerate(rows, start=1)]
-    return Group(blocks, Stack((Space(0.4), title, TableHead(columns))))
+def _die(face: int) -> Cell:
+    """A die in the middle of its row."""
+    die = dice_cell(range(face, face + 1))
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        die.paint(pen, x, top - (height - die.tall(pen.style, width)) / 2, width, height)
+
+    return Cell(die.tall, paint)
+
+
+def _order(order: str) -> Cell:
+    """A move order in letters, and drawn."""
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        side = ORDER * pen.style.body / 9
+        pen.text(x + width * 0.4, top - height / 2 - pen.style.body * 0.35, order, face=NARROW_BOLD, align="right")
+        pen.picture(order_picture(order), x + width * 0.46, top - (height - side) / 2, side)
+
+    return Cell(lambda style, width: ORDER * style.body / 9, paint)
