@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from rosters.core.messages import _
+from rosters.core.amounts import to_amount
+from rosters.core.messages import _, join
 from rosters.pdf.blocks import Block, Column, Heading, Paragraph, Row, Space, Stack, TableHead, fill_in_cell, nth_row
-from rosters.pdf.canvas import HAIR, LINE, MM, Pen, Style
+from rosters.pdf.canvas import HAIR, LINE, MM, PALE, Pen, Style
 from rosters.pdf.fonts import BOLD, NAME, NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section, frame
+from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
 from rosters.systems.msc.rules import ENGINE, MAX_STAT, SHIELD, SIDES, TO_HIT
 from rosters.systems.msc.sheets.ships import TURNS, PrintedShip, draw_silhouette, odd_values, ships, turn_fields
 
@@ -144,7 +145,7 @@ FLEET = (
     *(Column(head, 2, "centre") for head in (_("Off. BP"), _("Def. BP"), _("Engine"))),
 )
 PRODUCTION = (
-    Column(_("Turn"), 1, "centre"),
+    Column(_("Turn"), 1.2, "centre"),
     Column(_("Prod. BPs"), 2, "centre"),
     Column(_("Spent BPs"), 2, "centre"),
     Column(_("Running Total"), 2, "centre"),
@@ -196,21 +197,54 @@ def _fleet_page(name: str, summary: str, rows: list[tuple[str, ...]], path: str)
 
 
 def production(job: Job) -> Iterator[Section]:
-    """The Production Control Sheet, turns 1 to 15."""
-    rows = [
-        Row(
-            PRODUCTION,
-            (
-                str(turn),
-                *(fill_in_cell(f"production.t{turn}.c{n}", nth_row(PRODUCTION[n].head, turn)) for n in range(1, 5)),
-            ),
-            min_lines=1.9,
-        )
-        for turn in range(1, ROWS_PER_PAGE + 1)
-    ]
-    title = _("Production Control Sheet")
-    head = Stack((Heading(title, _("1 BP for each system and turn")), Space(0.3), TableHead(PRODUCTION)))
+    """The Production Control Sheet, turns 1 to 15, and what the fleets cost before the first."""
     width, height = frame(job.options.paper)
-    table = Stack(tuple(rows))
-    fits = head.height(job.style, width) + table.height(job.style, width) <= height
-    yield Section(title, [Group([table] if fits else rows, head)])
+    head = Heading(_("Production Control Sheet"), _("1 BP for each system and turn"))
+    room = height - MASTHEAD + STRIP - (ILLEGAL if job.header.illegal else 0) - head.height(job.style, width)
+    limit, spent = job.appraisal.budget, job.appraisal.points
+    start: tuple[str, ...] = ()
+    if job.points and limit is not None and spent is not None:
+        start = tuple(map(job.amount, (to_amount(limit), spent, to_amount(limit) - spent)))
+    yield Section(_("Production Control Sheet"), [Group([head, Ledger(room, start)])])
+
+
+class Ledger(NamedTuple):
+    """The turns of the strategic game in rows, ``tall`` points high: BP of a turn, and the systems captured.
+
+    ``start`` are the BP to begin with, spent and left; () where they are hidden or there is no limit.
+    """
+
+    tall: float
+    start: tuple[str, ...] = ()
+
+    def height(self, style: Style, width: float) -> float:
+        return self.tall
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        shares = [column.share for column in PRODUCTION]
+        lefts = [x + width * sum(shares[:number]) / sum(shares) for number in range(len(shares) + 1)]
+        heads = TableHead(PRODUCTION).height(pen.style, width)
+        row = (self.tall - heads) / (ROWS_PER_PAGE + 1)
+        size = min(pen.style.body * 1.5, row * 0.7)
+        TableHead(PRODUCTION).draw(pen, x, top, width)
+        for turn in range(ROWS_PER_PAGE + 1):
+            low = top - heads - (turn + 1) * row
+            if turn % 2 == 0:
+                pen.shade(x, low, width, row, PALE * 0.6)
+            pen.line(x, low, x + width, low, HAIR, ink="line")
+            words = str(turn) if turn else _("Start")
+            middle = (lefts[0] + lefts[1]) / 2
+            pen.fit(
+                lefts[0], low + row / 2 - size * 0.35, words, middle * 2 - 2 * lefts[0], size, face=NAME, align="centre"
+            )
+            for number, column in enumerate(PRODUCTION[1:], start=1):
+                left, wide = lefts[number], lefts[number + 1] - lefts[number]
+                if not turn and number <= len(self.start):
+                    amount = self.start[number - 1]
+                    pen.fit(left, low + row / 2 - size * 0.35, amount, wide, size, face=NAME, align="centre")
+                else:
+                    name = f"production.t{turn}.c{number}"
+                    spoken = nth_row(column.head, turn) if turn else join((column.head, words), ": ")
+                    pen.field(name, left, low, wide, row, spoken=spoken)
+        for left in lefts[1:-1]:
+            pen.line(left, top - heads, left, top - self.tall, HAIR, ink="line")
