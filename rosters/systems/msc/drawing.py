@@ -482,7 +482,7 @@ def order_picture(order: str) -> Picture:
         )
         for x, y in tip
     ]
-    shapes = (
+    shapes: Shapes = (
         path("M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points)),
         *(Circle(x, y, 0.9) for x, y in points[1:-1]),
         *([Circle(*points[0], 1.7, Paint("box", "ink"))] if len(points) > 1 else []),
