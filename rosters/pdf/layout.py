@@ -68,14 +68,15 @@ class Header(NamedTuple):
     """
 
     name: str
-    source: str
-    """Title and author of the rulebook."""
+    game: str
     changed: str = ""
     address: str = ""
     illegal: tuple[str, ...] = ()
     prefix: str = ""
     crest: Picture | None = None
     badges: tuple[tuple[str, str], ...] = ()
+    source: str = ""
+    """Title and author of the rulebook."""
     seat: int = 0
 
 
@@ -782,7 +783,7 @@ def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
     if not page.foot:
         width, place, rotation = page.height - 2 * margin, (CUT_FOOT + 2 * MM, margin), 90
     note = page.note or header.address
-    made = [header.source, header.changed and _("Changed {date}").format(date=header.changed)]
+    made = [header.game, header.changed and _("Changed {date}").format(date=header.changed)]
     made += [header.address] if page.note else []
     if page.cut or not page.top:
         made = [header.name, page.title, *made]

@@ -17,7 +17,7 @@ from tests.strategies import PATIENT
 from tests.support import missing
 
 STYLE = Style()
-HEADER = Header("Łódź", "Rules, by An Author", "2026-11-21", "http://localhost/s/abc", ("too many points",))
+HEADER = Header("Łódź", "A game", "2026-11-21", "http://localhost/s/abc", ("too many points",))
 WILD = "Łódź Übermacht Ωμέγα Живот ﬁ ẞ ộ"
 
 

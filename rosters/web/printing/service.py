@@ -124,19 +124,20 @@ def job(copy: PrintableRoster, options: PrintOptions, *, blank: bool = False) ->
 def _header(copy: PrintableRoster, options: PrintOptions, blank: bool) -> Header:
     document, appraisal, system = copy.state.document, copy.state.appraisal, copy.system
     if blank:
-        return Header("", system.facts.rulebook)
+        return Header("", system.name, source=system.facts.rulebook)
     errors = (translate(finding.message).rstrip(".") for finding in appraisal.findings if finding.severity == "error")
     words, badges = system.rules.WORDS, [(system.rules.WORDS.elements, str(appraisal.quantity))]
     if words.has_points and appraisal.points is not None and options.points:
         badges.append((words.points_heading, format_amount(appraisal.points)))
     return Header(
         document.name,
-        system.facts.rulebook,
+        system.name,
         (document.changed or "")[:10],
         copy.url,
         tuple(dict.fromkeys(errors)),
         crest=crest(crest_of(document)),
         badges=tuple(badges),
+        source=system.facts.rulebook,
     )
 
 
@@ -224,7 +225,7 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
         named = sheets_to_print(both, system)
         shared = [sheet for sheet in named if sheet.shared]
         beside = [sheet for sheet in named if not sheet.shared and (options.sheets or not sheet.covered)]
-        header = Header(title, system.facts.rulebook)
+        header = Header(title, system.name, source=system.facts.rulebook)
         cover = battle_sheet.battle(jobs, turn=all(sheet.code != REFERENCE.code for sheet in shared))
         yield Part(header, chain(cover, _pieces(both, shared, beside=beside)))
         for number, each in enumerate(jobs, start=1):

@@ -55,7 +55,7 @@ def test_the_pack_names_every_element_and_every_page_says_whose_it_is(slug):
     pdf = made.pdf()
     pages = [" ".join(page.split()) for page in texts(pdf)]
     assert [name for name in names if name.split()[0] not in " ".join(pages)] == []
-    head = [data["name"], SYSTEMS[slug].facts.rulebook, "2026-11-21", "http://localhost/s/abc"]
+    head = [data["name"], SYSTEMS[slug].name, "2026-11-21", "http://localhost/s/abc"]
     head += ["Not legal"] if slug == "vsgmr" else []
     for number, page in enumerate(pages, start=1):
         reason = ["limit of 3"] if slug == "vsgmr" and not made.pages[number - 1].cut else []
