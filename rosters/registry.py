@@ -5,6 +5,7 @@ from functools import cached_property
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple, cast
+from urllib.parse import quote_plus
 
 from rosters.core import appraisals, documents
 from rosters.core.amounts import Amount
@@ -24,13 +25,16 @@ from rosters.exports.characteristics import Characteristics
 class GameDetails(NamedTuple):
     """What a game is played with, as its rulebook says; ``rulebook`` is its title and its author.
 
-    ``size`` is the index of the usual one of the rules' SIZES, with which a roster starts.
+    ``time`` is our estimate for a game of the usual size. ``source`` is where the rulebook can be read, "" if only a
+    search finds it. ``size`` is the index of the usual one of the rules' SIZES, with which a roster starts.
     """
 
     figures: str
     table: str
     dice: str
+    time: str
     rulebook: str
+    source: str = ""
     size: int = 0
 
 
@@ -43,6 +47,12 @@ class System:
     @cached_property
     def rules(self) -> Rulebook:
         return cast(Rulebook, self._module("rules"))
+
+    @property
+    def rulebook_url(self) -> str:
+        """Where the rulebook can be read, or a search of the web for it."""
+        words = quote_plus(f"{self.facts.rulebook.replace(',', '')} free wargame rules")
+        return self.facts.source or f"https://duckduckgo.com/?q={words}"
 
     @property
     def usual_size(self) -> Size:
@@ -116,7 +126,9 @@ SYSTEMS: Mapping[str, System] = {
             "Mini Combat",
             _("Massed battles in any age, with elements of your own design."),
             "mini_combat",
-            GameDetails(_("2–10 mm"), _("120 × 180 cm"), _("two six-sided"), _("Mini Combat, with Appendix B")),
+            GameDetails(
+                _("2–10 mm"), _("120 × 180 cm"), _("two six-sided"), _("2 hours"), _("Mini Combat, with Appendix B")
+            ),
         ),
         System(
             "6mm",
@@ -127,6 +139,7 @@ SYSTEMS: Mapping[str, System] = {
                 _("6 mm, on 45 mm bases"),
                 _("grid of 50 mm squares"),
                 _("six-sided"),
+                _("2–3 hours"),
                 _("6MM, by Gary Mitchell and STaB"),
             ),
         ),
@@ -139,7 +152,9 @@ SYSTEMS: Mapping[str, System] = {
                 _("ship counters"),
                 _("blank hex map"),
                 _("six-sided"),
+                _("1 hour"),
                 _("Minimal Space Combat, by Timothy Swenson"),
+                "https://www.grognard.com/download/games/board/msc.txt",
                 size=1,
             ),
         ),
@@ -152,7 +167,9 @@ SYSTEMS: Mapping[str, System] = {
                 _("any figures of one size"),
                 _("120 × 180 cm"),
                 _("six-sided; more for super powers"),
+                _("1 hour"),
                 _("Very Simple Generic Miniatures Rules, by Domino Writing"),
+                "http://dominowriting.com/games/tabletop-gaming-3/vsgmr/",
             ),
         ),
         System(
@@ -164,7 +181,9 @@ SYSTEMS: Mapping[str, System] = {
                 _("any figures"),
                 _("any table"),
                 _("six-sided"),
+                _("1 hour"),
                 _("Old URUTSK minis combat rules, by Kyrinn S. Eis"),
+                "http://thegrandtapestry.blogspot.com/2010_09_02_archive.html",
             ),
         ),
     )

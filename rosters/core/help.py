@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from rosters.core.appraisals import RosterState
 
 
 class Term(NamedTuple):
@@ -21,8 +24,24 @@ class Term(NamedTuple):
     profile: Mapping[str, Any] | None = None
 
 
+class GuideStep(NamedTuple):
+    """A step of the guide to a first roster: what to do and why, on which page, and whether a roster shows it is done.
+
+    ``page`` is "settings", "element" (the form of the roster's first element, or of a new one), "add" (that of a new
+    one), "roster" or "print". The last step is never done: its page ends the guide.
+    """
+
+    title: str
+    text: str
+    page: str
+    is_done: Callable[[RosterState], bool]
+
+
 class Help(Protocol):
     """The interface of every ``systems/<x>/help.py``."""
+
+    GUIDE: Sequence[GuideStep]
+    """The steps of a guided first roster; none in a game without a guide."""
 
     def terms(self) -> Iterable[Term]:
         """Every term, by group."""

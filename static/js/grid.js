@@ -47,7 +47,7 @@ const rosterGrid = (() => {
       if (into) into.replaceWith(choices);
       else document.querySelector(".quick-line input").after(choices);
     }
-    for (const part of [".summary", "#findings", "details.shares", "#undo", "#redo"]) requests.replace(part, page);
+    for (const part of [".summary", "#findings", "details.shares", "#guide", "#undo", "#redo"]) requests.replace(part, page);
   }
 
   const reload = () => requests.loadMain("GET", location.pathname + location.search);

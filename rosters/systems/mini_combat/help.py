@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rosters.core.amounts import format_amount
-from rosters.core.help import Term
+from rosters.core.help import GuideStep, Term
 from rosters.core.messages import Message, _
 from rosters.core.rulebook import Terms
 from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, Element, Options, percent_text, price
@@ -27,6 +27,8 @@ STAT_TEXTS: Mapping[str, tuple[Message, str]] = {
     "morale": (_("The lowest D6 on which its unit holds, by the best of those left. 1 is fearless."), _("× (7 − Mo)")),
 }
 """What each stat means, and how it enters the price."""
+
+GUIDE: tuple[GuideStep, ...] = ()
 
 
 def terms() -> Iterator[Term]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rosters.core.amounts import format_amount
-from rosters.core.help import Term
+from rosters.core.appraisals import RosterState
+from rosters.core.help import GuideStep, Term
 from rosters.core.messages import _, ngettext
 from rosters.core.rulebook import Terms
 from rosters.systems.msc import tables
@@ -26,6 +27,8 @@ from rosters.systems.msc.rules import (
 STATS, WEAPONS, BATTLE, STRATEGIC = _("Ship"), _("Weapons"), _("Battle"), _("Strategic game")
 SHIP = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
 """The ship of the examples."""
+USUAL_SHIP = 15
+"""The BP of an average ship (rules 3)."""
 
 
 def terms() -> Iterator[Term]:
@@ -85,3 +88,86 @@ def _strategic() -> Iterator[Term]:
     yield Term("fleet-speed", _("Speed of a fleet"), text, STRATEGIC)
     text = _("It pays 1 BP a turn. It is captured by a full turn in it without an enemy fleet.")
     yield Term("system", _("Star system"), text, STRATEGIC)
+
+
+def _has(state: RosterState, field: str) -> bool:
+    """Whether a ship has points of a stat, or weapons."""
+    return any(getattr(ship, field) for fleet in state.document.formations for ship in fleet.elements)
+
+
+def _is_spent(state: RosterState) -> bool:
+    """Whether a legal roster is within its points limit and has less left than a usual ship."""
+    appraisal = state.appraisal
+    if not appraisal.legal or not appraisal.quantity or appraisal.points is None:
+        return False
+    return appraisal.budget is None or 0 <= appraisal.budget - appraisal.points < USUAL_SHIP
+
+
+GUIDE = (
+    GuideStep(
+        _("Name your fleet"),
+        _("A navy, a band of pirates, one squadron: the name is on the records and on the link that you share."),
+        "settings",
+        lambda state: bool(state.document.name),
+    ),
+    GuideStep(
+        _("Give a ship an ENGINE"),
+        _(
+            "It is the most hexes and turns that the ship makes in a turn: 3 is average, 5 outruns everybody, and with "
+            "0 it cannot move. 1 BP a point."
+        ),
+        "element",
+        lambda state: _has(state, "engine"),
+    ),
+    GuideStep(
+        _("Give it a SHIELD"),
+        _("Most hits mark a point of it, and without any left the ship is destroyed: 3 or 4 is usual. 1 BP a point."),
+        "element",
+        lambda state: _has(state, "shield"),
+    ),
+    GuideStep(
+        _("Set its TO-HIT"),
+        _(
+            "At 3 or 4 hexes a weapon hits on a die of this number or less: with 3, every second shot. Closer is "
+            "easier, farther is harder. 1 BP a point."
+        ),
+        "element",
+        lambda state: _has(state, "to_hit"),
+    ),
+    GuideStep(
+        _("Mount its weapons"),
+        _(
+            "One on each side at most and none at the rear, {n} BP each. A weapon fires at what its side faces: the "
+            "front and both sides beside it (F, FL, FR) cover everything that the ship flies towards."
+        ).format(n=WEAPON_POINTS),
+        "element",
+        lambda state: _has(state, "weapons"),
+    ),
+    GuideStep(
+        _("Build a second ship"),
+        _(
+            "Make it different: ENGINE 5 and one weapon to get behind the enemy, or SHIELD 5 and ENGINE 2 to hold the "
+            "middle. To have two alike, raise the number of the first."
+        ),
+        "add",
+        lambda state: state.appraisal.quantity > 1,
+    ),
+    GuideStep(
+        _("Spend the points limit"),
+        _(
+            "Both players have the same limit. Add ships until less than {n} BP, a usual ship, are left, and fix what "
+            "the rules check calls an error."
+        ).format(n=USUAL_SHIP),
+        "roster",
+        _is_spent,
+    ),
+    GuideStep(
+        _("Print the ship records"),
+        _(
+            "Each ship has its boxes to mark and a line for each turn: both players write their moves in secret, all "
+            "ships move, then the higher die fires first. A hex map and counters print too; bring some dice."
+        ),
+        "print",
+        lambda state: False,
+    ),
+)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rosters.core.amounts import format_amount
-from rosters.core.help import Term
+from rosters.core.help import GuideStep, Term
 from rosters.core.messages import Message, _
 from rosters.core.rulebook import Terms, count_points
 from rosters.systems.six_mm.play import move, weapon_range
@@ -16,6 +16,8 @@ from rosters.systems.six_mm.tables import ARMOUR, GENERALS, GUNS, ORDNANCE, PURC
 STANDS, STRENGTH, EQUIPMENT = _("Types of stand"), _("Quality and generals"), _("Equipment")
 GUN, LOAD, BOUGHT, PLAY = _("Guns"), _("Ordnance"), _("Purchases"), _("In play")
 TERMS = Terms(Options.model_validate({}), None, None)
+
+GUIDE: tuple[GuideStep, ...] = ()
 
 
 def terms() -> Iterator[Term]:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rosters.core.help import Term
+from rosters.core.help import GuideStep, Term
 from rosters.core.messages import _
 from rosters.systems.urutsk import tables
 
 SCORES, WEAPON, SHOOTING = _("Scores"), _("Weapons"), _("Shooting")
 WOUNDS, MELEE, COMMAND = _("Wounds"), _("Melee"), _("Command")
+
+GUIDE: tuple[GuideStep, ...] = ()
 
 
 def terms() -> Iterator[Term]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rosters.core.amounts import format_amount
-from rosters.core.help import Term
+from rosters.core.help import GuideStep, Term
 from rosters.core.messages import Message, _, join
 from rosters.core.rulebook import Terms, count_points
 from rosters.systems.vsgmr.rules import KIND_NAMES, POWERS, TRAITS, Element, Options, power_name, price
@@ -19,6 +19,8 @@ FIGURES, TRAIT, POWER, PLAY = _("Figures"), _("Traits"), _("Super powers"), _("I
 TERMS = Terms(Options.model_validate({}), None, None)
 TROOP: Mapping[str, Any] = {"kind": "troop"}
 CAVALRY: Mapping[str, Any] = {"kind": "cavalry"}
+
+GUIDE: tuple[GuideStep, ...] = ()
 
 
 def terms() -> Iterator[Term]:

@@ -25,6 +25,7 @@ from rosters.forms.element_form import ElementForm
 from rosters.registry import SYSTEMS
 from rosters.store.state import compute_state
 from rosters.web import roster_page
+from rosters.web.builder.guide import guide_of
 from rosters.web.builder.merging import merged_form
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
@@ -248,7 +249,7 @@ def render_page(
 ) -> HttpResponse:
     """The page of an element's form."""
     query = urlencode({"id": before.id} if before else {"in": formation.id})
-    common = {"formation": formation, "element": before, "query": query}
+    common = {"formation": formation, "element": before, "query": query, "guide": guide_of(ctx)}
     return ctx.render("builder/element.html", common | context, status=status)
 
 

@@ -12,6 +12,7 @@ from rosters.core.documents import AnyDocument
 from rosters.registry import SYSTEMS, System
 from rosters.store import writer
 from rosters.web.builder.forms import StartActionForm, StartForm
+from rosters.web.builder.guide import start_guide
 from rosters.web.builder.paste import Pasted, preview_of, read_pasted
 from rosters.web.http import permissions
 from rosters.web.http.permissions import public_view
@@ -70,7 +71,10 @@ def _with_rest(document: AnyDocument, pasted: Pasted) -> AnyDocument:
 
 def _created(request: HttpRequest, document: AnyDocument) -> HttpResponse:
     created = writer.create(document, browser=permissions.browser_for(request), owner=permissions.account_of(request))
-    return redirect("roster", created.roster.token)
+    response = redirect("roster", created.roster.token)
+    if "guide" in request.GET:
+        start_guide(request, response, created.roster.token)
+    return response
 
 
 def _context(system: System) -> dict[str, Any]:
@@ -78,5 +82,7 @@ def _context(system: System) -> dict[str, Any]:
 
 
 def _page(request: HttpRequest, form: StartForm, *, status: int, **preview: Any) -> HttpResponse:
-    context = {"form": form, "games": SYSTEMS.values(), **_context(form.system), **preview}
+    """The page that starts a roster; with ``guide`` in its query, as the first step of the game's guide."""
+    guide = form.system.help.GUIDE if "guide" in request.GET else ()
+    context = {"form": form, "games": SYSTEMS.values(), "guide_steps": guide, **_context(form.system), **preview}
     return render(request, "builder/start.html", context, status=status)

@@ -2,7 +2,19 @@
 
 from django.urls import include, path
 
-from rosters.web.builder import actions, copy_elements, crests, elements, grid, paste, quick_add, settings, start, views
+from rosters.web.builder import (
+    actions,
+    copy_elements,
+    crests,
+    elements,
+    grid,
+    guide,
+    paste,
+    quick_add,
+    settings,
+    start,
+    views,
+)
 
 OF_A_ROSTER = [
     path("", views.roster, name="roster"),
@@ -38,6 +50,7 @@ OF_A_ROSTER = [
     path("fix", actions.fix, name="fix"),
     path("settings", settings.settings, name="settings"),
     path("crest", crests.crest, name="crest"),
+    path("guide/leave", guide.leave_guide, name="guide-leave"),
     path("settings/preview", settings.settings_preview, name="settings-preview"),
     path("add", copy_elements.copy_page, name="add-from"),
     path("add/element", copy_elements.copy_element, name="copy-element"),

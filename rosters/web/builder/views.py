@@ -17,6 +17,7 @@ from rosters.web import roster_page
 from rosters.web.builder.cells import field_templates
 from rosters.web.builder.fixes import with_buttons
 from rosters.web.builder.forms import RosterPageForm
+from rosters.web.builder.guide import guide_of
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
@@ -80,6 +81,7 @@ def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
         "request_id": uuid4().hex,
         "field_templates": field_templates(ctx.system.slug, get_language()),
         "vocabulary": words_of(ctx.system.slug),
+        "guide": guide_of(ctx),
         "shared_fields": ["quantity", *ctx.system.grid.SHARED_FIELDS],
     }
 

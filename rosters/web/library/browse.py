@@ -171,7 +171,8 @@ def explain(request: HttpRequest, system: System) -> HttpResponse:
     codes = [entry.code for entry in explanations(system) if entry.kind in SEVERITY_TITLES]
     empty = read({"format": documents.FORMAT, "version": 1, "system": system.slug, "name": "", "formations": []})
     panels = [] if words else [*system.play.panels(empty, terms_of(empty))]
-    context = {"system": system, "systems": SYSTEMS.values(), "q": request.GET.get("q", ""), "groups": groups.items()}
+    context: dict[str, Any] = {"system": system, "words": system.rules.WORDS}
+    context |= {"systems": SYSTEMS.values(), "q": request.GET.get("q", ""), "groups": groups.items()}
     return render(request, "library/explain.html", context | {"house_rules": rules, "codes": codes, "panels": panels})
 
 

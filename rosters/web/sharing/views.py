@@ -1,11 +1,12 @@
 """The share link: read a roster, take its document, copy it; and the edit link."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
+from django_htmx.http import reswap
 
 from rosters.core import edits
 from rosters.models import Roster
@@ -20,9 +21,10 @@ from rosters.web.http.errors import access_ended
 from rosters.web.http.permissions import READ, Permission, public_view
 from rosters.web.http.rate_limit import is_over_limit, rate_limited, too_many_response
 from rosters.web.sharing.cached import shared_view
+from rosters.web.sharing.compare import Balance, balance, compared_version
 from rosters.web.sharing.forms import SharedQuery, VersionQuery, cleaned_query
 from rosters.web.sharing.link_preview import roster_tags
-from rosters.web.sharing.links import version_path
+from rosters.web.sharing.links import Link, RosterVersion, version_path
 
 
 @shared_view(*SharedQuery.base_fields)
@@ -57,12 +59,38 @@ def shared_json(ctx: RosterContext) -> JsonResponse:
 @never_cache
 @roster_view(READ, "GET")
 def tools(ctx: RosterContext) -> HttpResponse:
-    """This visitor's actions on a shared roster: a page to copy it; for htmx, the links of an editor."""
+    """This visitor's part of a shared roster: a page to copy it, with the visitor's last roster beside it; for htmx, on
+    the shared page, that comparison, and the link of an editor.
+    """
+    number = cleaned_query(VersionQuery(ctx.request.GET))["version"]
+    context = {"number": number, "beside": beside(ctx, number), "numbers": (1, 2)}
     if not ctx.request.htmx:  # type: ignore[attr-defined]
-        number = cleaned_query(VersionQuery(ctx.request.GET))["version"]
         page = roster_page.roster_page(snapshots.state_at(ctx.roster, number, complete=False))
-        return ctx.render("sharing/tools.html", {"roster_page": page, "number": number})
-    return ctx.render("sharing/_editor_tools.html", {}) if ctx.editable else HttpResponse(status=204)
+        return ctx.render("sharing/tools.html", context | {"roster_page": page})
+    edits_live = ctx.editable and number is None
+    if not edits_live and context["beside"] is None:
+        return HttpResponse(status=204)
+    response = ctx.render("sharing/_visitor.html", context | {"edits_live": edits_live})
+    return response if edits_live else reswap(response, "none")
+
+
+class Beside(NamedTuple):
+    """A shared roster and the visitor's last changed one of the same game, in figures; the visitor's is the first."""
+
+    mine: RosterVersion
+    theirs: RosterVersion
+    comparison: Balance
+
+
+def beside(ctx: RosterContext, number: int | None) -> Beside | None:
+    """The visitor's last roster beside this one; None if either has no elements, and above the limit of comparisons."""
+    mine = permissions.my_rosters(ctx.request).filter(system=ctx.roster.system, archived=False, quantity__gt=0)
+    last = mine.exclude(pk=ctx.roster.pk).values_list("token", flat=True).first()
+    if last is None or is_over_limit(ctx.request, "COMPARISONS_A_MINUTE", settings.COMPARISONS_A_MINUTE):
+        return None
+    versions = (compared_version(ctx.request, link) for link in (Link(last), Link(ctx.roster.token, number)))
+    a, b = versions
+    return Beside(a, b, balance(a, b)) if b.state.appraisal.quantity else None
 
 
 @rate_limited("CREATIONS_A_MINUTE")

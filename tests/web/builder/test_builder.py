@@ -33,6 +33,30 @@ def test_starting_gives_a_roster_with_its_first_formation_and_an_owner_link_that
     assert friend.get(place(roster)).status_code == 200
 
 
+def test_a_guide_shows_the_next_step_from_what_the_roster_has_until_it_is_left(owner, friend):
+    """60 BP: ENGINE 2 alone; a ship of 15; two of them; four of them."""
+    owner.send("/new/msc?guide=1", name="Home Guard", size="1")
+    roster = Roster.objects.get(name="Home Guard")
+    page = place(roster)
+    [[], *_] = ids(roster)
+    formation = document_of(roster).formations[0].id
+    add = f"element?in={formation}"
+    assert [step.page for step in owner.see(f"{page}{add}")["guide"].together] == ["element"] * 4
+    owner.act(roster, at=add, name="Hulk", quantity="1", engine="2", shield="0", to_hit="0")
+    steps, [[hulk]] = [owner.see(page)["guide"].number], ids(roster)
+    assert owner.see(page)["guide"].url == f"{page}element?id={hulk}"
+    sent = {"name": "Hulk", "engine": "3", "shield": "3", "to_hit": "3", "weapons": ["F", "FL", "FR"]}
+    for quantity in ("1", "2", "4"):
+        owner.act(roster, at=f"element?id={hulk}", quantity=quantity, **sent)
+        steps.append(owner.see(page)["guide"].number)
+    assert steps == [3, 6, 7, 8]
+    friend.get(owner.see(place(roster, "links"))["owner_link"])
+    assert friend.see(page)["guide"] is None
+    assert owner.act(roster, at="guide/leave", to="print").url == f"/s/{roster.token}/print"
+    assert owner.see(page)["guide"] is None
+    assert "guide" not in owner.send("/new/msc", name="Alone", size="1").cookies
+
+
 def test_the_form_keeps_what_was_typed_and_the_cookie_lasts_400_days_for_those_who_make_something(owner, friend):
     for sent, field in (({"name": "", "budget": "33"}, "name"), ({"name": "A", "size": "other"}, "budget")):
         response = owner.send("/new/vsgmr", **sent)

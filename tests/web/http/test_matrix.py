@@ -113,8 +113,8 @@ EDIT_ALL += "&e1-name=Stolen&initial-e1-name=Element 1"
 
 BODIES = {
     "": """account_confirm_email add-from battle-delete battle-join battle-opponent battle-pin battle-pin-all
-        battle-player battle-rematch battle-remove battle-side copy delete end-session formation-add mfa_deactivate_totp
-        mfa_generate_recovery_codes play redo remove-editor replace-link reset-owner-link
+        battle-player battle-rematch battle-remove battle-side copy delete end-session formation-add guide-leave
+        mfa_deactivate_totp mfa_generate_recovery_codes play redo remove-editor replace-link reset-owner-link
         reset-share-link restore revoke-link revoke-token roster undo""",
     "folder=Stolen&tags=stolen&pick=TOKEN": """mine mine-add-tags mine-archive mine-delete mine-folder mine-label
         mine-remove-tags mine-unarchive""",

@@ -11,7 +11,8 @@ from django.db import connection
 from rosters.core.cache import MemoryCache
 from rosters.store import play, writer
 from rosters.web.sharing import cached
-from tests.people import army, fresh, grow, ids, place
+from tests.people import SHIP, army, fresh, grow, ids, place
+from tests.support import roster
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_limits")]
 
@@ -152,6 +153,21 @@ def test_damage_is_shown_on_the_live_page_and_links_to_edit_to_those_who_may(own
         assert (links.status_code, place(fleet) in links.content.decode()) == (200 if edits else 204, edits)
         assert (place(fleet) in page.content.decode(), b'/copy"' in page.content) == (edits, True)
         assert page.context["roster_page"].appraisal.quantity == 3
+
+
+def test_the_visitors_last_roster_of_the_game_is_beside_the_shared_one(owner, friend, stranger, fleet):
+    """The page is the same for everybody; a fragment of it compares, and both versions make a battle."""
+    page = stranger.get(f"/s/{fleet.token}").content
+    older, last, _empty = (stranger.make(roster("msc", *ships)) for ships in ([[SHIP]], [[SHIP]], []))
+    stranger.use("vsgmr/dwarves")
+    assert stranger.get(f"/s/{fleet.token}").content == page
+    for version, reference in (("", fleet.token), ("?version=1", f"{fleet.token}/r1")):
+        fragment = stranger.get(f"/s/{fleet.token}/tools{version}", headers={"HX-Request": "true"})
+        beside = fragment.context["beside"]
+        assert (fragment["HX-Reswap"], beside.mine.roster, beside.theirs.reference) == ("none", last, reference)
+        assert [cell.shown for cell in beside.comparison.figures[0].cells] == ["15", "45"]
+    assert stranger.see(f"/s/{fleet.token}/tools")["beside"].mine.roster == last
+    assert [owner.see(f"/s/{each.token}/tools")["beside"] is None for each in (fleet, older)] == [True, False]
 
 
 def test_other_spellings_of_an_address_are_the_same_page_and_conditions_of_writing_are_none(stranger, fleet):
