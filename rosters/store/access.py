@@ -187,12 +187,18 @@ def conditions_of(visitor: Visitor) -> tuple[Q, Q]:
 
 def _rights_of_browser(visitor: Visitor) -> dict[int, bool]:
     """The keys of the rosters that a visitor without an account may edit, and whether they own each."""
-    rows = Editor.objects.filter(browser__key_hash=visitor.browser, removed=None, link__revoked=None)
-    rights = dict(rows.values_list("roster_id", "is_owner")) if visitor.browser else {}
+    rows = _active_editors(visitor.browser) if visitor.browser else ()
+    rights = {row.roster_id: row.is_owner for row in rows}
     if visitor.links:
         opened = _opened(visitor)
         rights = {pk: rights.get(pk, False) or opened.get(pk, False) for pk in rights | opened}
     return rights
+
+
+@compiled_rows
+def _active_editors(browser: str) -> QuerySet[Editor]:
+    rows = Editor.objects.filter(browser__key_hash=browser, removed=None, link__revoked=None)
+    return rows.only("roster", "is_owner")
 
 
 def _keys(visitor: Visitor, *, owner: bool) -> Any:

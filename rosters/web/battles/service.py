@@ -29,6 +29,7 @@ from rosters.models import Battle, Browser, Force, Revision, Roster, Visibility
 from rosters.registry import System
 from rosters.store import revisions, writer
 from rosters.store.access import Access, Visitor, access_of
+from rosters.store.compiled import compiled_rows
 from rosters.store.snapshots import as_seen_by_others
 from rosters.store.state import (
     BYTES_PER_CHARACTER,
@@ -251,6 +252,28 @@ def _budget_against(force: RosterState, side: str | None, rules: Rulebook) -> in
     share = Fraction(other[1], own[1]) if own and other else Fraction(1)
     amount = min(Fraction(to_amount(base)) * share, Fraction(LIMIT))
     return amount.numerator if amount.denominator == 1 else float(amount)
+
+
+# ---------------------------------------------------------------- reading
+
+
+def forces_with_rosters(battle: Battle) -> Iterator[Force]:
+    """The forces of a battle in their order, with their rosters."""
+    forces, rosters = [*_forces(battle.pk)], {roster.pk: roster for roster in _rosters(battle.pk)}
+    for force in forces:
+        if roster := rosters.get(force.roster_id):  # a force may be removed in between
+            force.roster = roster
+            yield force
+
+
+@compiled_rows
+def _forces(battle: int) -> QuerySet[Force]:
+    return Force.objects.filter(battle=battle).order_by("position")
+
+
+@compiled_rows
+def _rosters(battle: int) -> QuerySet[Roster]:
+    return Roster.objects.filter(forces__battle=battle).order_by()
 
 
 # ---------------------------------------------------------------- writing

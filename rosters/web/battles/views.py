@@ -22,6 +22,7 @@ from rosters.core.play import Match, Panel
 from rosters.drawing.svg import Symbol
 from rosters.models import Battle, Force, Roster, Visibility
 from rosters.registry import System
+from rosters.store.compiled import compiled_rows
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
 from rosters.web.battles.forms import (
@@ -90,7 +91,7 @@ class ForceView(NamedTuple):
 
 def force_views_of(ctx: BattleContext) -> list[ForceView]:
     """The forces of a battle in their order."""
-    forces = ctx.battle.forces.select_related("roster").order_by("position")
+    forces = battles.forces_with_rosters(ctx.battle)
     return [_force_view(force, ctx.battle, permissions.may_edit(ctx.request, force.roster)) for force in forces]
 
 
@@ -303,15 +304,16 @@ def _is_public(force_view: ForceView) -> bool:
 
 def _offers(ctx: BattleContext, force_views: Sequence[ForceView]) -> dict[str, Any]:
     """The rosters that can join: the visitor's, and samples."""
-    samples = Roster.objects.exclude(sample=None).filter(binned=None)
-    mine = permissions.my_rosters(ctx.request)
-    return {"mine": _offered(mine, ctx, force_views), "samples": _offered(samples, ctx, force_views)}
+    mine = permissions.my_rosters(ctx.request).filter(system=ctx.battle.system).only("token", "name", "points")
+    joined = {each.roster.pk for each in force_views}
+    offers = {"mine": mine[: MAX_SHOWN + len(joined)], "samples": _samples(ctx.battle.system)}
+    return {name: [each for each in rosters if each.pk not in joined][:MAX_SHOWN] for name, rosters in offers.items()}
 
 
-def _offered(rosters: QuerySet[Roster], ctx: BattleContext, force_views: Sequence[ForceView]) -> QuerySet[Roster]:
-    """Those of these rosters that can join."""
-    others = rosters.filter(system=ctx.battle.system).exclude(pk__in=[each.roster.pk for each in force_views])
-    return others.only("token", "name", "points")[:MAX_SHOWN]
+@compiled_rows
+def _samples(system: str) -> QuerySet[Roster]:
+    samples = Roster.objects.exclude(sample=None).filter(binned=None, system=system)
+    return samples.only("token", "name", "points")[: MAX_SHOWN + battles.MAX_FORCES]
 
 
 def _title(ctx: BattleContext, force_views: Sequence[ForceView]) -> str:
