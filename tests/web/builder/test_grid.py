@@ -65,7 +65,6 @@ def test_a_cell_saves_its_field_alone_and_says_what_is_wrong_with_it(owner, syst
     assert (saved(made, 0), fresh(made).revision) == (changed, 2)
 
 
-MINOR = {"super-move": "minor"}
 OPTION_CELLS = {
     "mini-combat": ("Fly:jump, Recon", {"capabilities": [{"code": "Fly", "form": "jump"}, {"code": "Rec"}]}),
     "6mm": ("+1 superior", {"agreed": 1, "general": "superior"}),
