@@ -180,19 +180,20 @@ class StandBlock:
         """Heights of the name, of what is beside the counter, of the boxes, and of everything."""
         mm = unit(style)
         inner = width - 2 * PAD * mm
-        name = fit_name(self.stand.name, inner, least(11.5, style)).height + 0.4 * mm
+        named = inner - (self._room(style, width) + GAP * mm if self._wide(style, width) else 0.0)
+        name = fit_name(self.stand.name, named, least(11.5, style)).height + 0.4 * mm
         right = self._column(style, width)
         beside = max(
             COUNTER * COUNTER_SHAPE * mm,
             self._words_height(style, right) + self._figures.height(style, right),
         )
-        boxes = self._boxes(style, self._room(style, width))
         wide = self._wide(style, width)
+        boxes = self._boxes(style, self._room(style, width), wide)
         below = sum(
             alternate.height(style, self._room(style, width) if wide else inner) for alternate in self._alternates
         )
-        both = max(beside, boxes + below) if wide else beside + 1.3 * mm + boxes + below
-        return name, beside, boxes, PAD * mm * 1.6 + name + both
+        both = max(name + beside, boxes + below) if wide else name + beside + 1.3 * mm + boxes + below
+        return name, beside, boxes, PAD * mm * 1.6 + both
 
     @cached_property
     def _figures(self) -> MoveAndRange:
@@ -221,8 +222,8 @@ class StandBlock:
         start = BESIDE + GAP if self._wide(style, width) else PAD
         return width - (start + PAD) * unit(style)
 
-    def _boxes(self, style: Style, room: float) -> float:
-        track = StrengthTrack(self.stand).height(style, room) if self.stand.track else 0.0
+    def _boxes(self, style: Style, room: float, wide: bool) -> float:
+        track = StrengthTrack(self.stand, wide).height(style, room) if self.stand.track else 0.0
         return track + (Sorties(self.stand).height(style, room) if self.stand.element.type == "AIR" else 0.0)
 
     def height(self, style: Style, width: float) -> float:
@@ -231,29 +232,30 @@ class StandBlock:
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, style, stand = unit(pen.style), pen.style, self.stand
         name, beside, boxes, _height = self._heights(style, width)
-        inner, left = width - 2 * PAD * mm, x + PAD * mm
+        room, wide, left = self._room(style, width), self._wide(style, width), x + PAD * mm
+        inner = width - 2 * PAD * mm - (room + GAP * mm if wide else 0.0)
         top -= PAD * mm * 0.8
+        start = top
         pen.lines(left, top, fit_name(stand.name, inner, least(11.5, style)), face=NAME)
         top -= name
         pen.picture(_picture(stand, stand.element), left, top, COUNTER * mm)
         column, right = left + (COUNTER + GAP) * mm, self._column(style, width)
         self._words.draw(pen, column, top, right)
         self._figures.draw(pen, column, top - self._words_height(style, right), right)
-        room = self._room(style, width)
-        if self._wide(style, width):
-            left = x + width - PAD * mm - room
+        if wide:
+            left, top = x + width - PAD * mm - room, start
         else:
             top -= beside + 1.3 * mm
-        self._draw_boxes(pen, left, top, room)
+        self._draw_boxes(pen, left, top, room, wide)
         top -= boxes
         for alternate in self._alternates:
             alternate.draw(pen, left, top, room)
             top -= alternate.height(style, room)
 
-    def _draw_boxes(self, pen: Pen, x: float, top: float, room: float) -> None:
+    def _draw_boxes(self, pen: Pen, x: float, top: float, room: float, wide: bool) -> None:
         if self.stand.track:
-            StrengthTrack(self.stand).draw(pen, x, top, room)
-            top -= StrengthTrack(self.stand).height(pen.style, room)
+            StrengthTrack(self.stand, wide).draw(pen, x, top, room)
+            top -= StrengthTrack(self.stand, wide).height(pen.style, room)
         if self.stand.element.type == "AIR":
             Sorties(self.stand).draw(pen, x, top, room)
 

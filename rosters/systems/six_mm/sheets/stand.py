@@ -275,20 +275,32 @@ def move_and_range(stats: Stats, path: str, spoken: str, size: float = BIG) -> M
 class StrengthTrack(NamedTuple):
     """A box for each point of strength: in it the strength left, below it what that adds to the die.
 
-    A bar is before the boxes in which the stand routs, which are tinted.
+    A bar is before the boxes in which the stand routs, which are tinted. A ``headed`` track has its words above larger
+    boxes, others have them at the right.
     """
 
     stand: Stand
+    headed: bool = False
+
+    @property
+    def _head(self) -> float:
+        """The height of the words above the boxes in mm."""
+        return 3.8 if self.headed else 0.0
+
+    @property
+    def _tall(self) -> float:
+        """The height of a box in mm."""
+        return 7.0 if self.headed else 6.0
 
     def _row(self, style: Style, width: float) -> tuple[int, float]:
         """The boxes in a row, and the step from one to the next."""
         total, mm = len(self.stand.marked), unit(style)
-        room = width - 7 * mm
+        room = width if self.headed and self._lines() == 1 else width - 7 * mm
         rows = 1
         while -(-total // rows) * 4.8 * mm > room:
             rows += 1
         across = -(-total // rows)
-        return across, min(7 * mm, room / across)
+        return across, min((self._tall + 1) * mm, room / across)
 
     def _lines(self) -> int:
         return len(strength_adds(self.stand.element, 1))
@@ -296,7 +308,10 @@ class StrengthTrack(NamedTuple):
     def height(self, style: Style, width: float) -> float:
         across, _step = self._row(style, width)
         rows = -(-len(self.stand.marked) // across)
-        return rows * (7.2 * unit(style) + self._lines() * least(7, style) * LEADING)
+        return self._head * unit(style) + rows * self._row_height(style)
+
+    def _row_height(self, style: Style) -> float:
+        return (self._tall + 1.2) * unit(style) + self._lines() * least(7, style) * LEADING
 
     @property
     def _routs(self) -> int:
@@ -307,13 +322,13 @@ class StrengthTrack(NamedTuple):
         """A box, below and to the right of the origin."""
         mm, (across, step) = unit(style), self._row(style, width)
         row, place = divmod(number, across)
-        down = row * (7.2 * mm + self._lines() * least(7, style) * LEADING)
-        return Area(place * step, -down - 0.9 * mm, step - 0.3 * mm, 6 * mm)
+        down = row * self._row_height(style) + (self._head + 0.9) * mm
+        return Area(place * step, -down, step - 0.3 * mm, self._tall * mm)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         stand, style = self.stand, pen.style
         shown = stand.marked if not style.fillable else (False,) * len(stand.marked)
-        key = ("strength", shown, self._routs, self._lines(), width)
+        key = ("strength", shown, self._routs, self._lines(), width, self.headed)
         pen.draw_cached(key, x, top, lambda: self._draw(pen, shown, width))
         if not style.fillable:
             return
@@ -344,13 +359,19 @@ class StrengthTrack(NamedTuple):
         self._draw_words(pen, width)
 
     def _draw_words(self, pen: Pen, width: float) -> None:
-        """At the right of the boxes, where the stand routs and what its two rows of additions are for."""
+        """Above or at the right of the boxes where the stand routs; at the right what two rows of additions are for."""
         mm, small, (across, step) = unit(pen.style), least(7, pen.style), self._row(pen.style, width)
         right = across * step + 0.6 * mm
         room = width - right
-        words = fit_text(_("routs at {strength}").format(strength=self._routs), room, least(8, pen.style), 2, NARROW)
-        pen.lines(right, -0.9 * mm - (6 * mm - words.height) / 2, words, room, face=NARROW, align="right", ink="soft")
+        routs = _("routs at {strength}").format(strength=self._routs)
+        if self.headed:
+            pen.label(0, -2.6 * mm, _("Strength"), size=small)
+            pen.text(width, -2.6 * mm, routs, least(8.5, pen.style), face=NARROW, align="right", ink="soft")
+        else:
+            words = fit_text(routs, room, least(8, pen.style), 2, NARROW)
+            middle = -(0.9 + self._tall / 2) * mm + words.height / 2
+            pen.lines(right, middle, words, room, face=NARROW, align="right", ink="soft")
         for line, text in enumerate((_("shooting"), _("fighting"))[: self._lines() if self._lines() > 1 else 0]):
             if ems(text, NARROW) * small <= room:
-                baseline = -6.9 * mm - small * (1.0 + line * LEADING)
+                baseline = -(self._head + self._tall + 0.9) * mm - small * (1.0 + line * LEADING)
                 pen.text(width, baseline, text, small, face=NARROW, align="right", ink="soft")
