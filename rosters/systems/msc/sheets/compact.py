@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rosters.core.amounts import with_minus_sign
 from rosters.core.messages import _, join
 from rosters.pdf.canvas import HAIR, MM, PALE, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
@@ -15,7 +16,6 @@ from rosters.systems.msc.rules import ENGINE, SHIELD, SIDES
 from rosters.systems.msc.sheets.ships import (
     PrintedShip,
     draw_silhouette,
-    odd_values,
     points_of,
     rolls_needed,
     ships,
@@ -141,11 +141,11 @@ class CompactRecord(NamedTuple):
         pen.text((wide - 1.8) * unit, -5.2 * unit, number, 13 * unit / MM, face=NAME, align="right", ink="deep")
         right = (wide - 11) * unit
         to_hit = _("TO-HIT {n}").format(n=ship.element.to_hit if ship.element else "____")
-        odd = odd_values(ship, MOST)
-        words = join(filter(None, (odd, to_hit, self.points)), " · ")
-        taken = min(ems(words, NARROW) * size, (0.78 if odd else 0.5) * wide * unit)
+        words = join(filter(None, (to_hit, self.points)), " · ")
+        taken = min(ems(words, NARROW) * size, 0.5 * wide * unit)
         pen.fit(right - taken, -5 * unit, words, taken, size, face=NARROW)
         pen.fit(1.8 * unit, -5.2 * unit, ship.name, right - taken - 4 * unit, 12 * unit / MM, face=NAME)
+        self._draw_odd(pen, unit, wide)
         for mark in self.marks() if ship.mark or pen.style.fillable else ():
             place = mark.x * unit, mark.y * unit, BOX * unit
             lost = ship.is_lost(mark.track, mark.box)
@@ -158,3 +158,19 @@ class CompactRecord(NamedTuple):
         if ship.element is None:
             room = right - taken - 4 * unit
             pen.field(f"{ship.path}.name", 1.8 * unit, -6.6 * unit, room, 5.4 * unit, spoken=_("Ship name"))
+
+    def _draw_odd(self, pen: Pen, unit: float, wide: float) -> None:
+        """Draw what the boxes do not show: stats out of range beside their names, and other weapons after the boxes."""
+        ship, small = self.ship, max(7, 7.5 * unit / MM)
+        if ship.element is None:
+            return
+        for row, stat in enumerate((ship.element.engine, ship.element.shield)):
+            if not 0 <= stat <= MOST:
+                number = with_minus_sign(str(stat))
+                place = 30.4 * unit, (-11 - 5.2 * row) * unit
+                pen.text(*place, number, small, face=NARROW_BOLD, align="right", ink="deep")
+        if ship.other_weapons:
+            left = 31 + STEP * len([side for side in SIDES if side in ship.design(self.most_engine).weapons])
+            words = _("Other weapons: {sides}").format(sides=ship.other_weapons)
+            room = (min(wide, 31 + STEP * MOST + 1.5) if wide > 90 else wide) - left - 1.5
+            pen.fit(left * unit, (-11 - 5.2 * 2) * unit, words, max(room, 8) * unit, small, face=NARROW)
