@@ -95,7 +95,7 @@ def draw_face(pen: Pen, x: float, y: float, across: float, token: Token) -> None
     radius = across / sqrt(3)
     key = ("token", across, token.front, token.free, bool(token.kind))
     pen.draw_cached(key, x, y, lambda: _draw_frame(pen, radius, token))
-    lines = name_lines(token.name, radius, 2 if token.kind else 1)
+    lines = name_lines(token.name, radius, INSET + (0.8 * MM if token.kind else 0))
     more = (len(lines) - 1) * TEXT
     if token.picture:
         highest = (0.4 if token.kind else 0.56) * across - more
@@ -147,15 +147,16 @@ def _draw_frame(pen: Pen, radius: float, token: Token) -> None:
         pen.line(*inner[1], *inner[2], FRONT, ink="side")
 
 
-def name_lines(name: str, radius: float, most: int) -> list[str]:
+def name_lines(name: str, radius: float, inset: float = INSET) -> list[str]:
     """A name in one or two lines; the lower one is shorter, as the token is narrower there."""
-    low, high = 1.25 * radius - 2 * INSET, 1.65 * radius - 2 * INSET
+    low, high = 1.25 * radius - 2 * inset, 1.65 * radius - 2 * inset
     words = translate(name).split()
-    if most == 1 or _fits(" ".join(words), low):
-        return [short_name(name, low)]
-    if len(words) == 1:
+    if _fits(" ".join(words), low):
+        return [" ".join(words)]
+    if _fits(" ".join(words), high) or len(words) == 1:
         return [short_name(name, high), ""]
-    return [short_name(words[0], high), short_name(" ".join(words[1:]), low)]
+    first = next((n for n in range(len(words) - 1, 0, -1) if _fits(" ".join(words[:n]), high)), 1)
+    return [short_name(" ".join(words[:first]), high), short_name(" ".join(words[first:]), low)]
 
 
 def short_name(name: str, room: float) -> str:
