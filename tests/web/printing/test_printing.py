@@ -37,10 +37,11 @@ def sheets_on(page):
 def test_every_sheet_of_a_sample_army_keeps_its_margins_and_spares_the_ink(slug):
     """On every paper, each sheet's first page; all pages in large print and colour as a form; and blank."""
     army, every = SAMPLES[slug], EVERY[slug]
-    for made in (*(pages_of(army, sheets=every, paper=paper) for paper in PAPERS), blank(slug, sheets=every)):
+    papers = [pages_of(army, sheets=every, paper=paper) for paper in PAPERS]
+    for made in (*papers, blank(slug, sheets=every)):
         pdf, firsts = made.pdf(), {sheets_on(page)[0]: at for at, page in enumerate(made.pages) if sheets_on(page)}
         assert [sheet for sheet, at in firsts.items() if not clear_margins(pdf, at) or darkness(pdf, at) >= 0.12] == []
-    assert len({sheet for page in pages_of(army, sheets=every).pages for sheet in sheets_on(page)}) == len(every)
+    assert len({sheet for page in papers[0].pages for sheet in sheets_on(page)}) == len(every)
     made = pages_of(army, sheets=every, large=True, colour=True, fillable=True, marks=True, merge=False)
     pdf = made.pdf()
     assert [page for page in range(len(made.pages)) if not clear_margins(pdf, page)] == []
