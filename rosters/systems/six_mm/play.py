@@ -51,7 +51,6 @@ MAX_NAMES = 6
 """The most names in a row of a briefing."""
 MAX_GAP = 1
 """Points by which matched armies may differ (2.2)."""
-OMITTED_CASES = _("Cases for stands that this army does not have are omitted; the opponent's reference has them.")
 EACH_THRESHOLD = _("Roll a D6 once for each threshold crossed, −1 for each general lost. Stands off the board count.")
 
 SCALES = ()
@@ -219,17 +218,8 @@ def _stats_uses(stats: Stats) -> Iterator[str]:
     flags = {
         kind: True,
         "SKI": kind.startswith("SKI"),
-        "foot": kind in FOOT,
-        "mounted": kind in ("CAV/A", "CAV/U", "SKI/M"),
-        "elephant": kind == "PKE" and stats.elephant,
-        "guided": kind in MODERN and stats.guided,
-        "SKI/F after 1906": kind == "SKI/F" and stats.post_1906,
-        f"TNK {stats.armour or 'light'}": kind == "TNK",
         "off-board": off_board,
         "off-board 80-130": off_board and gun == LONG_GUNS[0],
-        str(gun): _armed(stats),
-        f"{kind} gun": _armed(stats),
-        str(ordnance): ordnance,
         "strafes": ordnance in tables.STRAFES,
         "bombs": ordnance in tables.BOMBS,
         "rockets": ordnance in tables.ROCKETS,
@@ -258,12 +248,12 @@ def panels(document: Army, terms: ArmyTerms) -> Iterator[play.Panel]:
     yield from _stands_panel(document)
     yield play.Panel(_("Moving (4.3)"), tables.MOVING)
     yield play.Panel(_("Charge (4.4)"), tables.CHARGES)
-    yield play.Panel(_("Shooting (5)"), tables.SHOOTING, text=OMITTED_CASES)
-    yield panel(tables.SHOOTING_PLUS)
-    yield panel(tables.SHOOTING_MINUS)
+    yield play.Panel(_("Shooting (5)"), tables.SHOOTING)
+    yield play.Panel(*tables.SHOOTING_PLUS)
+    yield play.Panel(*tables.SHOOTING_MINUS)
     yield play.Panel(_("Close combat (6)"), tables.CONTACT)
-    yield panel(tables.CONTACT_PLUS)
-    yield panel(tables.CONTACT_MINUS)
+    yield play.Panel(*tables.CONTACT_PLUS)
+    yield play.Panel(*tables.CONTACT_MINUS)
     yield play.Panel(_("Hits of a close combat (6.5)"), tables.OUTCOME)
     yield play.Panel(_("Routs and rallying (7.2, 7.3)"), tables.ROUT)
     # The shares alone: the panel of a battle pack is for several armies, and each record has the stands of its own.

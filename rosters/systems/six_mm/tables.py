@@ -190,6 +190,8 @@ TURNS_AWAY = 5
 Case = tuple[tuple[str, ...], str, str]
 """What an army must have one of (none: the case is for every army), then a case and its effect."""
 Rows = tuple[tuple[str, str], ...]
+Table = tuple[str, Rows]
+"""A title, and rows."""
 
 TERRAIN = (
     _("Terrain and moves (table 5)"),
@@ -205,61 +207,60 @@ TERRAIN = (
         ((), _("Road all the way, not charging"), _("+1; TNK and motors +2")),
     ),
 )
-SHOOTING_PLUS = (
+SHOOTING_PLUS: Table = (
     _("Shooting: add to the die (table 7)"),
     (
-        ((), _("Half the shooter's current strength"), "+½"),
-        (("SKI/F", "MSK", "strafes"), _("SKI/F or MSK with breech-loading rifles or better"), "+2"),
-        (("SKI/S", "attack-helicopter"), "SKI/S", "+3"),
-        *(
-            ((code, "bombs") if code == "breech-loader-130" else (code,), gun.title, f"+{gun.factor}")
-            for code, gun in GUNS.items()
-            if gun.factor
-        ),
-        (("TNK gun",), _("Gun on a TNK"), "−1"),
-        (("guided", "attack-helicopter"), _("Guided missile"), "+1"),
-        ((), _("Target's flank"), "+2"),
-        ((), _("Target's rear"), "+3"),
+        (_("Half the shooter's current strength"), "+½"),
+        (_("SKI/F or MSK with breech-loading rifles or better"), "+2"),
+        ("SKI/S", "+3"),
+        *((gun.title, f"+{gun.factor}") for gun in GUNS.values() if gun.factor),
+        (_("Gun on a TNK"), "−1"),
+        (_("Guided missile"), "+1"),
+        (_("Target's flank"), "+2"),
+        (_("Target's rear"), "+3"),
     ),
 )
-SHOOTING_MINUS = (
+SHOOTING_MINUS: Table = (
     _("Shooting: deduct from the die (table 8)"),
     (
-        (("SKI",), _("Target is SKI"), "−2"),
-        (("SKI",), _("Shooter is SKI"), "−2"),
-        (("TNK light", "INF/A"), _("Light TNK; INF/A against weapons without gunpowder"), "−2"),
-        (("TNK medium",), _("Medium TNK"), "−3"),
-        (("TNK heavy",), _("Heavy TNK"), "−4"),
-        (("TNK super-heavy",), _("Super-heavy TNK"), "−5"),
-        (("off-board",), _("Off-board artillery"), "−2"),
-        (("ART", "SKI/S", "bombs"), _("Then indirect fire or bombs"), _("half")),
-        ((), _("Then cover"), _("half")),
-        ((), _("Then the target's save"), "−D6"),
+        (_("Target is SKI"), "−2"),
+        (_("Shooter is SKI"), "−2"),
+        (_("Target is INF/A, shot at without gunpowder"), "−2"),
+        (_("Target is a light TNK"), "−2"),
+        (_("Target is a medium TNK"), "−3"),
+        (_("Target is a heavy TNK"), "−4"),
+        (_("Target is a super-heavy TNK"), "−5"),
+        (_("Shooter is off-board artillery"), "−2"),
+        (_("Then indirect fire or bombs"), _("half")),
+        (_("Then cover"), _("half")),
+        (_("Then the target's save"), "−D6"),
     ),
 )
-CONTACT_PLUS = (
+CONTACT_PLUS: Table = (
     _("Close combat: add to the die (table 9)"),
     (
-        ((), _("Half the attacker's current strength (armored or motorized: a quarter)"), "+½"),
-        (("INF/A", "INF/U", "MSK", "mounted"), _("INF or MSK; mounted against foot or ART"), "+2"),
-        (("foot", "TNK", "elephant"), _("Foot against TNK, SKI/S or elephants in the open"), "+1"),
-        (("foot", "TNK", "elephant"), _("The same in woods or a built-up area"), "+2"),
-        ((), _("Charging, or a general's stand"), "+1"),
-        (("SKI/F after 1906", "WBD"), _("SKI/F after 1915, or a charging WBD"), "+1"),
-        (("PKE",), _("PKE to its front"), "+2"),
+        (_("Half the attacker's current strength"), "+½"),
+        (_("A quarter instead if it is armored or motorized"), "+¼"),
+        (_("INF or MSK; mounted against foot or ART"), "+2"),
+        (_("Foot against TNK, SKI/S or elephants in the open"), "+1"),
+        (_("Foot against TNK, SKI/S or elephants in woods or a built-up area"), "+2"),
+        (_("Charging, or a general's stand"), "+1"),
+        (_("SKI/F after 1915, or a charging WBD"), "+1"),
+        (_("PKE to its front"), "+2"),
     ),
 )
-CONTACT_MINUS = (
+CONTACT_MINUS: Table = (
     _("Close combat: deduct from the die (table 10)"),
     (
-        (("CAV/A",), _("CAV/A against no firearms or those before about 1700"), "−1"),
-        (("INF/A",), _("INF/A against the same"), "−2"),
-        (("SKI",), _("Attacker is SKI"), "−2"),
-        (("foot", "ART"), _("Then foot or ART defending terrain"), _("half")),
-        ((), _("Then flank or rear"), _("double; against PKE treble")),
-        ((), _("Then the defender's save"), "−D6"),
+        (_("Defender is CAV/A, attacked without firearms or with those before about 1700"), "−1"),
+        (_("Defender is INF/A, attacked without firearms or with those before about 1700"), "−2"),
+        (_("Attacker is SKI"), "−2"),
+        (_("Then foot or ART defending terrain"), _("half")),
+        (_("Then flank or rear"), _("double; against PKE treble")),
+        (_("Then the defender's save"), "−D6"),
     ),
 )
+"""Tables 7 to 10 whole: a deduction depends on the type of the target, which the other army has."""
 
 ROUND: Rows = (
     (
