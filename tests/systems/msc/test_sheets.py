@@ -85,13 +85,15 @@ def test_a_record_has_every_field_of_the_rulebook_and_the_rolls_that_hit():
         assert " ".join(re.findall(r"range \S+ (\d|any)", drawn)) == rolls
 
 
-def test_a_quantity_of_five_gives_five_numbered_records_two_per_page():
+def test_a_quantity_of_five_gives_five_numbered_records_two_per_page_and_notes_take_what_is_left():
     fleet = roster("msc", [{"name": "Lone", "engine": 1, "shield": 1}], [{"name": "Viper", "quantity": 5, "shield": 1}])
     for paper in ("a4", "letter"):
         for choices in ({}, BOOKS):
             pages = texts(pdf_of(fleet, sheets=("records",), paper=paper, choices=choices))
             assert len(pages) == 3
             assert ["Viper 5" in page for page in pages] == [False, False, True]
+    three = roster("msc", [{"name": "Viper", "quantity": 3, "shield": 1}])
+    assert ["NOTES" in page for page in texts(pdf_of(three, sheets=("records",)))] == [False, True]
 
 
 def test_boxes_and_rows_are_large_enough_for_a_pencil():

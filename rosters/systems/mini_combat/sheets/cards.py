@@ -226,6 +226,7 @@ def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
             "worth": job.points,
             "arc": Blank(f"{path}.arc", _("Fire arc")),
             "name": Blank(f"{path}.name", spoken=job.words.element),
+            "kind": job.words.element,
             "edge": Edge(),
             "rolls": Rolls((), path),
             "reach": BlankReach(path),

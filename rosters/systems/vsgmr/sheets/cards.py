@@ -29,7 +29,7 @@ from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid
 from rosters.systems.vsgmr import tables
-from rosters.systems.vsgmr.drawing import die_picture, figure_picture
+from rosters.systems.vsgmr.drawing import die_picture
 from rosters.systems.vsgmr.rules import KIND_NAMES
 from rosters.systems.vsgmr.sheets.figures import PrintedFigure, figures, inches
 from rosters.systems.vsgmr.tables import Pace, Roll
@@ -232,18 +232,16 @@ def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
     for number in count():
         path = f"blank{number}"
         face: Contents = {
-            "picture": figure_picture(None),
+            "picture": BlankWords(path),
             **({"points": Blank(f"{path}.points", _("Points"))} if job.points else {}),
             "move": Blank(f"{path}.move", _("Move")),
             "range": Blank(f"{path}.range", _("Range")),
             "name": Blank(f"{path}.name", spoken=_("Name")),
+            "kind": _("Name"),
             "edge": Edge(),
             "rolls": BlankRolls(path),
         }
-        yield (
-            "",
-            Card(face, {"name": Blank(f"{path}.name", spoken=_("Name")), "edge": Edge(), "words": BlankWords(path)}),
-        )
+        yield "", Card(face)
 
 
 class BlankRolls(NamedTuple):
