@@ -31,12 +31,14 @@ from rosters.systems.vsgmr.drawing import die_picture
 from rosters.systems.vsgmr.sheets.figures import PrintedFigure, figures_of_entry, inches
 from rosters.systems.vsgmr.tables import Roll
 
+COVER = "cover"
+"""The roll at a target in cover, with the dice of that at a distance."""
 LIST_ROLLS: tuple[tuple[str, Message, float, tuple[str, ...]], ...] = (
-    ("distance", _("Distance"), 2.1, ("distance",)),
-    ("in-cover", _("In cover"), 2.1, ("cover",)),
-    ("hand-to-hand", _("Hand to hand"), 1.5, ("hand-to-hand",)),
-    ("armor", _("Armor"), 1.5, ("light", "heavy")),
-    ("skill", _("Skill"), 1.5, ("skill",)),
+    ("distance", _("Distance"), 2.4, ("distance",)),
+    ("in-cover", _("In cover"), 1.2, (COVER,)),
+    ("hand-to-hand", _("Hand to hand"), 1.9, ("hand-to-hand",)),
+    ("armor", _("Armor"), 1.9, ("light", "heavy")),
+    ("skill", _("Skill"), 1.9, ("skill",)),
 )
 """Columns of rolls: the name of the form field, the head, the share of the width, and the codes of the rolls."""
 IN_COLUMNS = {code for _field, _head, _share, codes in LIST_ROLLS for code in codes} | {tables.BUILDING_ROLL.code}
@@ -56,10 +58,10 @@ def figure_list(job: Job) -> Iterator[Section]:
 def _list_columns(job: Job) -> tuple[Column, ...]:
     points = (Column(_("Points"), 1.6, "right", NAME),) if job.points else ()
     return (
-        Column("", 1.7),
-        Column(_("Figure"), 4.6, face=NARROW_BOLD),
+        Column("", 2.0),
+        Column(_("Figure"), 4.4, face=NARROW_BOLD),
         *(Column(head, 1.2, "centre") for head in (_("Move"), _("Half"), _("Range"))),
-        *(Column(head, share) for _field, head, share, _codes in LIST_ROLLS),
+        *(Column(head, share, "centre") for _field, head, share, _codes in LIST_ROLLS),
         *points,
         Column(_("Out"), 1.1, "centre"),
     )
@@ -81,7 +83,9 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: PrintedFigure, widt
         spoken=tuple(box.spoken for box in figure.boxes),
     )
     alone, none = len(figure.boxes) == 1, _number_cell("–")
-    by_code = {roll.code: _roll_cell(roll) for roll in figure.rolls}
+    by_code = {
+        roll.code: _number_cell(f"{roll.target}+") if roll.code == COVER else _roll_cell(roll) for roll in figure.rolls
+    }
     shown = [next((by_code[code] for code in codes if code in by_code), none) for *_column, codes in LIST_ROLLS]
     ruler = figure.ruler[:3] if figure.ruler else (None,) * 3
     moves = [_number_cell(inches(each) if each else "–") for each in ruler]
@@ -125,7 +129,7 @@ def _box_cell(boxes: Boxes) -> Cell:
     return Cell(boxes.height, paint)
 
 
-PICTURE = 9.6 * MM
+PICTURE = 11.4 * MM
 
 
 def _picture_cell(figure: PrintedFigure) -> Cell:
@@ -158,7 +162,7 @@ def _number_cell(words: str, align: Align = "centre") -> Cell:
     """A number in the middle of a row."""
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        size = min(pen.style.body * 1.35, width / max(ems(words, NAME), 0.1))
+        size = min(pen.style.body * 1.5, width / max(ems(words, NAME), 0.1))
         at = x + (width / 2 if align == "centre" else width)
         pen.runs(at, top - height / 2 - size * CAP_HEIGHT / 2, words, size, face=NAME, align=align)
 
@@ -183,12 +187,13 @@ def _roll_cell(roll: Roll) -> Cell:
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
         target, middle = f"{roll.target}+", top - height / 2
-        size = pen.style.body * 1.35
-        side = min(DIE * pen.style.body / 9, (width - ems(target, NAME) * size) / roll.dice)
-        for number in range(roll.dice):
-            pen.picture(die_picture(roll.die), x + number * side, middle + side / 2, side)
-        left = x + roll.dice * side + 0.6 * MM
-        pen.runs(left, middle - size * CAP_HEIGHT / 2, target, size, face=NAME)
+        size, gap = pen.style.body * 1.5, 1 * MM
+        number = ems(target, NAME) * size
+        side = min(DIE * pen.style.body / 9, (width - number - gap) / roll.dice)
+        x += max((width - roll.dice * side - gap - number) / 2, 0)
+        for die in range(roll.dice):
+            pen.picture(die_picture(roll.die), x + die * side, middle + side / 2, side)
+        pen.runs(x + roll.dice * side + gap, middle - size * CAP_HEIGHT / 2, target, size, face=NAME)
 
     return Cell(lambda style, width: DIE * style.body / 9, paint)
 
@@ -196,15 +201,17 @@ def _roll_cell(roll: Roll) -> Cell:
 DIE = 6.6 * MM
 
 
-def _blank_roll(name: str, roll: str) -> Cell:
-    """The die of a roll and its target to write in."""
+def _blank_roll(name: str, roll: str, *, dice: bool = True) -> Cell:
+    """The die of a roll, unless it is that of another, and its target to write in."""
     die, needed = (join((roll, what), ": ") for what in (_("die"), _("number needed")))
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        pen.text(x, top - height + 3, "d", ink="soft")
+        left = width * 0.45 if dice else 0.0
+        if dice:
+            pen.text(x, top - height + 3, "d", ink="soft")
+            pen.field(f"{name}.die", x + pen.style.body * 0.6, top - height, width * 0.3, height, spoken=die)
         pen.text(x + width * 0.85, top - height + 3, "+", align="right", ink="soft")
-        pen.field(f"{name}.die", x + pen.style.body * 0.6, top - height, width * 0.3, height, spoken=die)
-        pen.field(f"{name}.target", x + width * 0.45, top - height, width * 0.3, height, spoken=needed)
+        pen.field(f"{name}.target", x + left, top - height, width * 0.75 - left, height, spoken=needed)
 
     return Cell(lambda style, width: style.line, paint)
 
@@ -221,7 +228,9 @@ def _blank_cells(name: str, columns: int) -> Iterator[Content]:
     yield ""
     fields = {"name": _("Figure"), "move": _("Move"), "half": _("Half"), "range": _("Range")}
     yield from (fill_in_cell(f"{name}.{what}", spoken) for what, spoken in fields.items())
-    yield from (_blank_roll(f"{name}.{field}", roll) for field, roll, *_column in LIST_ROLLS)
+    yield from (
+        _blank_roll(f"{name}.{field}", roll, dice=COVER not in codes) for field, roll, _share, codes in LIST_ROLLS
+    )
     if columns > 6 + len(LIST_ROLLS):
         yield fill_in_cell(f"{name}.points", _("Points"))
     yield _box_cell(Boxes((False,), names=(f"{name}.out.0",), spoken=(_("Defeated"),)))
