@@ -29,7 +29,7 @@ SMALLEST = 7.6 / 9
 class PrintOptions(Frozen):
     """Print options, stored with the roster."""
 
-    paper: Literal["a4", "letter", "a5"] = Field("a4", title=_("Paper"))
+    paper: Literal["a4", "letter", "a5", "half-letter"] = Field("a4", title=_("Paper"))
     sheets: JsonList[str] = Field((), title=_("Sheets"))
     """Codes of sheets; empty is the pack of the game."""
     formations: JsonList[int] = ()
@@ -46,6 +46,11 @@ class PrintOptions(Frozen):
     """The answers to a system's own questions, such as the size of counters."""
 
     _shrunk: float = PrivateAttr(1.0)
+
+    @property
+    def half(self) -> bool:
+        """Whether the paper is half a sheet."""
+        return self.paper in ("a5", "half-letter")
 
     @property
     def style(self) -> Style:

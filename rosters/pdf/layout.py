@@ -34,6 +34,7 @@ PAPERS: Mapping[str, Paper] = {
     "a4": Paper("A4", 210 * MM, 297 * MM),
     "letter": Paper(_("Letter"), 215.9 * MM, 279.4 * MM),
     "a5": Paper(_("Half sheet (A5)"), 148 * MM, 210 * MM),
+    "half-letter": Paper(_("Half sheet (half Letter)"), 139.7 * MM, 215.9 * MM),
 }
 MARGIN = 9 * MM
 CUT_MARGIN = 6.35 * MM

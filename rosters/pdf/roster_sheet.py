@@ -263,7 +263,7 @@ class Stats(NamedTuple):
     words: Callable[[Any], str]
 
 
-STATS_WIDTH = 120 * MM
+STATS_WIDTH = 125 * MM
 """The least width of a list, for text of 9 points, that has columns of stats; narrower ones have a description."""
 
 

@@ -18,7 +18,8 @@ from tests.paper import blank_pdf, fields, pdf_of, pdf_text, picture, reader, ru
 from tests.support import army, missing, roster
 
 SYSTEM = "mini-combat"
-PAPERS = ("a4", "letter", "a5")
+HALF = ("a5", "half-letter")
+PAPERS = ("a4", "letter", *HALF)
 TENTHS = 10 / MM
 """The scale of a picture with ten pixels to the millimeter."""
 
@@ -184,7 +185,7 @@ def test_the_templates_and_the_ruler_beside_them_are_at_true_scale(paper, large)
     assert abs(reach(image, (x, y), 90, 100, 200) + tip - 1000) <= 5
     assert len(reader(made).pages) == 1
     assert "actual size" in pdf_text(blank_pdf(SYSTEM, sheets=("templates", "ruler")))
-    assert large or pdf_text(made).count("10 × 3 cm") == (1 if paper == "a5" else 2)  # a set for each player
+    assert large or pdf_text(made).count("10 × 3 cm") == (1 if paper in HALF else 2)  # a set for each player
     found = runs(image, 950, 1050, 128)
     assert found
     assert all(abs(length - 1000) <= 5 for length in found)
@@ -196,7 +197,7 @@ def test_the_ruler_is_twenty_centimetres_long(paper, large):
     """On a half sheet it lies aslant: the picture is turned back before it is measured."""
     image = picture(pdf([SQUAD], sheet="ruler", paper=paper, large=large), scale=TENTHS)
     found = []
-    for angle in range(14, 24) if paper == "a5" else (0,):
+    for angle in range(14, 24) if paper in HALF else (0,):
         turned = Image.fromarray(image).rotate(-angle, Image.Resampling.BILINEAR, fillcolor=255)
         found += runs(numpy.asarray(turned), 1950, 2050, 128)
     assert found

@@ -108,7 +108,7 @@ def test_boxes_and_rows_are_large_enough_for_a_pencil():
 
 
 def test_compact_records_put_twelve_ships_on_a_page():
-    for paper, number in (("a4", 12), ("letter", 12), ("a5", 6)):
+    for paper, number in (("a4", 12), ("letter", 12), ("a5", 6), ("half-letter", 6)):
         data = pdf({**BOOK[0], "name": "Viper", "quantity": number}, sheet="compact", paper=paper)
         assert len(texts(data)) == 1
         assert all(f"Viper {each}" in pdf_text(data) for each in range(1, number + 1))

@@ -18,6 +18,10 @@ BIG, LITTLE = 50 * MM, 25 * MM
 CONE = (30 * MM, 100 * MM)
 """Width and length of the cone."""
 SPACING = 2.5 * MM
+BEYOND = 3 * MM
+"""How far a template may reach into the margin."""
+NESTED = 8.6 * MM, 12 * MM
+"""How far the cone is moved under the shoulder of the large template, which is then so much lower, on half Letter."""
 SCALE_HEIGHT, CHECK_HEIGHT = 10 * MM, 17 * MM
 """The height of a ruler's ticks and numbers, and of the ruler that checks the page, with its text."""
 USES = (
@@ -101,6 +105,8 @@ def _template_rows(width: float) -> list[list[Shape]]:
     cone = Shape(*CONE, _cone)
     little = Shape(2 * LITTLE, 2 * LITTLE, lambda pen, x, y: _round(pen, x, y, LITTLE, _("5 cm"), "5c"))
     row = [big, cone, little]
+    if _row_width([big, cone]) > width + BEYOND:
+        big = big._replace(width=big.width - NESTED[0], height=big.height + NESTED[1])
     return [row] if _row_width(row) <= width else [[big, cone], [little]]
 
 

@@ -35,7 +35,7 @@ HEAD, FIELD = 3.1, 5.4
 
 def compact(job: Job) -> Iterator[Grid]:
     """Twelve records on a page, six in A5; fewer in large print."""
-    small, large = job.options.paper == "a5", job.options.large
+    small, large = job.options.half, job.options.large
     across, down = (1, 3 if small else 4) if large else (2, 3 if small else 6)
     tall = (frame(job.options.paper, bare=True)[1] - GAP * MM * (down - 1)) / down
     most = job.terms.options.max_engine

@@ -81,7 +81,7 @@ def records(job: Job) -> Iterator[Grid]:
     if job.choice("weapons", "diagram") == "row":
         yield from _book_records(job)
         return
-    two = job.options.paper != "a5" and not job.options.large
+    two = not (job.options.half or job.options.large)
     height = frame(job.options.paper, bare=True)[1]
     tall = min((height - GAP * MM) / 2, TALLEST * MM) if two else height
     gap = height - 2 * tall
@@ -101,7 +101,7 @@ def records(job: Job) -> Iterator[Grid]:
 
 
 def _book_records(job: Job) -> Iterator[Grid]:
-    two = job.options.paper != "a5" and not job.options.large
+    two = not (job.options.half or job.options.large)
     height = frame(job.options.paper, bare=True)[1]
     tall = (height - BOOK_GAP * MM) / 2 if two else height
     blocks = ((ship.fleet, BookRecord(ship, tall, job.terms.options.max_engine)) for ship in ships(job, 2))

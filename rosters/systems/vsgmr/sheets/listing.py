@@ -49,7 +49,7 @@ BUILDINGS = _("Buildings: {target}+ on a d{die} cancels a hit").format(
 
 def figure_list(job: Job) -> Iterator[Section]:
     """The contents of the cards as a table: a row for each figure, with a damage box for each model."""
-    land = job.options.large or job.options.paper == "a5"
+    land = job.options.large or job.options.half
     width, height = frame(job.options.paper, landscape=land)
     groups = _blank_table(job, height) if job.blank else _list_groups(job, width)
     yield Section(_("Figure list"), groups, landscape=land)
