@@ -10,6 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from rosters.core.amounts import to_amount
+from rosters.core.appraisals import points_difference
 from rosters.core.messages import _, join
 from rosters.pdf.blocks import Block, Column, Heading, Paragraph, Row, Space, Stack, TableHead, fill_in_cell, nth_row
 from rosters.pdf.canvas import HAIR, LINE, MM, PALE, Pen, Style
@@ -204,7 +205,7 @@ def production(job: Job) -> Iterator[Section]:
     limit, spent = job.appraisal.budget, job.appraisal.points
     start: tuple[str, ...] = ()
     if job.points and limit is not None and spent is not None:
-        start = tuple(map(job.amount, (to_amount(limit), spent, to_amount(limit) - spent)))
+        start = tuple(map(job.amount, (to_amount(limit), spent, points_difference(spent, to_amount(limit)))))
     yield Section(_("Production Control Sheet"), [Group([head, Ledger(room, start)])])
 
 
