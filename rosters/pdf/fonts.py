@@ -176,6 +176,7 @@ def plain_glyph_font() -> GlyphFont:
     return _glyph_font_for("x", REGULAR)
 
 
+@cache
 def _path(package: ModuleType, file: str) -> Path:
     return Path(package.ROOT) / "files" / file
 

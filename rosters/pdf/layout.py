@@ -20,6 +20,7 @@ from rosters.pdf.blocks import Block, NoteLines, TwoSided
 from rosters.pdf.canvas import HAIR, MM, Pen, SheetCanvas, Style, save_canvas
 from rosters.pdf.fields import order_fields
 from rosters.pdf.fonts import BOLD, NAME, NARROW, ems, face
+from rosters.pdf.shaping import TooLarge
 
 
 class Paper(NamedTuple):
@@ -168,7 +169,7 @@ class Page(NamedTuple):
     masthead: Block | None = None
 
 
-class TooManyPages(Exception):
+class TooManyPages(TooLarge):
     """The print would have more pages than the limit."""
 
     def __init__(self, most: int) -> None:

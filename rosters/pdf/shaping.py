@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 from unicodedata import category, combining, mirrored
@@ -17,6 +19,7 @@ from bidi import algorithm
 from bidi.mirror import MIRRORED
 from reportlab.pdfgen.canvas import Canvas
 
+from rosters.core.messages import _
 from rosters.pdf.glyphs import EmbeddedFont, GlyphFont, embed, pdf_text
 
 COMPLEX = re.compile(
@@ -27,6 +30,28 @@ COMPLEX = re.compile(
 """What needs shaping: combining marks, scripts from right to left, those of South and South-East Asia, and jamo."""
 UNKNOWN = "\ufffd"
 """What the empty box stands for."""
+
+
+MAX_RUNS = 50_000
+"""The most runs of glyphs for one print. A long roster in Arabic or Hindi needs fewer; text that changes script with
+each letter would take minutes."""
+
+
+class TooLarge(Exception):
+    """The limits refuse to print this."""
+
+
+_shaped: ContextVar[list[int] | None] = ContextVar("shaped", default=None)
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """Raise TooLarge as soon as more than MAX_RUNS runs are shaped within."""
+    token = _shaped.set([0])
+    try:
+        yield
+    finally:
+        _shaped.reset(token)
 
 
 class Glyph(NamedTuple):
@@ -91,7 +116,12 @@ def shape_line(text: str, font_for: Callable[[str], GlyphFont], features: Mappin
         for part, backward in directed_runs(text)
         for font, part in _by_font(part, font_for, backward)
     )
-    return ShapedLine(tuple(runs))
+    line = ShapedLine(tuple(runs))
+    if shaped := _shaped.get():
+        shaped[0] += len(line.runs)
+        if shaped[0] > MAX_RUNS:
+            raise TooLarge(_("Its text changes the script too often. Shorten the notes, or choose fewer formations."))
+    return line
 
 
 def _by_font(text: str, font_for: Callable[[str], GlyphFont], backward: bool) -> Sequence[tuple[GlyphFont, str]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from rosters.core.cache import cached
@@ -49,10 +50,10 @@ def _fit(text: str, width: float, size: float, lines: int, face: str) -> FittedT
     small = max(size * MIN_SCALE, min(size, MIN_SIZE))
     if natural * small <= width * size and lines == 1:
         return FittedText((text,), size * width / natural)
-    wrapped = tuple(wrap(text, width, size, face))
+    wrapped = tuple(islice(wrap(text, width, size, face), lines + 1))
     if len(wrapped) <= lines:
         return FittedText(wrapped, size)
-    wrapped = tuple(wrap(text, width, small, face))
+    wrapped = tuple(islice(wrap(text, width, small, face), lines + 9))
     if len(wrapped) > lines:
         rest = " ".join(wrapped[lines - 1 : lines + 9])
         wrapped = (*wrapped[: lines - 1], truncate(rest, width, small, face))
@@ -61,11 +62,8 @@ def _fit(text: str, width: float, size: float, lines: int, face: str) -> FittedT
 
 def truncate(text: str, width: float, size: float, face: str = REGULAR) -> str:
     """As much of the text as fits, and an ellipsis."""
-    low, high = 0, min(len(text), MAX_CHARACTERS)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if ems(text[:middle] + ELLIPSIS, face) * size <= width else (low, middle - 1)
-    return text[: cluster_start(text, low)].rstrip() + ELLIPSIS
+    end = _fitting(text, 0, width / size, lambda start: ems(start + ELLIPSIS, face))
+    return text[: cluster_start(text, end)].rstrip() + ELLIPSIS
 
 
 def wrap(text: str, width: float, size: float, face: str = REGULAR) -> Iterator[str]:
@@ -104,12 +102,22 @@ def _broken(text: str, room: float, face: str) -> Iterator[str]:
 
 def _longest_prefix(word: str, room: float, face: str) -> str:
     """The longest beginning of a word that fits, of one letter with its marks at least."""
-    low, high = 1, min(len(word), MAX_CHARACTERS)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if ems(word[:middle], face) <= room else (low, middle - 1)
-    end = cluster_start(word, low)
+    fitting = _fitting(word, 1, room, lambda start: ems(start, face))
+    end = cluster_start(word, fitting)
     while not end:
-        low += 1
-        end = cluster_start(word, low)
+        fitting += 1
+        end = cluster_start(word, fitting)
     return word[:end]
+
+
+def _fitting(text: str, low: int, room: float, measure: Callable[[str], float]) -> int:
+    """How many characters of a text fit: ``low`` at least. Few starts are measured, since shaping each takes long."""
+    high = min(len(text), MAX_CHARACTERS)
+    middle, tries = high, 0
+    while low < high:
+        width = measure(text[:middle])
+        low, high = (middle, high) if width <= room else (low, middle - 1)
+        tries += 1
+        guess = int(middle * room / width) if width and tries < 6 else (low + high + 1) // 2
+        middle = min(max(guess, low + 1), high)
+    return low

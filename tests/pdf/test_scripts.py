@@ -18,13 +18,16 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters.pdf import fonts, layout
+from rosters.pdf import fonts, layout, shaping
 from rosters.pdf import text as kit
 from rosters.pdf.blocks import Drawing, TextLine
 from rosters.pdf.canvas import Style
+from rosters.pdf.job import PrintOptions
 from rosters.pdf.layout import PAPERS, Group, Header, Metadata, Part, Section
 from rosters.pdf.shaping import directed_runs
+from rosters.web.printing import service as printing
 from tests.paper import ink
+from tests.support import read, roster
 
 ARABIC, HEBREW, LATIN = "IBMPlexSansArabic-Regular.ttf", "Heebo[wght].ttf", "FiraSans-Regular.ttf"
 NAMES = {  # a name, and its runs from left to right: what is read in one direction in one font
@@ -211,3 +214,11 @@ def boxes_inked(data):
     height = image.shape[0]
     middles = [(height - float(low + high), float(left + right)) for left, low, right, high in places]
     return [bool((image[int(y) - 6 : int(y) + 6, int(x) - 6 : int(x) + 6] < 128).any()) for y, x in middles]
+
+
+def test_text_that_changes_its_script_with_each_letter_is_refused(monkeypatch):
+    """Each letter is shaped alone, which takes minutes for the notes of a large roster."""
+    monkeypatch.setattr(shaping, "MAX_RUNS", 1000)
+    copy = printing.copy_of(read(roster("msc", [{"notes": "\u0e01\u05d0" * 600}])))
+    with pytest.raises(shaping.TooLarge):
+        printing.roster_print([copy], PrintOptions(sheets=("roster",)))

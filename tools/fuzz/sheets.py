@@ -4,7 +4,8 @@ import json
 import random
 
 from rosters.pdf.job import PrintOptions
-from rosters.pdf.layout import PAPERS, TooManyPages
+from rosters.pdf.layout import PAPERS
+from rosters.pdf.shaping import TooLarge
 from rosters.registry import SYSTEMS
 from rosters.web.printing import service as printing
 from tests.strategies import any_documents
@@ -28,7 +29,7 @@ def through_every_sheet(data, settings):
     for code in printing.sheets_of(SYSTEMS[data["system"]]):
         try:
             made = printing.roster_print([copy], settings.model_copy(update={"sheets": (code,)}), MOST)
-        except TooManyPages:
+        except TooLarge:
             continue
         pdf = made.pdf()
         assert pdf.startswith(b"%PDF-")

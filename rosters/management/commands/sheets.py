@@ -15,7 +15,8 @@ from django.core.management.base import BaseCommand
 from rosters import registry
 from rosters.core import documents
 from rosters.pdf.job import PrintOptions
-from rosters.pdf.layout import PAPERS, TooManyPages
+from rosters.pdf.layout import PAPERS
+from rosters.pdf.shaping import TooLarge
 from rosters.registry import SYSTEMS, System
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import printing_limits
@@ -61,7 +62,7 @@ class Command(BaseCommand):
             documents.InvalidDocument,
             printing.UnknownSheet,
             printing.NotOneGame,
-            TooManyPages,
+            TooLarge,
             InvalidOptions,
         ) as error:
             self.stderr.write(str(error))

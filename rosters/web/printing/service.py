@@ -24,6 +24,7 @@ from rosters.pdf import battle_sheet, fonts, layout
 from rosters.pdf.job import SMALLEST, Choice, Job, Pieces, PrintOptions, Sheet, by_where, counters
 from rosters.pdf.layout import Header, Metadata, Page, Part
 from rosters.pdf.roster_sheet import REFERENCE
+from rosters.pdf.shaping import limited
 from rosters.registry import System
 from rosters.store.state import compute_state, redacted_state
 
@@ -57,8 +58,9 @@ class PrintJob(NamedTuple):
     options: PrintOptions
     metadata: Metadata
 
+    @limited()
     def pdf(self, first: int = 0, last: int | None = None) -> bytes:
-        """The PDF of all pages, or of some, numbered from 0 as slices are."""
+        """The PDF of all pages, or of some, numbered from 0 as slices are. Raises shaping.TooLarge."""
         return layout.render(self.pages, self.options.style, self.metadata, first=first, last=last)
 
 
@@ -171,7 +173,7 @@ def diagrams_of(system: System) -> Mapping[str, Picture]:
 def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintJob:
     """The sheets of rosters, one after another.
 
-    Raises UnknownSheet, or layout.TooManyPages beyond ``most`` pages or those that the options allow.
+    Raises UnknownSheet, or shaping.TooLarge beyond ``most`` pages or those that the options allow.
     """
 
     def parts(options: PrintOptions) -> Iterator[Part]:
@@ -208,7 +210,7 @@ class NotOneGame(Exception):
 def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintJob:
     """Rosters of one game for one battle: its cover, what all need once, and each force's own sheets.
 
-    Raises NotOneGame, UnknownSheet or layout.TooManyPages.
+    Raises NotOneGame, UnknownSheet or shaping.TooLarge.
     """
     if len({copy.state.document.system for copy in copies}) != 1:
         raise NotOneGame
@@ -248,10 +250,11 @@ SIZES = tuple(1 - (1 - SMALLEST) * step / 6 for step in range(7))
 """The scales of print that are tried to fit on a number of pages."""
 
 
+@limited()
 def _lay_out(
     parts: Callable[[PrintOptions], Iterable[Part]], options: PrintOptions, metadata: Metadata, most: Limits
 ) -> PrintJob:
-    """The pages in the largest print in which they fit. Raises layout.TooManyPages."""
+    """The pages in the largest print in which they fit. Raises shaping.TooLarge."""
     limits = [limit for limit in (most.pages, most.fillable if options.fillable else 0) if limit]
     for scale in SIZES if options.fit else SIZES[:1]:
         shrunk = options.shrunk(scale)

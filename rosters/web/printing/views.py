@@ -19,8 +19,8 @@ from rosters.core.documents import text_of
 from rosters.core.messages import translate
 from rosters.models import Roster
 from rosters.pdf.job import PrintOptions
-from rosters.pdf.layout import TooManyPages
 from rosters.pdf.picture import page_as_png
+from rosters.pdf.shaping import TooLarge
 from rosters.registry import System
 from rosters.store import writer
 from rosters.store.play import state_in_play
@@ -110,7 +110,7 @@ def render_print_errors(view: Callable[..., HttpResponse]) -> Callable[..., Http
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
-        except (InvalidPrintOptions, TooManyPages, printing.NotOneGame) as problem:
+        except (InvalidPrintOptions, TooLarge, printing.NotOneGame) as problem:
             return error_page(request, 400, _("These options cannot be printed"), translate(problem.args[0]))
 
     return guarded
@@ -270,7 +270,7 @@ def preview_of(printed: PrintRequest) -> Preview:
             pages = printed.print_job().pages
             shown = (PageShown(translate(page.title), round(page.width), round(page.height)) for page in pages)
             preview = Preview(tuple(shown))
-        except (TooManyPages, printing.NotOneGame) as problem:
+        except (TooLarge, printing.NotOneGame) as problem:
             preview = Preview((), translate(problem.args[0]), getattr(problem, "least", 0))
         previews.set(key, preview)
     return preview
