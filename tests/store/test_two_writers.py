@@ -156,7 +156,7 @@ def test_a_quantity_that_somebody_else_changed_is_a_conflict(owner, friend, mine
     for client, quantity in ((owner, "5"), (owner, "5"), (friend, "5")):
         assert client.act(mine, at="quantities", **page | {name: quantity}).status_code == 302
     clash = friend.act(mine, at="quantities", **page | {name: "7"})
-    wrong = ["Changed elsewhere to 5; you typed 7."]
+    wrong = ["It was changed to 5 while you were typing 7."]
     assert (clash.status_code, clash.context["page_form"].errors[name]) == (409, wrong)
     assert re.findall(f'<button[^>]* name="{name}" value="([57])">', clash.content.decode()) == ["7", "5"]
     assert elements(mine)[0].quantity == 5

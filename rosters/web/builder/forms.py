@@ -191,7 +191,7 @@ class RosterPageForm(forms.Form):
             name = f"quantity-{uid}"
             if cleaned.get(name) is not None and self.shown(uid) not in (None, str(now)) and cleaned[name] != now:
                 self.changed_elsewhere[uid] = now
-                text = gettext("Changed elsewhere to %(now)d; you typed %(typed)d.")
+                text = gettext("It was changed to %(now)d while you were typing %(typed)d.")
                 self.add_error(name, text % {"now": now, "typed": cleaned[name]})
         return cleaned
 

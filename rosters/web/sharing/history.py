@@ -65,6 +65,7 @@ class HistoryEntry(NamedTuple):
     points: str = ""
     change: str = ""
     """The points, and their difference from the version before; "" where there are none, or they are hidden."""
+    day: str = ""
 
 
 def history_entry(
@@ -80,7 +81,8 @@ def history_entry(
         who = revision.link_name if revision.link_name in active_links else ended
     previous = f"r{number - 1}" if number > 1 else ""
     when = date_format(at, "j M Y, H:i:s")
-    return HistoryEntry(str(number), f"r{number}", previous, at.isoformat(), when, who, summary, number == latest)
+    name, day = f"r{number}", date_format(at, "l, j F Y")
+    return HistoryEntry(str(number), name, previous, at.isoformat(), when, who, summary, number == latest, day=day)
 
 
 def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
