@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
 from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Div, Field, Layout, LayoutObject
+from crispy_forms.layout import HTML, Div, Field, Layout, LayoutObject
 from django import forms
 from django.forms.boundfield import BoundField
 from django.utils.safestring import SafeString
@@ -23,6 +23,10 @@ from rosters.core.messages import translate
 from rosters.core.rulebook import Terms
 from rosters.core.suggestions import Ladder, StatStep, next_steps
 from rosters.core.values import LIMIT
+
+PLOT_PLACE = "<!-- plot -->"
+"""Stands in the fields of a form where the page puts the plot of the element, which it replaces on its own."""
+PLOT = HTML(PLOT_PLACE)
 
 
 def error_messages(error: ValidationError) -> list[tuple[str, str]]:
@@ -266,7 +270,9 @@ class ElementForm(forms.Form):
 
     def _layout(self) -> Layout:
         head = Div(Div("name", css_class="name"), Div("quantity", css_class="quantity"), css_class="name-and-quantity")
-        return Layout(head, *self.sections(), Div(*self.remarks, css_class="remarks"))
+        sections = self.sections()
+        end = [] if PLOT in sections else [PLOT]
+        return Layout(head, *sections, Div(*self.remarks, css_class="remarks"), *end)
 
     def clean_notes(self) -> str:
         """Browsers send CRLF line endings; the document has LF."""

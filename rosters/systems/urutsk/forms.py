@@ -7,8 +7,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from rosters.core.values import LIMIT
+from rosters.forms.element_form import PLOT, WholeNumberField
 from rosters.forms.element_form import ElementForm as BaseForm
-from rosters.forms.element_form import WholeNumberField
 from rosters.systems.urutsk.rules import LABELS, Profile
 from rosters.systems.urutsk.tables import FIRE
 
@@ -68,6 +68,7 @@ class ElementForm(BaseForm):
             HTML('{% include "builder/_stats.html" %}'),
             Field("fire", template="builder/_segments.html"),
             Div("poor_condition", "command", css_class="pairs toggles"),
+            PLOT,
         ]
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:

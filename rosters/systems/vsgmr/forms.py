@@ -15,6 +15,7 @@ from rosters.core.amounts import Amount, format_exact
 from rosters.core.messages import translate
 from rosters.core.reference import SuperPower
 from rosters.drawing.svg import svg
+from rosters.forms.element_form import PLOT
 from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.picker import Pick, Picker
 from rosters.forms.unknown_codes import CodeSelection, UnknownCodesField
@@ -155,6 +156,7 @@ class ElementForm(BaseForm):
     def sections(self) -> list[LayoutObject]:
         return [
             Field("kind", template="systems/vsgmr/kinds.html"),
+            PLOT,
             Field("armor", template="systems/vsgmr/armor.html"),
             Div(
                 "commander",

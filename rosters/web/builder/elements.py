@@ -10,7 +10,7 @@ from django import forms
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
 from rosters.core import edits
@@ -21,7 +21,7 @@ from rosters.core.documents import AnyDocument, Element, dumps, new_id
 from rosters.core.messages import _, translate
 from rosters.core.suggestions import best_fit
 from rosters.forms.conflicts import conflict_in
-from rosters.forms.element_form import ElementForm
+from rosters.forms.element_form import PLOT_PLACE, ElementForm
 from rosters.registry import SYSTEMS
 from rosters.store.state import compute_state
 from rosters.web import roster_page
@@ -247,9 +247,12 @@ def element_page(
 def render_page(
     ctx: RosterContext, formation: Any, before: Element | None, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    """The page of an element's form."""
+    """The page of an element's form, or of its fields as HTML."""
+    fields = context["fields"] if "fields" in context else render_crispy_form(context["form"])
+    before_plot, _place, after_plot = map(mark_safe, fields.partition(PLOT_PLACE))
     query = urlencode({"id": before.id} if before else {"in": formation.id})
     common = {"formation": formation, "element": before, "query": query, "guide": guide_of(ctx)}
+    common |= {"before_plot": before_plot, "after_plot": after_plot}
     return ctx.render("builder/element.html", common | context, status=status)
 
 
