@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from rosters.drawing.primitives import Circle
 from rosters.pdf.canvas import MM
 from rosters.systems.msc import drawing, rules
 from tests.paper import blank_pdf, field_places, fields, pages_of, pdf_of, pdf_text, picture, reader, runs, texts
@@ -160,6 +161,8 @@ def test_the_other_sheets_are_printed():
     assert missing([*heads, *(f" {turn} " for turn in range(1, 16))], f"{page} ") == []
     rows = ("1 3L2 3L2 3R2 3R2", "3 4L1 2L3 2R3 4R1", "4 1L4 2R3 2L3 1R4", "2 2L2 3R1 3L1 2R2", "3 3L 1L2 1R2 3R")
     assert missing(rows, pdf_text(pdf(sheet="solo"))) == []
+    for order, steps in {"3L2": 5, "L": 0, "2R": 2}.items():
+        assert sum(isinstance(shape, Circle) for shape in drawing.order_picture(order).shapes) == steps, order
     names = fields(pdf(BOOK[0], sheet="orders", fillable=True))
     assert {f"f0.e0.m0.{track}.{turn}" for track in ("speed", "move") for turn in range(1, 13)} <= {*names}
 

@@ -164,6 +164,7 @@ SETUPS = rows("""  # scenario, side, texts of the set-up
 def test_the_set_up_is_that_of_the_scenario_and_side():
     for scenario, side, expected in SETUPS:
         data = army("vsgmr", "zombie-horde") | {"scenario": scenario or None, "side": side or None}
+        assert [len(pages_of(data, sheets=["setup"], paper=paper).pages) for paper in ("a4", "letter")] == [1, 1]
         words = pdf_text(pdf_of(data, sheets=["setup"]))
         assert missing((*expected.split(", "), "Patient Zero", "12 20 50", "6 10 25", "1 2 5"), words) == []
     roster = army("vsgmr", "zombie-horde") | {"scenario": "fortress-assault", "side": "assaulter"}
