@@ -14,8 +14,9 @@ from rosters.core.amounts import format_amount
 from rosters.core.diff import ABSENT, ComparedRow, DiffCell
 from rosters.core.messages import translate
 from rosters.core.play import Match
-from rosters.models import Roster, Visibility
+from rosters.models import Revision, Roster, Visibility
 from rosters.store import snapshots
+from rosters.store.compiled import compiled_rows
 from rosters.web import roster_page
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
@@ -62,11 +63,15 @@ def compared_version(request: HttpRequest, link: Link, *, lines: bool = False) -
 
 def versions_of(version: RosterVersion) -> list[tuple[int, datetime]]:
     """Number and time of the latest versions of its roster, and of this one."""
-    revisions = version.roster.revisions.values_list("number", "at")
-    latest = list(revisions[:MAX_VERSIONS])
+    latest = [(revision.number, revision.at) for revision in _latest(version.roster.pk)]
     if version.number is None or any(number == version.number for number, _at in latest):
         return latest
-    return [*latest, *revisions.filter(number=version.number)]
+    return [*latest, *version.roster.revisions.filter(number=version.number).values_list("number", "at")]
+
+
+@compiled_rows
+def _latest(roster: int) -> QuerySet[Revision]:
+    return Revision.objects.filter(roster=roster).only("number", "at")[:MAX_VERSIONS]
 
 
 # ---------------------------------------------------------------- choosing roster B
