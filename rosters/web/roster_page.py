@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, wraps
+from functools import wraps
 from itertools import groupby
 from operator import itemgetter
 from types import MappingProxyType
@@ -419,7 +419,7 @@ def _once_for_each_line(compute: Callable[[System, Line, Any], ValueT]) -> Calla
 @_once_for_each_line
 def _cells(system: System, line: Line, terms: Any) -> tuple[tuple[GridColumn, GridCell | TrackCell], ...]:
     cells = (
-        cell if isinstance(cell, GridCell) else TrackCell(cell.boxes, cell.text, _track(cell.boxes, cell.breaks))
+        cell if isinstance(cell, GridCell) else TrackCell(cell.boxes, cell.text, symbol(track(cell.boxes, cell.breaks)))
         for cell in system.grid.cells(line.element, terms)
     )
     return tuple(zip(system.grid.COLUMNS, cells, strict=True))
@@ -429,12 +429,6 @@ def _cells(system: System, line: Line, terms: Any) -> tuple[tuple[GridColumn, Gr
 def stats_of(system: System, line: Line, terms: Any) -> StatLine:
     """What the stat card of a line's element shows."""
     return system.play.stat_line(line.element, terms)
-
-
-@lru_cache(maxsize=512)
-def _track(boxes: int, breaks: int) -> Symbol:
-    picture = track(boxes, breaks)
-    return symbol(picture)
 
 
 def names_of_illegal(states: Sequence[RosterState]) -> str:

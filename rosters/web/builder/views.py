@@ -10,8 +10,7 @@ from django.utils.translation import get_language
 from django_htmx.http import push_url
 
 from rosters.core.cache import cached
-from rosters.core.grammar import VocabularyWord, vocabulary
-from rosters.registry import SYSTEMS
+from rosters.core.grammar import vocabulary
 from rosters.store import writer
 from rosters.web import roster_page
 from rosters.web.builder.cells import field_templates
@@ -57,12 +56,6 @@ def roster(ctx: RosterContext) -> HttpResponse:
     return roster_response(ctx)
 
 
-@cached(1 << 20)
-def words_of(slug: str) -> tuple[VocabularyWord, ...]:
-    """The words of quick add."""
-    return tuple(vocabulary(SYSTEMS[slug].grammar))
-
-
 @roster_view(EDIT, "GET")
 def version(ctx: RosterContext) -> HttpResponse:
     """The roster's current revision, for pages that refresh themselves."""
@@ -80,7 +73,7 @@ def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
         "urls": urls_of(ctx.roster.token),
         "request_id": uuid4().hex,
         "field_templates": field_templates(ctx.system.slug, get_language()),
-        "vocabulary": words_of(ctx.system.slug),
+        "vocabulary": vocabulary(ctx.system.grammar),
         "guide": guide_of(ctx),
         "shared_fields": ["quantity", *ctx.system.grid.SHARED_FIELDS],
     }
