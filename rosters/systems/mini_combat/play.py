@@ -544,7 +544,8 @@ def _values(party: Party) -> play.Panel:
         test, lost = priced.facts.get("morale_test_at", 0), sum(len(lost_models(element)) for element in unit.elements)
         half = None if priced.points is None else Fraction(priced.points) / 2
         size = sum(element.quantity for element in priced.elements)
-        rows.append((unit_name(unit, index), str(size), str(test), points_text(half), points_text(priced.points)))
+        halved = (str(test), points_text(half)) if size > test else ("–", "–")
+        rows.append((unit_name(unit, index), str(size), *halved, points_text(priced.points)))
         any_lost = any_lost or lost > 0
         if lost and half is not None and lost >= test:
             scored += half if any(map(survives, unit.elements)) else 2 * half

@@ -316,7 +316,7 @@ SHORT: Mapping[str, Message] = {
     "Bmb": _("Attacks everything under the 10 cm template, friends too, with a roll each; targets have armor −2."),
     "IF": _("Needs no line of sight; −1 to hit unseen targets, which keep cover and front armor."),
     "Rec": _("Cancels the −1 of indirect fire at what it sees."),
-    "flying": _("Ignores terrain, no road bonus; in the air it is 10 cm up and targets count 5 cm farther."),
+    "flying": _("Ignores terrain, no road bonus; in the air it is 10 cm up and shots at it count 5 cm farther."),
     "jump": _("Ignores terrain as it moves, no road bonus; lands at the end of its move."),
     "skimmer": _("Ignores terrain, no road bonus; stays at ground level."),
     "ethereal": _("Goes straight through anything, no road bonus; attacks and is attacked as usual."),

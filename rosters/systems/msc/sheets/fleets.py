@@ -12,7 +12,7 @@ from rosters.pdf.canvas import HAIR, LINE, MM, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Group, Section, frame
-from rosters.systems.msc.rules import POINTS_PER_ATTACK_DIE, POINTS_PER_SAVE_DIE, Stair, stairs
+from rosters.systems.msc.rules import POINTS_PER_ATTACK_DIE, POINTS_PER_SAVE_DIE, Stair, defensive, offensive, stairs
 from rosters.systems.msc.sheets.book import fleet_control
 from rosters.systems.msc.sheets.ships import PrintedShip, draw_silhouette, ships
 
@@ -28,6 +28,10 @@ BLANKS = 15
 """Ships of a blank fleet."""
 FLEET_GAP = 1.6 * MM
 """Above the name of a fleet."""
+SCALE, SCALE_LEFT, TICK = 5.6 * MM, 14.0 * MM, 1.12 * MM
+"""Scales of points: the height of a row, the room for its name, and a point."""
+SCALE_ROWS = 4
+"""A scale of more rows is a line to write on."""
 STEP = 8.2 * MM
 """The width of a tinted step."""
 READING = (
@@ -36,9 +40,13 @@ READING = (
         "A tinted number is a change."
     ),
     _(
-        "Lost out of order: cross out the lowest row with the same OFF and DEF instead, and note whose it was. "
-        "If there is none, take its OFF and DEF from those left: 1 attack die for each full {attack} OFF, "
-        "1 save die for each full {save} DEF."
+        "A ship equal to the lowest row left (OFF, DEF and ENGINE) is lost: cross out that lowest row for it, and note "
+        "whose it was."
+    ),
+    _(
+        "Any other is lost: strike the OFF and DEF of all ships lost so far off the ends of the two scales, and read "
+        "the dice there from now on: 1 attack die for each full {attack} OFF, 1 save die for each full {save} DEF. "
+        "The speed is the lowest ENGINE left."
     ).format(attack=POINTS_PER_ATTACK_DIE, save=POINTS_PER_SAVE_DIE),
     _("Each die of 5 or 6 destroys a ship, or saves one. The owner chooses the ships that are lost."),
 )
@@ -71,14 +79,24 @@ def _groups(job: Job) -> Iterator[Group]:
         fleet = [ship for ship in printed if ship.formation == number and ship.element]
         if fleet:
             hidden = "offensive" not in priced.facts
+            if not hidden:
+                fleet.sort(key=_worth, reverse=True)
             steps = stairs(ship.element for ship in fleet if ship.element)
             pairs = zip(fleet, pairwise((None, *steps)), strict=True)
             rows = [FleetRow(ship, before, after, hidden) for ship, (before, after) in pairs if after]
-            head = FleetHead(formation.name, hidden)
-            again = head._replace(name=_("{fleet}, continued").format(fleet=formation.name))
+            totals = () if hidden else (priced.facts["offensive"], priced.facts["defensive"])
+            head = FleetHead(formation.name, hidden, totals)
+            again = head._replace(name=_("{fleet}, continued").format(fleet=formation.name), totals=())
             whole = len(rows) * ROW * scale + head.height(job.style, 0) <= half
             yield Group([Stack(tuple(rows))] if whole else rows, head, formation.name, continued=again)
     yield _reading()
+
+
+def _worth(ship: PrintedShip) -> tuple[int, ...]:
+    """What ships are sorted by, so that equal ones are together and the cheapest are crossed out first."""
+    assert ship.element
+    attack, defense = offensive(ship.element), defensive(ship.element)
+    return attack + defense, attack, ship.element.engine
 
 
 def _reading() -> Group:
@@ -104,17 +122,31 @@ class FleetHead(NamedTuple):
 
     name: str
     hidden: bool
+    totals: tuple[int, ...] = ()
+    """The fleet's OFF and DEF, each with a scale to strike losses off."""
+
+    def _scales(self, style: Style, width: float) -> tuple[PointScale, ...]:
+        """The scales of the fleet, none where one would need too many rows."""
+        pairs = zip(COLUMNS, self.totals, (POINTS_PER_ATTACK_DIE, POINTS_PER_SAVE_DIE), strict=False)
+        scales = tuple(PointScale(head, total, die) for (head, _right), total, die in pairs)
+        return scales if all(scale.rows(style, width) <= SCALE_ROWS for scale in scales) else ()
 
     def height(self, style: Style, width: float) -> float:
-        return (11.2 * MM + FLEET_GAP) * max(1, style.body / 9)
+        scales = sum(scale.height(style, width) for scale in self._scales(style, width))
+        return (11.2 * MM + FLEET_GAP) * max(1, style.body / 9) + scales
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         scale = max(1, pen.style.body / 9)
         low, top = top - self.height(pen.style, width), top - FLEET_GAP * scale
-        room = width if self.hidden else width - 38 * MM * scale
+        scales = self._scales(pen.style, width)
+        room = width if self.hidden or scales else width - 38 * MM * scale
         name = self.name or _("Fleet: ____________")
         pen.fit(x, top - 4.8 * MM * scale, name, room, 13 * scale, face=NAME)
-        if not self.hidden:
+        down = top - 6.6 * MM * scale
+        for each in scales:
+            each.draw(pen, x, down, width)
+            down -= each.height(pen.style, width)
+        if not self.hidden and not scales:
             left = _("left: OFF ____ DEF ____")
             pen.text(x + width, top - 4.8 * MM * scale, left, 8 * scale, face=NARROW, align="right", ink="soft")
         tall = 4.6 * MM * scale
@@ -124,6 +156,43 @@ class FleetHead(NamedTuple):
         for head, right in shown_columns(self.hidden):
             pen.label(x + width - right * MM * scale, baseline, head, align="centre", size=7 * scale)
         pen.line(x, low, x + width, low, LINE, ink="deep")
+
+
+class PointScale(NamedTuple):
+    """A fleet's points as ticks to strike off from the end; the last die that is left is that of the fleet."""
+
+    head: str
+    total: int
+    die: int
+    """Points for a die."""
+
+    def _row(self, style: Style, width: float) -> int:
+        """Ticks in a row: full dice."""
+        room = width - SCALE_LEFT * max(1, style.body / 9)
+        return max(int(room / (TICK * max(1, style.body / 9)) // self.die) * self.die, self.die)
+
+    def rows(self, style: Style, width: float) -> int:
+        return -(-self.total // self._row(style, width))
+
+    def height(self, style: Style, width: float) -> float:
+        return self.rows(style, width) * SCALE * max(1, style.body / 9)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        scale, row = max(1, pen.style.body / 9), self._row(pen.style, width)
+        step, left = TICK * scale, x + SCALE_LEFT * scale
+        pen.label(x, top - 3.4 * MM * scale, self.head, size=7 * scale)
+        pen.text(left - 1.5 * MM, top - 3.5 * MM * scale, str(self.total), 9 * scale, face=NARROW_BOLD, align="right")
+        for start in range(0, self.total, row):
+            end = min(start + row, self.total)
+            low = top - 1.6 * MM * scale
+            pen.line(left, low, left + (end - start) * step, low, HAIR, ink="deep")
+            for point in range(start + 1, end + 1):
+                at, full = left + (point - start) * step, point % self.die == 0
+                pen.line(at, low - (0 if full else 0.3) * MM, at, top, LINE if full else HAIR, ink="deep")
+                if full:
+                    dice = str(point // self.die)
+                    pen.text(at, low - 2.7 * MM * scale, dice, 7.2 * scale, face=NARROW_BOLD, align="centre")
+            top -= SCALE * scale
 
 
 def shown_columns(hidden: bool) -> tuple[tuple[str, float], ...]:
