@@ -231,3 +231,16 @@ def test_odd_ships_lose_nothing_on_paper():
         parts = ("ENGINE 9", "SHIELD -4", "1000000", "R F bow")
         words = pdf_text(pdf(odd, sheet=sheet, choices=choices))
         assert missing(parts if sheet == "records" else parts[2:], words) == []
+
+
+def test_ships_that_are_alike_and_undamaged_share_a_record_by_choice():
+    viper = {"name": "Viper", "quantity": 5, "shield": 2, "marks": [{}, {"shield": 1}]}
+    fleet = roster("msc", [viper, {"name": "Lone", "shield": 1}])
+    for marks, titles in ((True, ["Viper 1", "Viper 2", "Viper × 3", "Lone"]), (False, ["Viper × 5", "Lone"])):
+        data = pdf_of(fleet, sheets=("records",), choices={"alike": "one"}, marks=marks)
+        assert missing(titles, pdf_text(data)) == []
+        assert len(texts(data)) == -(-len(titles) // 2)
+    assert (
+        missing(["Viper × 5", "1–5"], pdf_text(pdf_of(fleet, sheets=("records",), choices={**BOOKS, "alike": "one"})))
+        == []
+    )

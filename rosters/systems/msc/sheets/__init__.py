@@ -26,6 +26,11 @@ CHOICES = {
         {"diagram": _("Drawn from the ship’s numbers"), "row": _("As in the rulebook")},
         ("records",),
     ),
+    "alike": Choice(
+        _("Ships that are alike"),
+        {"each": _("A record for each"), "one": _("One record for those that are undamaged")},
+        ("records",),
+    ),
     "fleets": Choice(
         _("Fleet Control"),
         {"stair": _("Fleets share pages, rows show the dice"), "book": _("As in the rulebook, one page per fleet")},

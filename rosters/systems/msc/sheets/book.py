@@ -111,7 +111,7 @@ class BookRecord(NamedTuple):
         ship = self.ship
         if ship.element is not None:
             pen.fit(20 * unit, -11.3 * unit, ship.name, (wide - 63) * unit, 14 * unit / MM, face=NAME)
-            pen.fit((wide - 27) * unit, -11.3 * unit, str(ship.unit), 10 * unit, 14 * unit / MM, face=NAME)
+            pen.fit((wide - 27) * unit, -11.3 * unit, ship.number, 10 * unit, 14 * unit / MM, face=NAME)
             pen.fit(18 * unit, -27.5 * unit, str(ship.element.to_hit), 10 * unit, 14 * unit / MM, face=NAME)
             draw_silhouette(pen, ship, (wide - 7) * unit, -7 * unit, (14 * unit, 13 * unit), turns=0)
             odd = odd_values(ship, MAX_STAT if ship.element.engine <= MAX_STAT else self.most_engine)

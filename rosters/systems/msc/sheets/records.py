@@ -37,8 +37,8 @@ from rosters.systems.msc.sheets.ships import (
     PrintedShip,
     draw_silhouette,
     odd_values,
+    recorded,
     rolls_needed,
-    ships,
     turn_fields,
 )
 from rosters.systems.msc.tables import DAMAGE, DAMAGED_PARTS, NONE_LEFT
@@ -94,7 +94,7 @@ def records(job: Job) -> Iterator[Grid]:
                 ship, _header(job, ship, source), tall, most, job.words, gap if two and after and number % 2 == 0 else 0
             ),
         )
-        for number, (ship, after) in enumerate(pairwise(chain(ships(job, 2), (None,))))
+        for number, (ship, after) in enumerate(pairwise(chain(recorded(job, 2), (None,))))
         if ship
     )
     yield Grid(_("Ship Turn Records"), blocks, share=(1, 2 if two else 1), gap=gap if two else 0)
@@ -104,7 +104,7 @@ def _book_records(job: Job) -> Iterator[Grid]:
     two = not (job.options.half or job.options.large)
     height = frame(job.options.paper, bare=True)[1]
     tall = (height - BOOK_GAP * MM) / 2 if two else height
-    blocks = ((ship.fleet, BookRecord(ship, tall, job.terms.options.max_engine)) for ship in ships(job, 2))
+    blocks = ((ship.fleet, BookRecord(ship, tall, job.terms.options.max_engine)) for ship in recorded(job, 2))
     yield Grid(_("Ship Turn Records"), blocks, share=(1, 2 if two else 1), gap=BOOK_GAP * MM)
 
 
@@ -112,7 +112,7 @@ def _header(job: Job, ship: PrintedShip, roster: str) -> Header:
     """The masthead of a ship: its name over its fleet and roster, and its number, points and TO-HIT."""
     points = job.amount(ship.priced.each) if ship.priced else ""
     badges = (
-        (_("Unit"), str(ship.unit or "")),
+        (_("Unit"), ship.number),
         *(((job.points, points),) if job.points else ()),
         (TO_HIT, str(ship.element.to_hit) if ship.element else ""),
     )

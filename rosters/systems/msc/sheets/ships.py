@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain, count
+from itertools import chain, count, groupby
 from typing import NamedTuple, cast
 
 from rosters.core.appraisals import PricedElement
@@ -52,6 +52,14 @@ class PrintedShip(NamedTuple):
     priced: PricedElement | None = None
     errors: tuple[str, ...] = ()
     formation: int = 0
+    last: int = 0
+    """The number of the last one where several ships are printed as one."""
+
+    @property
+    def number(self) -> str:
+        """The number in the roster, or the first and last of several: "3–14"."""
+        several = f"{self.unit}–{self.last}"
+        return several if self.last and len(several) <= MAX_NUMBER else str(self.unit or "")
 
     def design(self, most_engine: int) -> Design:
         """What its drawings depend on; a ship that has everything on a blank form."""
@@ -103,6 +111,25 @@ def ships(job: Job, blanks: int) -> Iterator[PrintedShip]:
     if first is None:
         return (PrintedShip(path=f"blank{number}") for number in range(blanks))
     return chain((first,), printed)
+
+
+MAX_NUMBER = 5
+"""The longest number that a record has room for."""
+
+
+def recorded(job: Job, blanks: int) -> Iterator[PrintedShip]:
+    """The ships that have a record: all, or by choice one for those of a line that are alike and undamaged."""
+    printed = ships(job, blanks)
+    if job.choice("alike", "each") == "each":
+        yield from printed
+        return
+    for _key, group in groupby(printed, lambda ship: (id(ship.priced), ship.mark not in (None, Mark()) and ship.unit)):
+        first, *others = group
+        if others and first.element:
+            name = _("{ship} × {n}").format(ship=first.element.shown_name, n=1 + len(others))
+            yield first._replace(name=name, last=others[-1].unit)
+        else:
+            yield from (first, *others)
 
 
 def _ships(job: Job) -> Iterator[PrintedShip]:
