@@ -113,7 +113,7 @@ def ships(job: Job, blanks: int) -> Iterator[PrintedShip]:
     return chain((first,), printed)
 
 
-MAX_NUMBER = 5
+MAX_NUMBER = 4
 """The longest number that a record has room for."""
 
 
