@@ -349,6 +349,19 @@ SHORT: Mapping[str, Message] = {
 }
 """What a capability does, as short as play needs, by its code; flying and skimming by their form."""
 
+CONE_CM = 3, 10
+"""Width and length of the cone (Special Rules)."""
+
+STATES: Mapping[str, tuple[Message, bool]] = {
+    "OS": (_("shot used"), False),
+    "Feot": (_("fired in turn"), True),
+    "MoF": (_("stood still in turn"), True),
+    "Sc": (_("revealed"), False),
+    "Drp": (_("dropped"), False),
+    "Tel": (_("teleported"), False),
+}
+"""What is marked in play of an element with a capability, by its code, and whether for each turn."""
+
 DENIAL_RANGES: Mapping[str, Message] = {
     "Tel": _("Range 25 cm."),
     "Drp": _("Range 25 cm."),

@@ -7,6 +7,7 @@ from itertools import count
 from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join, translate
+from rosters.pdf.blocks import LEAST_BOX, nth_row
 from rosters.pdf.canvas import HAIR, MM, TINT, Pen
 from rosters.pdf.cards import (
     Blank,
@@ -29,8 +30,17 @@ from rosters.systems.mini_combat.drawing import fire_arc_of
 from rosters.systems.mini_combat.play import unit_name, unit_size
 from rosters.systems.mini_combat.rules import Element, capability_name, number_text
 from rosters.systems.mini_combat.sheets.units import PANEL_STATS, morale_test
-from rosters.systems.mini_combat.sheets.words import ability_text, element_of, farthest, in_full, notes_of, stat_texts
-from rosters.systems.mini_combat.tables import KINDS, STATS
+from rosters.systems.mini_combat.sheets.words import (
+    ability_text,
+    draw_cone,
+    element_of,
+    farthest,
+    has_cone,
+    in_full,
+    notes_of,
+    stat_texts,
+)
+from rosters.systems.mini_combat.tables import CONE_CM, KINDS, STATES, STATS
 
 FACE = Design(
     {
@@ -90,8 +100,12 @@ def _card(job: Job, entry: PrintedElement, unit: str, test: Message | str, longe
         "kind": join(filter(None, (KINDS[element.kind], number, unit if unit != name else "")), " · "),
         "edge": Edge(),
         "rolls": _rolls(element),
-        "reach": Reach(element.movement, element.range if element.stats.to_hit < 7 else None, longest),
-        "foot": Foot((*command, *abilities), notes_of(element), _boxes(job, entry), _test_in_short(job, entry)),
+        "reach": Reach(
+            element.movement, element.range if element.stats.to_hit < 7 else None, longest, has_cone(element)
+        ),
+        "foot": Foot(
+            (*command, *abilities), notes_of(element), _boxes(job, entry), _test_in_short(job, entry), _states(entry)
+        ),
     }
     paragraphs = [
         (capability_name(modifier), ability_text(modifier, full=in_full(job))) for modifier in element.capabilities
@@ -136,18 +150,24 @@ class Reach(NamedTuple):
     movement: int
     range: int | None
     longest: int
+    cone: bool = False
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         scale, tall, left = (width - REACH_NAMES - REACH_CM) / self.longest, height / 2, x + REACH_NAMES
-        for row, (name, cm) in enumerate(((_("Move"), self.movement), (_("Range"), self.range or 0))):
+        for row, (name, cm) in enumerate(
+            ((_("Move"), self.movement), (_("Range"), CONE_CM[1] if self.cone else self.range or 0))
+        ):
             low, long = top - (row + 1) * tall + 0.8 * MM, max(cm, 0) * scale
             pen.fit(x, low + 0.8 * MM, name, REACH_NAMES - 1 * MM, 8.5, face=NARROW, ink="deep")
-            if row and cm <= 0:
+            if row and self.cone:
+                draw_cone(pen, left, low + tall / 2 - 0.8 * MM, scale, tall - 1.6 * MM)
+            elif row and cm <= 0:
                 words = _("no attack") if self.range is None else _("melee")
                 pen.text(left, low + 0.8 * MM, words, 9, face=NARROW_BOLD)
                 continue
-            pen.rect(left, low, long, tall - 1.6 * MM, fill=0 if row else TINT)
-            for mark in range(10, cm, 10) if row else ():
+            else:
+                pen.rect(left, low, long, tall - 1.6 * MM, fill=0 if row else TINT)
+            for mark in range(10, cm, 10) if row and not self.cone else ():
                 pen.line(left + mark * scale, low, left + mark * scale, low + 1 * MM, HAIR, ink="deep")
             at, number = left + long + 1.4 * MM, number_text(cm)
             pen.text(at, low + 0.5 * MM, number, 14, face=NAME)
@@ -164,6 +184,8 @@ class Foot(NamedTuple):
     note: str
     boxes: str | tuple[CardBox, ...]
     test: str = ""
+    states: tuple[tuple[CardBox, ...], ...] = ()
+    """Boxes at the right of each ability's line."""
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         low = top - height
@@ -182,7 +204,12 @@ class Foot(NamedTuple):
         step = 4.8 * MM
         if len(self.abilities) * step <= top - high:
             for number, name in enumerate(self.abilities, start=1):
-                pen.fit(x, top - number * step + 1.7 * MM, name, width, 9.5, face=NARROW_BOLD, ink="deep")
+                states = self.states[number - 1] if self.states else ()
+                left = x + width - len(states) * 5 * MM
+                for place, box in enumerate(states):
+                    at = left + place * 5 * MM
+                    pen.box(at, top - number * step, LEAST_BOX, marked=box.marked, name=box.name, spoken=box.spoken)
+                pen.fit(x, top - number * step + 1.7 * MM, name, left - x, 9.5, face=NARROW_BOLD, ink="deep")
                 pen.line(x, top - number * step, x + width, top - number * step, HAIR, ink="line")
         else:
             spot = Spot(x / MM, -top / MM, width / MM, (top - high) / MM - 1, 9, NARROW_BOLD, ink="deep")
@@ -212,6 +239,19 @@ def _boxes(job: Job, entry: PrintedElement) -> str | tuple[CardBox, ...]:
         )
         for model in entry.models
     )
+
+
+def _states(entry: PrintedElement) -> tuple[tuple[CardBox, ...], ...]:
+    """For each line of the foot, the boxes of what happens once to each element: for few elements."""
+    element = element_of(entry)
+    states: list[tuple[CardBox, ...]] = [()] * element.command
+    for modifier in element.capabilities:
+        label, by_turn = STATES.get(modifier.code or "", ("", True))
+        number = 0 if by_turn or entry.quantity > FEW else entry.quantity
+        spoken = _("{name}: {box}").format(name=entry.name, box=label)
+        names = (f"{entry.path}.{modifier.code}.{each}" for each in range(number))
+        states.append(tuple(CardBox(name, False, nth_row(spoken, each)) for each, name in enumerate(names, start=1)))
+    return tuple(states)
 
 
 def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:

@@ -12,10 +12,11 @@ from rosters.pdf.canvas import HAIR, LINE, MM, TINT, Align, Pen
 from rosters.pdf.fonts import BOLD, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Group, Section, frame
+from rosters.systems.mini_combat.tables import CONE_CM
 
 BIG, LITTLE = 50 * MM, 25 * MM
 """Radii of the round templates."""
-CONE = (30 * MM, 100 * MM)
+CONE = tuple(cm * 10 * MM for cm in CONE_CM)
 """Width and length of the cone."""
 SPACING = 2.5 * MM
 BEYOND = 3 * MM

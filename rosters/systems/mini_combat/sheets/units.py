@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join, join_names
 from rosters.drawing.primitives import Picture, star
-from rosters.pdf.blocks import LEAST_BOX, BlankLine, Block, Boxes, Heading, Paragraph, Space, Stack, text_lines
+from rosters.pdf.blocks import LEAST_BOX, BlankLine, Block, Boxes, Heading, Paragraph, Space, Stack, nth_row, text_lines
 from rosters.pdf.canvas import BOX, HAIR, MM, PALE, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
@@ -20,14 +20,18 @@ from rosters.systems.mini_combat.rules import Element, capability_name, number_t
 from rosters.systems.mini_combat.sheets.words import (
     SMALL,
     ability_blocks,
+    draw_cone,
     element_of,
     farthest,
+    has_cone,
     in_full,
     points_text,
     stat_texts,
 )
-from rosters.systems.mini_combat.tables import KINDS, STATS
+from rosters.systems.mini_combat.tables import CONE_CM, GAME_TURNS, KINDS, STATES, STATS
 
+MANY, TOGETHER = 3, 0.7
+"""A unit of fewer kinds of elements is on one page, if it takes at most this share of it."""
 MAX_BOXES = 120
 """A strip of more elements has a line for its losses instead of boxes."""
 MAX_MORALES = 3
@@ -67,7 +71,7 @@ def _units(job: Job) -> Iterator[Group]:
     scale = _centimeter(job)
     for index, unit, priced in job.formations():
         name, entries = unit_name(unit, index), job.entries(index)
-        first = [*islice(entries, 3)]
+        first = [*islice(entries, MANY)]
         notes = text_lines(unit.notes, job.style, frame(job.options.paper)[0], SMALL, ink="soft")
         test, points = morale_test(job, index), points_text(job, priced.points)
         leader = _leader(first)
@@ -77,8 +81,16 @@ def _units(job: Job) -> Iterator[Group]:
             continue
         every = (Strip(job, entry, scale, points_text(job, entry.priced.points)) for entry in chain(first, entries))
         head = Stack((Space(0.3), Heading(name, points, 1.4, rule=False), Paragraph(test, 0.94), Space(0.2)))
-        yield Group(chain(notes, (block for strip in every for block in _strip_blocks(strip))), head, name)
+        blocks = chain(notes, (block for strip in every for block in _strip_blocks(strip)))
+        yield Group(_together(job, blocks) if len(first) < MANY else blocks, head, name)
     yield Group([Space(0.2), _legend()])
+
+
+def _together(job: Job, blocks: Iterable[Block]) -> Iterable[Block]:
+    """The blocks of a unit as one that is not split, if most of a page holds it."""
+    width, height = frame(job.options.paper)
+    stack = Stack((*blocks,))
+    return [stack] if stack.height(job.style, width) <= TOGETHER * height else stack.blocks
 
 
 def _centimeter(job: Job) -> float:
@@ -200,7 +212,8 @@ class Strip(NamedTuple):
         full = self._all_words()
         if full.height(style, width) <= MAX_WORDS * unit_of(style):
             return full if full.blocks else Stack((Paragraph(_("No special rules."), SMALL, face=NARROW, ink="soft"),))
-        short = Stack((Paragraph(join_names(map(capability_name, self.element.capabilities)), SMALL, face=NARROW),))
+        names = join_names(map(capability_name, self.element.capabilities))
+        short = Stack((Paragraph(names, SMALL, face=NARROW), *_states(self)))
         return short if short.height(style, width) <= MAX_WORDS * unit_of(style) else Stack(())
 
     def _all_words(self) -> Stack:
@@ -210,6 +223,7 @@ class Strip(NamedTuple):
             (
                 *ability_blocks(element, full=in_full(self.job)),
                 *([Paragraph(element.notes, SMALL, ink="soft", face=NARROW)] if notes else []),
+                *_states(self),
             )
         )
 
@@ -219,7 +233,7 @@ class Strip(NamedTuple):
         words = self._all_words()
         if words.height(style, _Places(self, style, width).panel_width) > MAX_WORDS * unit_of(style):
             yield Space(0.2)
-            yield from words.blocks
+            yield from (block for block in words.blocks if not isinstance(block, StateBoxes))
         if self.element.notes.strip() and len(self.element.notes) > MAX_NOTES:
             yield from text_lines(self.element.notes, style, width, SMALL, ink="soft")
 
@@ -231,6 +245,42 @@ class Strip(NamedTuple):
     @property
     def quantity(self) -> int:
         return self.entry.quantity + bool(self.leader)
+
+
+class StateBoxes(NamedTuple):
+    """A state in play: a box for each element, or for each turn."""
+
+    label: str
+    boxes: Boxes
+
+    def height(self, style: Style, width: float) -> float:
+        return self.boxes.height(style, self._room(style, width)) + 0.6 * unit_of(style)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        room, unit = self._room(pen.style, width), unit_of(pen.style)
+        size = max(pen.style.body * SMALL, MIN_SIZE)
+        pen.fit(x, top - 4.2 * unit, self.label, width - room - unit, size, face=NARROW_BOLD, ink="deep")
+        self.boxes.draw(pen, x + width - room, top - 0.6 * unit, room)
+
+    @staticmethod
+    def _room(style: Style, width: float) -> float:
+        return width - 24 * unit_of(style)
+
+
+def _states(strip: Strip) -> Iterator[StateBoxes]:
+    """The states to mark of an element with certain abilities."""
+    entry = strip.entry
+    for code, (label, by_turn) in STATES.items():
+        number = GAME_TURNS if by_turn else strip.quantity
+        if code in element_of(entry).codes and number <= MAX_BOXES:
+            texts = (_("{name}: {box}").format(name=entry.name, box=label),) * number
+            boxes = Boxes(
+                (False,) * number,
+                names=tuple(f"{entry.path}.{code}.{each}" for each in range(number)),
+                labels=tuple(str(each + 1) for each in range(number)) if by_turn else (),
+                spoken=tuple(nth_row(text, each + 1) for each, text in enumerate(texts)),
+            )
+            yield StateBoxes(label, boxes)
 
 
 class _Places:
@@ -295,10 +345,13 @@ def _draw_names(pen: Pen, strip: Strip, x: float, top: float, width: float) -> N
 def _draw_bars(pen: Pen, strip: Strip, x: float, top: float) -> None:
     """Draw move and range to one scale, with a mark for each 10 cm of range."""
     unit, size, stats = unit_of(pen.style), max(pen.style.body * 0.9, MIN_SIZE), strip.element.stats
-    ranged = stats.to_hit < 7
-    for row, (cm, share) in enumerate(((max(stats.movement, 0), TINT), (max(stats.range, 0) if ranged else 0, 0.0))):
+    ranged, cone = stats.to_hit < 7, has_cone(strip.element)
+    reach = CONE_CM[1] if cone else max(stats.range, 0) if ranged else 0
+    for row, (cm, share) in enumerate(((max(stats.movement, 0), TINT), (reach, 0.0))):
         bottom, long = top - (13.4 + 3.8 * row) * unit, cm * strip.scale * unit
-        if cm:
+        if row and cone:
+            draw_cone(pen, x, bottom + 1.5 * unit, strip.scale * unit, 3 * unit)
+        elif cm:
             pen.rect(x, bottom, long, 3 * unit, fill=share)
             for mark in range(10, cm, 10) if row else ():
                 at = x + mark * strip.scale * unit
@@ -306,9 +359,9 @@ def _draw_bars(pen: Pen, strip: Strip, x: float, top: float) -> None:
         melee = _("melee") if ranged else _("no attack")
         words = (_("move {n}"), _("range {n}"))[row].format(n=number_text((stats.movement, stats.range)[row]))
         pen.text(
-            x + long + (1.2 * unit if cm else 0),
+            x + cm * strip.scale * unit + (1.2 * unit if cm else 0),
             bottom + 0.7 * unit,
-            melee if row and not cm else words,
+            _("cone {n}").format(n=cm) if row and cone else melee if row and not cm else words,
             size,
             face=NARROW_BOLD,
         )

@@ -8,6 +8,7 @@ from typing import cast
 from rosters.core.amounts import Amount
 from rosters.core.messages import Message, _, join, ngettext
 from rosters.pdf.blocks import Block, Paragraph
+from rosters.pdf.canvas import TINT, Pen
 from rosters.pdf.fonts import NARROW
 from rosters.pdf.job import Job, PrintedElement
 from rosters.pdf.roster_sheet import Stats
@@ -20,7 +21,16 @@ from rosters.systems.mini_combat.rules import (
     listed,
     number_text,
 )
-from rosters.systems.mini_combat.tables import COMMAND_NOTE, DENIAL_RANGES, KIND_NOTES, KINDS, SCATTERS, SHORT, STATS
+from rosters.systems.mini_combat.tables import (
+    COMMAND_NOTE,
+    CONE_CM,
+    DENIAL_RANGES,
+    KIND_NOTES,
+    KINDS,
+    SCATTERS,
+    SHORT,
+    STATS,
+)
 
 SMALL = 0.92
 """The scale of an element's text."""
@@ -74,8 +84,21 @@ def notes_of(element: Element) -> Message:
 
 def farthest(job: Job) -> int:
     """The longest move or range of the roster in cm, 1 at least, to which its bars are drawn."""
-    stats = [element.stats for _index, unit, _priced in job.formations() for element in unit.elements]
-    return max((max(each.movement, each.range, 1) for each in stats), default=1)
+    elements = [element for _index, unit, _priced in job.formations() for element in unit.elements]
+    cones = (CONE_CM[1] for element in elements if has_cone(element))
+    return max((1, *cones, *(max(element.movement, element.range) for element in elements)))
+
+
+def has_cone(element: Element) -> bool:
+    """Whether an element attacks with a cone from its base."""
+    return "Cone" in element.codes and element.range <= 0 and element.stats.to_hit < 7
+
+
+def draw_cone(pen: Pen, x: float, middle: float, scale: float, tall: float) -> None:
+    """Draw the cone from its point at the left, ``scale`` a centimeter, and so tall."""
+    long = CONE_CM[1] * scale
+    body = x + long * 0.8
+    pen.outline(((x, middle), (body, middle + tall / 2), (x + long, middle), (body, middle - tall / 2)), fill=TINT)
 
 
 def points_text(job: Job, amount: Amount | None) -> str:
