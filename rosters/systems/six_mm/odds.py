@@ -14,18 +14,21 @@ from rosters.core import odds
 from rosters.core.messages import Message, _
 from rosters.core.odds import D6, ENDS, LOSE, SIXTH, WIN, Distribution, Number, Side, total
 from rosters.core.values import LIMIT
+from rosters.systems.six_mm.dice import (
+    ARMOUR_AGAINST_SHOTS,
+    ARMOUR_IN_CONTACT,
+    SKIRMISHERS,
+    fighting,
+    half,
+    shooting,
+)
 from rosters.systems.six_mm.rules import GUNNED, Element, strength
-from rosters.systems.six_mm.tables import ARMOUR, FOOT, GENERALS, GUNS, HORSE_RANGE, TANK_RANGE, TYPES
+from rosters.systems.six_mm.tables import FOOT, GENERALS, GUNS, HORSE_RANGE, TANK_RANGE, TYPES
 
-SKIRMISHERS = ("SKI/F", "SKI/M", "SKI/S")
 MOUNTED = ("CAV/A", "CAV/U", "SKI/M")
-CLOSE_ORDER = ("INF/A", "INF/U", "MSK")
-"""The types that table 9 gives 2 against everybody."""
 NO_CHARGE = ("PKE", "TNK", "SKI/S", "ARC", "ART")
 NO_CHARGE_AT_FRONT = ("ART", "PKE", "SKI/S")
 FIREARMS = ("MSK", "TNK", "SKI/S")
-ARMOUR_IN_CONTACT = {"CAV/A": 1, "INF/A": 2}
-ARMOUR_AGAINST_SHOTS = {code: 2 + place for place, code in enumerate(ARMOUR)}
 SHOT_FROM = {"front": 0, "flank": 2, "rear": 3}
 REACH = {"ARC": 1, "MSK": 1, "SKI/F": 1, "SKI/M": 1, "SKI/S": 3}
 """The squares that types without a gun shoot, without better weapons (table 6)."""
@@ -68,11 +71,6 @@ def problems(element: Element) -> Iterator[tuple[str, Message]]:
     """The keys of a purchase that has no odds, each with the reason."""
     if element.type not in TYPES:  # R30
         yield "type", _("must be a stand that fights: {codes}").format(codes=", ".join(TYPES))
-
-
-def half(number: int) -> int:
-    """Half of a number from 0 on, a half rounded up (rule 1.2)."""
-    return (number + 1) // 2
 
 
 class Duel(odds.AnyDuel):
@@ -161,10 +159,8 @@ class Duel(odds.AnyDuel):
         """What is added to the die in close combat (tables 9 and 10)."""
         me, foe = self._stands[side], self._stands[odds.other(side)]
         charge = first and self._charges(side)
-        score = (strength_now + 2) // 4 if me.type == "TNK" else half(strength_now)  # R31
-        score += bool(charge or me.general) - 2 * (me.type in SKIRMISHERS) + (me.type == "SKI/F" and me.post_1906)
-        score += 2 * (me.type == "PKE")
-        score += 2 * (me.type in CLOSE_ORDER or (me.type in MOUNTED and foe.type in (*FOOT, "ART")))  # R32
+        score = fighting(me, strength_now) + (charge and not me.general)  # R31
+        score += 2 * (me.type in MOUNTED and foe.type in (*FOOT, "ART"))  # R32
         if me.type in FOOT and (foe.type in ("TNK", "SKI/S") or (foe.type == "PKE" and foe.elephant)):
             score += 2 if self._conditions.of(odds.other(side), "cover") else 1
         score += charge and me.type == "WBD"  # R33
@@ -218,16 +214,13 @@ class Duel(odds.AnyDuel):
     def _shot(self, side: Side, strength_now: int) -> int:
         """What is added to the die in shooting (tables 7 and 8)."""
         me, foe, arm = self._stands[side], self._stands[odds.other(side)], self._arm(side)
-        gun = GUNS[me.gun] if me.gun and me.type in GUNNED else None
-        score = half(strength_now) + SHOT_FROM[self._conditions.of(odds.other(side), "aspect")]  # R36
-        score += max(0, gun.factor - (me.type == "TNK")) if gun else 0
-        score += 2 * (me.type in ("SKI/F", "MSK") and arm == "rifle") + 3 * (me.type == "SKI/S")
-        score -= 2 * (foe.type in SKIRMISHERS) + 2 * (me.type in SKIRMISHERS)
-        gunpowder = me.gun != "torsion" if gun else me.type == "SKI/S" or arm in ("musket", "rifle")
+        score = shooting(me, strength_now, rifles=arm == "rifle")  # R36, R40
+        score += SHOT_FROM[self._conditions.of(odds.other(side), "aspect")] - 2 * (foe.type in SKIRMISHERS)
+        gun = me.gun if me.type in GUNNED else None
+        gunpowder = gun != "torsion" if gun else me.type == "SKI/S" or arm in ("musket", "rifle")
         score -= 2 * (foe.type == "INF/A" and not gunpowder)
         score -= ARMOUR_AGAINST_SHOTS[foe.armour or "light"] if foe.type == "TNK" else 0
-        score += me.guided and foe.type in GUIDED_REACH  # R38
-        return score - 2 * _is_off_board(me)  # R40
+        return score + (me.guided and foe.type in GUIDED_REACH)  # R38
 
     def _after_shot(self, side: Side, score: int) -> int:
         """A score after indirect fire and cover, which shelters every type (R39, R40)."""

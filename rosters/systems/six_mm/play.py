@@ -6,14 +6,14 @@ Rulebook: 6MM, Gary Mitchell and the Southbourne Tabletop and Boardgamers (STaB)
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 
 from rosters.core import play
-from rosters.core.amounts import format_amount, round_half_up
+from rosters.core.amounts import format_amount
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document
 from rosters.core.messages import _, join, join_names, ngettext
 from rosters.systems.six_mm import tables
+from rosters.systems.six_mm.dice import has_rifles
 from rosters.systems.six_mm.rules import (
     GUNNED,
     LONG_GUNS,
@@ -110,13 +110,6 @@ def tracks(element: Element, terms: ArmyTerms) -> tuple[play.Track, ...]:
         return ()
     strength: int = facts["strength"]
     return (play.count_track("strength", _("Strength"), strength, strength - facts["routs_at"], fatal=True),)
-
-
-def strength_adds(stats: Stats, left: int) -> tuple[int, ...]:
-    """What the strength left adds to the die: half of it (tables 7 and 9), for a tank half when it shoots and a quarter
-    when it fights. Halves are rounded up (1.2)."""
-    half = round_half_up(Fraction(left, 2))
-    return (half, round_half_up(Fraction(left, 4))) if stats.type == "TNK" else (half,)
 
 
 def alerts(document: Army, terms: ArmyTerms) -> Iterator[play.Alert]:
@@ -218,6 +211,7 @@ def _stats_uses(stats: Stats) -> Iterator[str]:
     flags = {
         kind: True,
         "SKI": kind.startswith("SKI"),
+        "open arms": kind in ("SKI/F", "MSK") and not has_rifles(stats),
         "off-board": off_board,
         "off-board 80-130": off_board and gun == LONG_GUNS[0],
         "strafes": ordnance in tables.STRAFES,
@@ -426,6 +420,7 @@ def weapon_range(stats: Stats) -> Reach:
     if stats.type == "AIR" and stats.ordnance in (None, "unarmed"):
         return Reach()
     reach = tables.RANGES.get(stats.type, Reach())
+    reach = tables.RIFLED if has_rifles(stats) else reach
     guided = tables.GUIDED_RANGES if stats.guided and stats.type in MODERN else ()
     return reach._replace(parts=(*reach.parts, *guided))
 
@@ -459,7 +454,8 @@ def _artillery_move(stats: Stats) -> Reach:
     if stats.transport is None and not stats.horse:
         return MOVES["unknown team"]
     animals = "3" if stats.horse else "2"
-    return Reach(({"soft": "4", "none": "1"}.get(stats.transport or "", animals),))
+    drawn = {"soft": "4", "none": "1"}.get(stats.transport or "", animals)
+    return Reach((drawn,) if drawn == "1" else (drawn, _("by hand\xa01")))
 
 
 TABLE = 24, 18

@@ -160,6 +160,7 @@ RANGES: Mapping[str, Reach] = {
     "SKI/S": Reach(("3",)),
     "AIR": Reach((_("squares flown over"), _("rockets\xa02"))),
 }
+RIFLED = Reach(("2",))
 GUIDED_RANGES = (_("guided AT\xa04"), _("AA\xa02"))
 MOVES: Mapping[str, Reach] = {
     "WBD": Reach(("2", _("charging\xa03"))),
@@ -430,7 +431,7 @@ TO_AGREE: tuple[Case, ...] = (
     (("TNK",), _("Speed of tanks"), _("Slow 3, medium 4 or fast 6 squares: {stands}.")),
     (("ARC",), _("Bows"), _("Longbows reach 2 squares, others 1: {stands}.")),
     (
-        ("SKI/F", "MSK"),
+        ("open arms",),
         _("Rifles"),
         _("Breech-loaders and better add 2 to the die; rifles reach 2 squares: {stands}."),
     ),

@@ -147,11 +147,12 @@ def test_a_stand_routs_below_half_its_strength_and_fifteen_have_the_thresholds_o
 
 NUMBERS = rows("""
     INF/A = = 2 | WBD = = 2 3 | ARC = 1 2 = 2 = 2 0  # charging 3; longbow 2, to be selected
-    MSK soft = 1 2 = 2 4 = 2 0 | SKI/F = 1 2 = 3 = 2 0 | SKI/M = 1 = 4 5  # rifles 2, carried 4; charging 5
+    MSK soft = 1 2 = 2 4 = 2 0 | SKI/F = 1 2 = 3 = 2 0 | SKI/F post_1906 = 2 = 3  # rifles 2, carried 4
+    SKI/M = 1 = 4 5  # charging 5
     SKI/S guided = 3 4 2 = 3 | CAV/A = = 4 | CAV/U = = 4 5  # AT 4, AA 2
-    ART smoothbore horse animal = 3 = 3 | ART smoothbore horse = 3 = 3
-    ART breech-loader-heavy off_board none = 12 10 = 1 | ART torsion animal = 2 = 2
-    ART rifled-muzzle-loader soft = 6 = 4 | ART = = 4 2 1 = 0 3 | TNK breech-loader-130 = 6 = 3 4 6 = 0 3
+    ART smoothbore horse animal = 3 = 3 1 | ART smoothbore horse = 3 = 3 1  # by hand 1
+    ART breech-loader-heavy off_board none = 12 10 = 1 | ART torsion animal = 2 = 2 1
+    ART rifled-muzzle-loader soft = 6 = 4 1 | ART = = 4 2 1 = 0 3 | TNK breech-loader-130 = 6 = 3 4 6 = 0 3
     TNK torsion = = 3 4 6 = 0 3 | AIR bomber = 2 = 8 24 | AIR attack-helicopter = 2 = 2 10 | AIR = = 2 10 8 24 = 0 2
     HORSE = =
 """)

@@ -7,9 +7,10 @@ import numpy
 import pytest
 
 from rosters.pdf.job import PrintOptions
+from rosters.systems.six_mm.dice import totals
 from rosters.systems.six_mm.drawing import stand_from_above
-from rosters.systems.six_mm.play import strength_adds
-from rosters.systems.six_mm.rules import Element, Stats
+from rosters.systems.six_mm.play import weapon_range
+from rosters.systems.six_mm.rules import Element
 from rosters.systems.six_mm.sheets.stand import army_stands
 from rosters.web.printing import service as printing
 from tests import paper, support
@@ -48,9 +49,10 @@ def lines(dark):
     return ((numpy.nonzero(edges > 0)[0] + numpy.nonzero(edges < 0)[0] - 1) / 20).tolist()
 
 
-def test_the_record_of_a_published_army_is_one_page_with_15_stands():
+def test_the_record_begins_a_page_and_15_stands_with_army_morale_fill_no_more():
     for name in ["napoleon", "suetonius"]:
-        assert len(texts(pdf_of(support.army("6mm", name), "record"))) == 1
+        cover, page = texts(pdf_of(support.army("6mm", name), "roster", "record"))
+        assert ["ARMY MORALE: STANDS LOST" in each and "SET" in each for each in (cover, page)] == [False, True]
     for name in ["rommel", "monty", "boudicca", "wellington"]:  # tall blocks with alternates, or more than 15 stands
         assert len(texts(pdf_of(support.army("6mm", name), "record"))) == 2
 
@@ -62,10 +64,23 @@ def test_the_bar_is_where_a_stand_falls_below_half():
         assert (len(one.marked), one.track.breaks_at) == (strength, bar)
 
 
-def test_below_a_box_is_half_of_the_strength_left_and_for_a_tank_that_fights_a_quarter():
-    """A half is rounded up: 7 adds 4; of a tank, 6 adds 3 when it shoots and 2 when it fights."""
-    for text, left, adds in [("MSK", 7, (4,)), ("MSK", 2, (1,)), ("TNK", 6, (3, 2)), ("TNK", 1, (1, 0))]:
-        assert strength_adds(Stats(type=text), left) == adds
+def test_below_a_box_is_what_the_stand_itself_adds_to_the_die():
+    """Half the strength, rounded up (a fighting TNK a quarter), the gun (of a TNK 1 less), and what its type adds."""
+    known = {
+        ("TNK medium breech-loader-79", 6): (("shoot", "+5"), ("fight", "+2")),  # 3 + 3 - 1; 6 / 4
+        ("SKI/S", 8): (("shoot", "+5"), ("fight", "+2")),  # 4 + 3 - 2; 4 - 2
+        ("SKI/F post_1906", 8): (("shoot", "+4"), ("fight", "+3")),  # 4 + 2 - 2; 4 + 1 - 2
+        ("SKI/M superior", 1): (("shoot", "−1"), ("fight", "0")),  # 1 - 2; 1 + 1 - 2
+        ("INF/A", 7): (("fight", "+6"),),  # 4 + 2
+        ("PKE", 6): (("fight", "+5"),),
+        ("ART torsion", 4): (("shoot", "+2"), ("fight", "+2")),
+        ("AIR fighter-bomber", 4): (("strafe", "+4"), ("bomb", "+6")),
+        ("AIR unarmed", 4): (),
+    }
+    for (text, left), rows in known.items():
+        element = Element.model_validate({"name": "", "quantity": 1, **stand(text)})
+        found = totals(element, bool(weapon_range(element).parts), left)
+        assert tuple((words, adds[0]) for words, adds in found) == rows, text
 
 
 def test_stands_are_in_sets_of_three_and_the_last_one_says_how_many_it_has():
@@ -83,16 +98,24 @@ def test_a_set_has_one_box_and_is_on_one_page_and_army_morale_is_printed_once():
     assert together == [{0}] * 3
 
 
-def test_the_cover_and_a_card_of_more_identical_stands_say_where_the_rest_is():
+def test_the_cover_says_the_points_before_they_are_rounded():
     assert "122.5 rounded" in text_of(support.army("6mm", "monty"), "roster")
-    backs = text_of(army({"name": "Line", "type": "MSK", "quantity": 6}), "cards")
-    assert backs.count("As on the card of Line 1–4") == 1
 
 
 def test_a_block_has_type_quality_move_range_rout_equipment_and_alternates():
     guns = text_of(army(stand("ART good breech-loader-130 soft", name="The 88s")), "record")
     assert (
-        missing(("ART, good", "MOVE 4", "RANGE 9", "routs at 2", "breech-loader, 80–130 mm, soft transport"), guns)
+        missing(
+            (
+                "ART, good",
+                "MOVE 4 by hand 1",
+                "RANGE 9",
+                "routs",
+                "limbered",
+                "breech-loader, 80–130 mm, soft transport",
+            ),
+            guns,
+        )
         == []
     )
     alternates = "TNK light breech-loader-79 + TNK light breech-loader-79 x2"
@@ -100,7 +123,8 @@ def test_a_block_has_type_quality_move_range_rout_equipment_and_alternates():
     assert missing(("after 1906, own TNK", "or TNK, light armor", "or 2 × TNK"), squad) == []
     assert "own TNK" in text_of(army(stand(f"SKI/F post_1906 + {alternates}")), "cards")
     many = army(stand("MSK + " + " + ".join(["SKI/F"] * 9), name="Dragoons", notes="Once for all."), {"type": "MSK"})
-    assert text_of(many, "record").count("SKI/F") == 9  # four in the block, the others among the notes
+    # four in the block, the others among the notes, and the choice of their rifles once
+    assert text_of(many, "record").count("SKI/F") == 10
     notes = army({"name": "Line", "type": "MSK", "quantity": 9, "notes": "Once for all.", "agreed": 1})
     assert [text_of(notes, "record").count(words) for words in ("Once for all.", "9 stands have a special trait")] == [
         1,
@@ -112,7 +136,12 @@ def test_each_model_has_its_own_row_of_boxes_and_its_own_choices_if_it_is_printe
     document = army({"name": "Line", "type": "MSK", "quantity": 3})
     boxes = [name for name in fields_of(document, "record") if ".strength." in name]
     assert sorted(boxes) == sorted(f"f0.e0.m{model}.strength.{box}" for model in range(3) for box in range(6))
-    assert {f"f0.e0.m{model}.range.1" for model in range(3)} <= {*fields_of(document, "record", merge=False)}
+    chosen = [name for name in fields_of(document, "record") if ".range." in name]
+    assert chosen == ["f0.e0.m0.range.0", "f0.e0.m0.range.1"]  # once for all of a kind
+    found = fields_of(army(stand("SKI/F + TNK light")), "record")
+    assert [name for name in found if ".state.0.0.strength." in name] == [
+        f"f0.e0.m0.state.0.0.strength.{box}" for box in range(5)
+    ]
 
 
 CHOICES = {
@@ -140,7 +169,7 @@ def test_open_ranges_and_moves_aircraft_field_works_and_transport_have_their_box
 
 def test_the_morale_bars_are_after_exactly_those_boxes():
     """15 boxes share 192 mm; just below them only bars are dark."""
-    page, step = paper.picture(pdf_of(support.army("6mm", "napoleon"), "record"), scale=TENTHS), 192 / 15
+    page, step = paper.picture(pdf_of(army({"type": "CAV/U", "quantity": 15}), "record"), scale=TENTHS), 192 / 15
     expected = [9 + lost * step - 0.35 for lost in (2, 3, 5, 6, 8, 9)]
     found = [lines(row < 128) for row in page[2000:-100]]
     assert any(places == pytest.approx(expected, abs=0.5) for places in found if len(places) == len(expected))
@@ -175,7 +204,7 @@ def test_a_card_has_a_face_to_play_from_and_a_back_with_rules_notes_and_alternat
 
 def test_identical_stands_share_a_card_with_a_line_of_boxes_for_each_if_they_are_merged():
     line = army({"name": "Line", "type": "MSK", "quantity": 6})
-    for merge, names in ((True, ("Line 1–4", "Line 5–6")), (False, ("Line 1", "Line 6"))):
+    for merge, names in ((True, ("Line 1–3", "Line 4–6")), (False, ("Line 1", "Line 6"))):
         assert missing(names, text_of(line, "cards", merge=merge)) == []
         found = [name for name in fields_of(line, "cards", merge=merge) if ".strength." in name]
         assert sorted(found) == sorted(f"f0.e0.m{model}.strength.{box}" for model in range(6) for box in range(6))

@@ -13,29 +13,33 @@ from rosters.pdf.blocks import LEAST_BOX, BlankLine, measured_once
 from rosters.pdf.canvas import HAIR, PALE, RADIUS, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.text import FittedText, fit_text, wrap
-from rosters.systems.six_mm.play import strength_adds
+from rosters.systems.six_mm.dice import half
 from rosters.systems.six_mm.rules import MAX_STRENGTH, Alternate, Element, Stats, times
 from rosters.systems.six_mm.sheets.stand import (
     NONE,
     MoveAndRange,
     Stand,
     StrengthTrack,
+    alternate_track,
     equipment,
     kind,
     least,
     most_alternates,
     move_and_range,
+    strength_track,
     unit,
 )
 from rosters.systems.six_mm.tables import LOADS, TURNS_AWAY
 
-PAD, COUNTER, GAP = 1.7, 23.0, 1.4
+PAD, COUNTER, GAP = 1.7, 20.0, 1.4
 """Of a block in mm: inside its frame, the width of a counter, and what is between it and the words."""
 STRIP = 80.0
 """Blocks at least so wide, in mm, have their boxes beside the counter."""
 BESIDE = 58.0
 """Where they then are, in mm."""
 SMALL_COUNTER = 11.0
+MAX_ROWS = 2
+"""Of how many stands of an alternate the boxes are drawn."""
 FIGURES = 11.5
 """The height of move and range side by side, at most."""
 COUNTER_SHAPE = 32 / 46
@@ -130,10 +134,21 @@ class AlternateStand:
         text = FittedText(tuple(wrap(self.words, width - words, size, NARROW)), size)
         return text, words, text.height + 0.9 * mm
 
-    def height(self, style: Style, width: float) -> float:
+    @cached_property
+    def _tracks(self) -> tuple[StrengthTrack, ...]:
+        """The boxes of each of its stands."""
+        element, name = _element_of(self.stats), join((self.stand.name, self.words))
+        paths = (f"{self.path}.{number}" for number in range(min(self.stats.quantity, MAX_ROWS)))
+        return tuple(filter(None, (alternate_track(self.stand.job, element, path, name) for path in paths)))
+
+    def _above(self, style: Style, width: float) -> float:
+        """The height of what is above its boxes."""
         text, left, down = self._parts(style, width)
         figures = down + self._figures.height(style, width - left)
         return max(text.height, figures, SMALL_COUNTER * COUNTER_SHAPE * unit(style)) + 1.8 * unit(style)
+
+    def height(self, style: Style, width: float) -> float:
+        return self._above(style, width) + sum(track.height(style, width) for track in self._tracks)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, (text, left, down) = unit(pen.style), self._parts(pen.style, width)
@@ -142,6 +157,10 @@ class AlternateStand:
         pen.picture(_picture(self.stand, self.stats), x, top, SMALL_COUNTER * mm)
         pen.lines(x + (SMALL_COUNTER + GAP) * mm, top, text, face=NARROW)
         self._figures.draw(pen, x + left, top - down, width - left)
+        top -= self._above(pen.style, width) - 1.3 * mm
+        for track in self._tracks:
+            track.draw(pen, x, top, width)
+            top -= track.height(pen.style, width)
 
 
 def _picture(stand: Stand, stats: Stats) -> Picture:
@@ -188,11 +207,11 @@ class StandBlock:
             self._words_height(style, right) + self._figures.height(style, right),
         )
         wide = self._wide(style, width)
-        boxes = self._boxes(style, self._room(style, width), wide)
+        boxes = self._boxes(style, self._room(style, width))
         below = sum(
             alternate.height(style, self._room(style, width) if wide else inner) for alternate in self._alternates
         )
-        both = max(name + beside, boxes + below) if wide else name + beside + 1.3 * mm + boxes + below
+        both = max(name + beside, boxes + below) if wide else name + beside + 0.8 * mm + boxes + below
         return name, beside, boxes, PAD * mm * 1.6 + both
 
     @cached_property
@@ -222,8 +241,12 @@ class StandBlock:
         start = BESIDE + GAP if self._wide(style, width) else PAD
         return width - (start + PAD) * unit(style)
 
-    def _boxes(self, style: Style, room: float, wide: bool) -> float:
-        track = StrengthTrack(self.stand, wide).height(style, room) if self.stand.track else 0.0
+    @cached_property
+    def _track(self) -> StrengthTrack | None:
+        return strength_track(self.stand)
+
+    def _boxes(self, style: Style, room: float) -> float:
+        track = self._track.height(style, room) if self._track else 0.0
         return track + (Sorties(self.stand).height(style, room) if self.stand.element.type == "AIR" else 0.0)
 
     def height(self, style: Style, width: float) -> float:
@@ -245,17 +268,17 @@ class StandBlock:
         if wide:
             left, top = x + width - PAD * mm - room, start
         else:
-            top -= beside + 1.3 * mm
-        self._draw_boxes(pen, left, top, room, wide)
+            top -= beside + 0.8 * mm
+        self._draw_boxes(pen, left, top, room)
         top -= boxes
         for alternate in self._alternates:
             alternate.draw(pen, left, top, room)
             top -= alternate.height(style, room)
 
-    def _draw_boxes(self, pen: Pen, x: float, top: float, room: float, wide: bool) -> None:
-        if self.stand.track:
-            StrengthTrack(self.stand, wide).draw(pen, x, top, room)
-            top -= StrengthTrack(self.stand, wide).height(pen.style, room)
+    def _draw_boxes(self, pen: Pen, x: float, top: float, room: float) -> None:
+        if self._track:
+            self._track.draw(pen, x, top, room)
+            top -= self._track.height(pen.style, room)
         if self.stand.element.type == "AIR":
             Sorties(self.stand).draw(pen, x, top, room)
 
@@ -303,7 +326,7 @@ class BlankBlock(NamedTuple):
             pen.text(
                 middle, low + 1.6 * mm, str(left_over), least(9, pen.style), face=NARROW, align="centre", ink="soft"
             )
-            add = f"+{strength_adds(Stats(type=''), left_over)[0]}"
+            add = f"+{half(left_over)}"
             pen.text(middle, low - small, add, small, face=NARROW, align="centre", ink="soft")
             spoken = _("Stand {stand}: strength {number} of {total}").format(
                 stand=self.number + 1, number=number + 1, total=MAX_STRENGTH

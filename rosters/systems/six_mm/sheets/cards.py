@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from itertools import chain, count
+from itertools import chain, count, groupby
 from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join
@@ -14,19 +14,22 @@ from rosters.pdf.cards import Blank, Card, Contents, Design, Edge, Spot, Words, 
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid
+from rosters.systems.six_mm.dice import against, totals
 from rosters.systems.six_mm.drawing import stand_from_above
-from rosters.systems.six_mm.play import move, special_rules, strength_adds, weapon_range
+from rosters.systems.six_mm.play import move, special_rules, weapon_range
 from rosters.systems.six_mm.rules import MAX_STRENGTH, signed, strength, times
 from rosters.systems.six_mm.sheets.block import Sorties, draw_blank_counter
 from rosters.systems.six_mm.sheets.stand import NONE, MoveAndRange, Stand, army_stands, equipment, kind, move_and_range
 from rosters.systems.six_mm.tables import GENERALS, TYPES
 
-LINES = 4
+LINES = 3
 """Lines of strength boxes on a card: identical stands share one."""
-ACROSS = 10
+ACROSS = 9
 """Boxes in a line."""
-ALONE = 8.4 * MM
+ALONE = 6.4 * MM
 """The side of the boxes of a stand that has its card alone, at most."""
+LABELED = 6.4 * MM
+"""Right of the boxes, for the words of what is below them."""
 
 FACE = Design(
     {
@@ -63,23 +66,19 @@ def cards(job: Job) -> Iterator[Grid]:
 
 
 def _stand_cards(job: Job) -> Iterator[tuple[str, Card]]:
-    """The cards of the army; of identical stands on several, the first has their rules."""
-    first: tuple[Stand, ...] = ()
     for stands in _together(job):
-        first = first if first and job.options.merge and stands[0].entry is first[0].entry else stands
-        yield _stand_card(job, stands, first)
+        yield _stand_card(job, stands)
 
 
 def _together(job: Job) -> Iterator[tuple[Stand, ...]]:
-    """Stands that share a card: identical ones, as many as have room, or each alone."""
-    sharing: list[Stand] = []
-    for stand in army_stands(job):
-        if sharing and (stand.entry is not sharing[0].entry or len(sharing) >= _room(job, stand)):
-            yield tuple(sharing)
-            sharing = []
-        sharing.append(stand)
-    if sharing:
-        yield tuple(sharing)
+    """Stands that share a card: identical ones in equal parts, as many as have room, or each alone."""
+    for _entry, group in groupby(army_stands(job), key=lambda stand: id(stand.entry)):
+        alike = [*group]
+        cards = -(-len(alike) // _room(job, alike[0]))
+        shared, more = divmod(len(alike), cards)
+        for number in range(cards):
+            first = number * shared + min(number, more)
+            yield tuple(alike[first : first + shared + (number < more)])
 
 
 def _room(job: Job, stand: Stand) -> int:
@@ -89,7 +88,7 @@ def _room(job: Job, stand: Stand) -> int:
     return LINES // max(1, -(-len(stand.marked) // ACROSS))
 
 
-def _stand_card(job: Job, stands: tuple[Stand, ...], first: tuple[Stand, ...]) -> tuple[str, Card]:
+def _stand_card(job: Job, stands: tuple[Stand, ...]) -> tuple[str, Card]:
     stand = stands[0]
     element, each = stand.element, stand.entry.priced.each
     command = job.document.formations[stand.entry.sources[0][0]].name
@@ -100,15 +99,13 @@ def _stand_card(job: Job, stands: tuple[Stand, ...], first: tuple[Stand, ...]) -
         "worth": job.points,
         "above": stand_from_above(element, job.terms),
         "name": name,
-        "kind": join((kind(element), *equipment(element, element.duplicates))),
+        "kind": join((kind(element), *equipment(element, element.duplicates), *against(element))),
         "edge": Edge(),
-        "figures": CardFigures(move_and_range(element, stand.model.path, name)),
+        "figures": CardFigures(move_and_range(element, stand.model.path, name, choices=True)),
         "boxes": CardBoxes(stands),
     }
     owner = join([part for part in (job.document.name, command) if part], " · ")
     words = Words(tuple(_words(stand)), element.notes)
-    if stands is not first:
-        words = Words(((_("Rules"), _("As on the card of {stands}.").format(stands=_range(first))),))
     return command, Card(face, back_of(job, name, owner, words))
 
 
@@ -167,9 +164,10 @@ class CardBoxes(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         stand, several = self.stands[0], len(self.stands) > 1
         left, top = x + (4 * MM if several else 0), top - 2.8 * MM
+        width -= LABELED
         pen.label(x, top, _("Strength"))
         pen.text(
-            x + width, top, _("routs at {strength}").format(strength=stand.routs_at), 8,
+            x + width + LABELED, top, _("routs at {strength}").format(strength=stand.routs_at), 8,
             face=NARROW, align="right", ink="soft",
         )  # fmt: skip
         top -= 1.6 * MM
@@ -181,10 +179,17 @@ class CardBoxes(NamedTuple):
         if stand.element.type == "AIR":
             Sorties(stand).draw(_usual(pen), x, top - 2 * MM, width)
 
+    @property
+    def _rows(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """What each strength adds to the die."""
+        element = self.stands[0].element
+        return tuple(totals(element, bool(weapon_range(element).parts), len(self.stands[0].marked)))
+
     def _grid(self, total: int, width: float) -> tuple[int, float, float]:
         """Boxes in a row, the step from one to the next, and their side; of a stand alone as large as they fit."""
         alone = len(self.stands) == 1
-        across = min(-(-total // 2) if alone and total > 4 else total, ACROSS, int(width // (LEAST_BOX + 0.2 * MM)))
+        rows = -(-total // min(ACROSS, int(width // (LEAST_BOX + 0.2 * MM))))
+        across = -(-total // rows)
         step = min(ALONE if alone else 6 * MM, width / max(across, 1))
         return (
             across,
@@ -194,7 +199,8 @@ class CardBoxes(NamedTuple):
 
     def _draw_line(self, pen: Pen, stand: Stand, x: float, top: float, width: float) -> float:
         """The boxes of a stand in rows; returns where they end."""
-        total, below = len(stand.marked), 3.2 * MM if stand is self.stands[-1] else 0.0
+        rows = self._rows if stand is self.stands[-1] else ()
+        total, below = len(stand.marked), 3.0 * MM * len(rows)
         routs = total - ((stand.track and stand.track.breaks_at) or total)
         across, step, side = self._grid(total, width)
         low, large = top, side > BOX
@@ -222,9 +228,11 @@ class CardBoxes(NamedTuple):
             if remaining == routs + 1 and routs:
                 edge = box + side + (step - side) / 2
                 pen.line(edge, low - 0.5 * MM, edge, low + side + 0.5 * MM, 0.9 * MM)
-            if below:
-                adds = "/".join(map(str, strength_adds(stand.element, remaining)))
-                pen.text(box + side / 2, low - 2.8 * MM, f"+{adds}", 7, face=NARROW, align="centre", ink="soft")
+            for line, (words, adds) in enumerate(rows):
+                baseline = low - (2.6 + 3.0 * line) * MM
+                pen.text(box + side / 2, baseline, adds[number], 7, face=NARROW, align="centre")
+                if place == 0:
+                    pen.text(x + width + LABELED, baseline, words, 7, face=NARROW, align="right", ink="soft")
         return low - below
 
 

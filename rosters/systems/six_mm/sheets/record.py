@@ -27,19 +27,30 @@ from rosters.pdf.blocks import (
 from rosters.pdf.canvas import HAIR, RADIUS, THICK, TINT, Align, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement
-from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
+from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Area, Group, Section, frame
 from rosters.pdf.roster_sheet import frame_width
-from rosters.systems.six_mm.play import EACH_THRESHOLD, retreat_scores
-from rosters.systems.six_mm.rules import SET, signed
+from rosters.pdf.text import FittedText
+from rosters.systems.six_mm.play import EACH_THRESHOLD, move, retreat_scores
+from rosters.systems.six_mm.rules import SET, Stats, signed, times
 from rosters.systems.six_mm.sheets.block import BlankBlock, StandBlock
-from rosters.systems.six_mm.sheets.stand import Stand, army_stands, chunks, least, most_alternates, unit
-from rosters.systems.six_mm.tables import GENERALS, PURCHASES
+from rosters.systems.six_mm.sheets.stand import (
+    Figures,
+    Stand,
+    army_stands,
+    chunks,
+    equipment,
+    least,
+    most_alternates,
+    move_and_range,
+    unit,
+)
+from rosters.systems.six_mm.tables import GENERALS, PURCHASES, Reach
 
 WIDE = 170.0
 """Pages at least so wide, in mm, have a set of stands in a row; on others they are one below another."""
 GUTTER, BRACKET = 12.6, 9.8
 """What is left of the stands of a set, and where its bracket is, in mm."""
-BETWEEN = 1.9
+BETWEEN = 1.4
 """Between blocks, in mm."""
 ROUNDS = 18
 BLANK_SETS, BLANK_LOSSES = 4, 30
@@ -55,9 +66,9 @@ def record(job: Job) -> Iterator[Section]:
     """The army in play: the boxes of every stand, its generals, its morale."""
     purchased = any(job.document.formations[number].elements for number, _f, _p in job.formations())
     if job.blank or not purchased:
-        yield Section(_("Army record"), _blank_record(job))
+        yield Section(_("Army record"), _blank_record(job), new_page=True)
         return
-    yield Section(_("Army record"), _record(job))
+    yield Section(_("Army record"), _record(job), new_page=True)
 
 
 def _across(job: Job) -> int:
@@ -67,15 +78,82 @@ def _across(job: Job) -> int:
 
 def _record(job: Job) -> Iterator[Group]:
     """Sets, purchases, notes, and once at the end generals and army morale: a track, or a table for large armies."""
+    yield Group(_choices(job))
     yield from _sets(job)
     yield Group(_purchases(job))
     yield from _notes(job)
     yield Group((Command(job, _generals(job)),), None, _("Generals"))
     where = thresholds(job)
     if 0 < max(where, default=0) <= MAX_TRACKED:
-        yield Group((Space(0.6), MoraleTrack(job.appraisal.quantity, _lost(job), tuple(where.items()))))
+        yield Group((Space(0.2), MoraleTrack(job.appraisal.quantity, _lost(job), tuple(where.items()))))
     else:
         yield Group(_morale_table(job), Heading(_("Army morale"), "", 1.15), _("Army morale"))
+
+
+# ---------------------------------------------------------------- choices
+
+Choice = tuple[str, Figures]
+"""A kind of stand, and its move or range with boxes for what the army leaves open."""
+
+
+def _choices(job: Job) -> Iterator[Block]:
+    """What is chosen once for each kind of stand before play: the speed of tanks, rifles, longbows."""
+    found: list[Choice] = []
+    alternates: dict[tuple[str, Reach], list[tuple[int, Stats, str]]] = {}
+    for number, _formation, _priced in job.formations():
+        for entry in job.merged(number):
+            element, model = entry.element, next(iter(entry.models), None)
+            if model is None or element.type in PURCHASES:  # type: ignore[attr-defined]
+                continue
+            path = model.path
+            found += _open(element, path, times(entry.quantity, element.shown_name))  # type: ignore[arg-type]
+            for place, stats in enumerate(element.duplicates):  # type: ignore[attr-defined]
+                known = alternates.setdefault((join((stats.type, *equipment(stats))), move(stats)), [])
+                known.append((stats.quantity * entry.quantity, stats, f"{path}.state.{place}"))
+    for (words, _reach), known in alternates.items():
+        _quantity, stats, path = known[0]
+        found += _open(stats, path, times(sum(each[0] for each in known), words))
+    across = 2 if frame_width(job) >= WIDE * unit(job.style) else 1
+    if found:
+        yield from (ChoiceRow(row, across) for row in chunks(found, across))
+        yield Space(0.2)
+
+
+def _open(stats: Stats, path: str, name: str) -> Iterator[Choice]:
+    figures = move_and_range(stats, path, name, choices=True)
+    yield from ((name, each) for each in (figures.move, figures.range) if each.reach.choices)
+
+
+class ChoiceRow(NamedTuple):
+    """Kinds of stands side by side, each with the boxes of its choice."""
+
+    choices: tuple[Choice, ...]
+    across: int
+
+    def height(self, style: Style, width: float) -> float:
+        return 6.2 * unit(style)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        mm, room = unit(pen.style), width / self.across
+        for name, figures in self.choices:
+            placed = [*figures._replace(reach=_only_choices(figures.reach)).placed(pen.style, room)]
+            _figure, start, wide, text = placed[-1]
+            boxes = start + wide + _text_width(text) + 2 * mm
+            words = _("{stands}, choose {what}:").format(stands=name, what=figures.label)
+            pen.fit(x, top - 4.2 * mm, words, room - boxes - 3 * mm, least(8.5, pen.style), face=NARROW_BOLD)
+            left = min(ems(words, NARROW_BOLD) * least(8.5, pen.style), room - boxes - 3 * mm) + 2 * mm
+            for number, (figure, start, wide, text) in enumerate(placed):
+                place = Area(x + left + start, top - 0.6 * mm, wide, 5 * mm)
+                figures.draw_choice(pen, number, figure, place, text)
+            x += room
+
+
+def _text_width(text: FittedText) -> float:
+    return max((ems(line, NARROW) * text.size for line in text.lines), default=0.0)
+
+
+def _only_choices(reach: Reach) -> Reach:
+    return reach._replace(parts=reach.parts[: reach.choices])
 
 
 # ---------------------------------------------------------------- sets of stands
@@ -310,10 +388,10 @@ class Command(NamedTuple):
 
     def _half(self, style: Style, width: float) -> float:
         """The width of the generals: half of a wide page."""
-        return width * 0.44 if width >= 150 * unit(style) else width
+        return width * 0.38 if width >= 150 * unit(style) else width
 
     def _left(self, style: Style) -> float:
-        return (5.2 + 6 * max(len(self.generals), 1) + 12) * unit(style)
+        return (5.2 + 6 * max(len(self.generals), 1) + 7) * unit(style)
 
     def _rounds(self, style: Style, width: float) -> tuple[int, float, float]:
         """Boxes of rounds in a line, their side, and the height of all."""
@@ -326,16 +404,23 @@ class Command(NamedTuple):
     def _legend(self) -> Stack:
         texts = (
             _(
-                "Under a box: what the strength left adds to the die when the stand shoots or fights. "
-                "Tinted: it routs, and rallies on 5 or 6."
+                "Under a box: what the stand then adds to the die; to it come target, facing, charge and chosen rifles "
+                "(+2 to shoot), see tables 7 to 10. Tinted: it routs, and rallies on 5 or 6."
             ),
-            _(
-                "Boxed numbers of move and range: mark the one that this stand has. Put a counter on “done” when a set "
-                "has taken its turn, and clear all each round; any three stands can be a set."
-            ),
+            _("“Done”: a counter when a set has acted, cleared each round; any three stands can be a set."),
+            self._alternates(),
             self._to_agree(),
         )
         return Stack(tuple(Paragraph(text, 0.84, NARROW, "soft") for text in texts if text))
+
+    def _alternates(self) -> str:
+        """How stands and their alternates share losses, where the army has any."""
+        if not any(stand.element.duplicates for stand in army_stands(self.job)):
+            return ""
+        return _(
+            "A loss counts for the stand and for its alternate: mark it in both rows (our reading; the rulebook does "
+            "not say). Motorized foot fight dismounted, their TNK with a quarter of its strength."
+        )
 
     def _to_agree(self) -> str:
         """What the players agree on before play, said once for all stands."""
@@ -402,11 +487,11 @@ class Command(NamedTuple):
         side = LEAST_BOX * max(1.0, pen.style.body / 9)
         pen.text(x, baseline, _("Command distance"), size, face=NARROW, ink="soft")
         x += ems(_("Command distance"), NARROW) * size + 2 * mm
-        for row, (squares, words) in enumerate(((2, _("2 squares")), (4, _("4 squares, with radio")))):
-            low = baseline - 6 * row * mm
+        for squares, words in ((2, _("2")), (4, _("4, with radio"))):
             spoken = join((_("Command distance"), words), ": ")
-            pen.box(x, low - 0.9 * mm, side, name=f"command.{squares}", spoken=spoken)
-            pen.text(x + side + 1 * mm, low, words, size, face=NARROW, ink="soft")
+            pen.box(x, baseline - 0.9 * mm, side, name=f"command.{squares}", spoken=spoken)
+            pen.text(x + side + 1 * mm, baseline, words, size, face=NARROW, ink="soft")
+            x += side + 4 * mm + ems(words, NARROW) * size
 
     def _draw_rounds(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, (across, side, _tall) = unit(pen.style), self._rounds(pen.style, width)

@@ -17,8 +17,9 @@ from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
 from rosters.pdf.layout import Area
 from rosters.pdf.text import LEADING, FittedText, fit_text
-from rosters.systems.six_mm.play import move, strength_adds, weapon_range
-from rosters.systems.six_mm.rules import Element, Stats, features
+from rosters.systems.six_mm.dice import against, totals
+from rosters.systems.six_mm.play import move, weapon_range
+from rosters.systems.six_mm.rules import Element, Stats, features, strength
 from rosters.systems.six_mm.tables import FOOT, PURCHASES, QUALITY, TRANSPORT, Reach
 
 MAX_ALTERNATES, MAX_LARGE_ALTERNATES = 4, 2
@@ -99,7 +100,8 @@ class Stand:
     @cached_property
     def details(self) -> str:
         """What it has beside type and quality."""
-        return join((*equipment(self.element, self.element.duplicates), *((self.command,) if self.command else ())))
+        own = (*equipment(self.element, self.element.duplicates), *against(self.element))
+        return join((*own, *((self.command,) if self.command else ())))
 
 
 def army_stands(job: Job) -> Iterator[Stand]:
@@ -128,7 +130,7 @@ def equipment(stats: Stats, alternates: Iterable[Stats] = ()) -> Iterator[str]:
 
 # ---------------------------------------------------------------- move and range
 
-NUMBER = re.compile(r"\d+(–\d+)?")
+NUMBER = re.compile(r"\d+(–\d+)?(/\d+(–\d+)?)*")
 LABEL, BIG, CAPTION = 7.0, 20.0, 7.0
 """Sizes of labels, numbers and what is beside them, in points."""
 
@@ -139,6 +141,15 @@ class Figure(NamedTuple):
     number: str
     caption: str
     choice: bool = False
+
+
+def settled(reach: Reach) -> Reach:
+    """The same without choices, which are made once for each kind of stand: its numbers in a row, or what is usual
+    and the other in words."""
+    if NUMBER.fullmatch(translate(reach.parts[0])):
+        return reach._replace(choices=0)
+    numbers = [found[0] for part in reach.parts[: reach.choices] if (found := NUMBER.search(translate(part)))]
+    return Reach(("/".join(numbers), *reach.parts[reach.choices :])) if reach.choices else reach
 
 
 def figures_of(reach: Reach) -> Iterator[Figure]:
@@ -169,7 +180,7 @@ class Figures(NamedTuple):
     size: float = BIG
     below: bool = False
 
-    def _placed(self, style: Style, room: float) -> Iterator[tuple[Figure, float, float, FittedText]]:
+    def placed(self, style: Style, room: float) -> Iterator[tuple[Figure, float, float, FittedText]]:
         """Each figure with its left edge, the width of its number or box, and its words."""
         mm, x = unit(style), 0.0
         small = least(CAPTION, style)
@@ -189,13 +200,13 @@ class Figures(NamedTuple):
 
     def width(self, style: Style, room: float = 0) -> float:
         """The width of its figures, or of its label where that is wider."""
-        placed = self._placed(style, room)
+        placed = self.placed(style, room)
         ends = (x + own + (0 if figure.choice and self.below else _width(text)) for figure, x, own, text in placed)
         return max(*ends, Pen.label_width(self.label, least(LABEL, style)))
 
     def height(self, style: Style, room: float) -> float:
         mm, lowest = unit(style), 0.0
-        for figure, _x, _own, text in self._placed(style, room):
+        for figure, _x, _own, text in self.placed(style, room):
             if figure.choice:
                 lowest = max(lowest, 7.9 * mm + (text.height if self.below else 0))
             else:
@@ -206,14 +217,14 @@ class Figures(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, room: float) -> None:
         mm, size = unit(pen.style), least(self.size, pen.style)
         pen.label(x, top - 1.9 * mm, self.label, size=least(LABEL, pen.style))
-        for number, (figure, left, wide, text) in enumerate(self._placed(pen.style, room)):
+        for number, (figure, left, wide, text) in enumerate(self.placed(pen.style, room)):
             if figure.choice:
-                self._draw_choice(pen, number, figure, Area(x + left, top - 2.7 * mm, wide, 5 * mm), text)
+                self.draw_choice(pen, number, figure, Area(x + left, top - 2.7 * mm, wide, 5 * mm), text)
             else:
                 pen.runs(x + left, top - 3.4 * mm - size * 0.65, figure.number, size, face=NAME)
                 pen.lines(x + left + wide, top - 3.3 * mm, text, face=NARROW, ink="soft")
 
-    def _draw_choice(self, pen: Pen, number: int, figure: Figure, place: Area, text: FittedText) -> None:
+    def draw_choice(self, pen: Pen, number: int, figure: Figure, place: Area, text: FittedText) -> None:
         mm, side, size = unit(pen.style), place.height, least(10, pen.style)
         left, bottom = place.x + (place.width - side) / 2, place.top - side
         pen.rect(left, bottom, side, side, fill=0, radius=RADIUS)
@@ -247,7 +258,9 @@ class MoveAndRange:
             move, reach = self.move._replace(below=below), self.range._replace(below=below)
             if self.only_move and move.width(style, width) <= width:
                 return ((move, 0.0, 0.0),)
-            left = max(13 * mm, move.width(style, width) + 1.4 * mm)
+            left = max(
+                13 * mm, move.width(style, width) + (3.4 if move.reach.choices or "/" in move.reach.text else 1.4) * mm
+            )
             if left + reach.width(style, width - left) <= width + 0.1:
                 return (move, 0.0, 0.0), (reach, left, 0.0)
         return (move, 0.0, 0.0), (reach, 0.0, move.height(style, width) + mm)
@@ -260,12 +273,18 @@ class MoveAndRange:
             each.draw(pen, x + left, top - down, width - left)
 
 
-def move_and_range(stats: Stats, path: str, spoken: str, size: float = BIG) -> MoveAndRange:
-    """How far a stand moves and shoots, in squares; small figures leave out the range of what does not shoot."""
+def move_and_range(stats: Stats, path: str, spoken: str, size: float = BIG, *, choices: bool = False) -> MoveAndRange:
+    """How far a stand moves and shoots, in squares; small figures leave out the range of what does not shoot.
+
+    With ``choices``, the player marks one of several that the profile leaves open.
+    """
+    moves, ranges = (
+        reach if choices or not reach.parts else settled(reach) for reach in (move(stats), weapon_range(stats))
+    )
     return MoveAndRange(
-        Figures(_("Move"), move(stats), f"{path}.move", spoken, size),
-        Figures(_("Range"), weapon_range(stats), f"{path}.range", spoken, size),
-        only_move=size < BIG and not weapon_range(stats).parts,
+        Figures(_("Move"), moves, f"{path}.move", spoken, size),
+        Figures(_("Range"), ranges, f"{path}.range", spoken, size),
+        only_move=size < BIG and not ranges.parts,
     )
 
 
@@ -273,105 +292,136 @@ def move_and_range(stats: Stats, path: str, spoken: str, size: float = BIG) -> M
 
 
 class StrengthTrack(NamedTuple):
-    """A box for each point of strength: in it the strength left, below it what that adds to the die.
+    """A box for each point of strength: in it the strength left, below it what that adds to the die, in named rows.
 
-    A bar is before the boxes in which the stand routs, which are tinted. A ``headed`` track has its words above larger
-    boxes, others have them at the right.
+    A bar is before the boxes in which the stand routs, which are tinted. At their right is a box to mark when it does,
+    and below them one for each other state.
     """
 
-    stand: Stand
-    headed: bool = False
-
-    @property
-    def _head(self) -> float:
-        """The height of the words above the boxes in mm."""
-        return 3.8 if self.headed else 0.0
-
-    @property
-    def _tall(self) -> float:
-        """The height of a box in mm."""
-        return 7.0 if self.headed else 6.0
+    name: str
+    path: str
+    marked: tuple[bool, ...]
+    routs: int
+    """The most strength at which the stand routs."""
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    states: tuple[tuple[str, str], ...] = ()
+    """The keys of the fields of its other states, and their words."""
+    tall: float = 5.1
 
     def _row(self, style: Style, width: float) -> tuple[int, float]:
         """The boxes in a row, and the step from one to the next."""
-        total, mm = len(self.stand.marked), unit(style)
-        room = width if self.headed and self._lines() == 1 else width - 7 * mm
+        total, mm = len(self.marked), unit(style)
+        room = width - self._beside(style, width) - 0.5 * mm
         rows = 1
         while -(-total // rows) * 4.8 * mm > room:
             rows += 1
         across = -(-total // rows)
-        return across, min((self._tall + 1) * mm, room / across)
+        return across, min(7 * mm, room / across)
 
-    def _lines(self) -> int:
-        return len(strength_adds(self.stand.element, 1))
+    def _state_widths(self, style: Style) -> list[float]:
+        """The widths of the boxes of its states, the words in them."""
+        words = (_("routs"), *(words for _key, words in self.states))
+        return [ems(each, NARROW) * least(7, style) + 1.6 * unit(style) for each in words]
+
+    def _beside(self, style: Style, width: float) -> float:
+        """The width of the boxes of states: at the right of the others, or only the first where there is no room."""
+        every = sum(self._state_widths(style)) + 0.6 * unit(style) * len(self.states)
+        fits = every + len(self.marked) * 4.8 * unit(style) <= width
+        return every if fits else self._state_widths(style)[0]
+
+    def _below(self, style: Style, width: float) -> bool:
+        """Whether there are boxes of states below."""
+        return bool(self.states) and self._beside(style, width) == self._state_widths(style)[0]
+
+    def _line(self, style: Style) -> float:
+        """The height of a row of boxes with what is below it."""
+        return (self.tall + 1.2) * unit(style) + len(self.rows) * least(7, style) * LEADING
 
     def height(self, style: Style, width: float) -> float:
         across, _step = self._row(style, width)
-        rows = -(-len(self.stand.marked) // across)
-        return self._head * unit(style) + rows * self._row_height(style)
-
-    def _row_height(self, style: Style) -> float:
-        return (self._tall + 1.2) * unit(style) + self._lines() * least(7, style) * LEADING
-
-    @property
-    def _routs(self) -> int:
-        """The most strength at which the stand routs."""
-        return len(self.stand.marked) - ((self.stand.track and self.stand.track.breaks_at) or 0)
+        states = 6 * unit(style) if self._below(style, width) else 0
+        return -(-len(self.marked) // across) * self._line(style) + states
 
     def _box(self, style: Style, number: int, width: float) -> Area:
         """A box, below and to the right of the origin."""
         mm, (across, step) = unit(style), self._row(style, width)
         row, place = divmod(number, across)
-        down = row * self._row_height(style) + (self._head + 0.9) * mm
-        return Area(place * step, -down, step - 0.3 * mm, self._tall * mm)
+        return Area(place * step, -row * self._line(style) - 0.9 * mm, step - 0.3 * mm, self.tall * mm)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        stand, style = self.stand, pen.style
-        shown = stand.marked if not style.fillable else (False,) * len(stand.marked)
-        key = ("strength", shown, self._routs, self._lines(), width, self.headed)
+        style = pen.style
+        shown = self.marked if not style.fillable else (False,) * len(self.marked)
+        key = ("strength", shown, self.routs, self.rows, self.tall, width)
         pen.draw_cached(key, x, top, lambda: self._draw(pen, shown, width))
+        self._draw_states(pen, x, top, width)
         if not style.fillable:
             return
-        for number, mark in enumerate(stand.marked):
+        for number, mark in enumerate(self.marked):
             box = self._box(style, number, width)
             spoken = _("{stand}: strength {number} of {total}").format(
-                stand=stand.name, number=number + 1, total=len(stand.marked)
+                stand=self.name, number=number + 1, total=len(self.marked)
             )
-            name, bottom = f"{stand.model.path}.strength.{number}", top + box.top - box.height
+            name, bottom = f"{self.path}.strength.{number}", top + box.top - box.height
             pen.check(name, x + box.x, bottom, box.width, box.height, mark, spoken)
 
     def _draw(self, pen: Pen, marked: tuple[bool, ...], width: float) -> None:
         mm, size, small = unit(pen.style), least(10, pen.style), least(7, pen.style)
+        across, _step = self._row(pen.style, width)
         for number, mark in enumerate(marked):
             box, left = self._box(pen.style, number, width), len(marked) - number
             middle, bottom = box.x + box.width / 2, box.top - box.height
-            fill = 1 if mark else TINT if left <= self._routs else 0
+            fill = 1 if mark else TINT if left <= self.routs else 0
             pen.rect(box.x, bottom, box.width, box.height, fill=fill, radius=RADIUS)
             if not mark:
                 baseline = bottom + box.height / 2 - size * 0.345
                 pen.text(middle, baseline, str(left), size, face=NARROW_BOLD, align="centre", ink="soft")
-            for line, add in enumerate(strength_adds(self.stand.element, left)):
+            for line, (words, adds) in enumerate(self.rows):
                 baseline = bottom - small * (1.0 + line * LEADING)
-                pen.text(middle, baseline, f"+{add}", small, face=NARROW, align="centre", ink="soft")
-            if left == self._routs + 1 and self._routs:
+                pen.text(middle, baseline, adds[number], small, face=NARROW, align="centre")
+                if number % across == 0:
+                    pen.text(width, baseline, words, small, face=NARROW, align="right", ink="soft")
+            if left == self.routs + 1 and self.routs:
                 edge = box.x + box.width + 0.15 * mm
                 pen.line(edge, box.top + 0.9 * mm, edge, bottom - 0.9 * mm, 1.0 * mm)
-        self._draw_words(pen, width)
 
-    def _draw_words(self, pen: Pen, width: float) -> None:
-        """Above or at the right of the boxes where the stand routs; at the right what two rows of additions are for."""
-        mm, small, (across, step) = unit(pen.style), least(7, pen.style), self._row(pen.style, width)
-        right = across * step + 0.6 * mm
-        room = width - right
-        routs = _("routs at {strength}").format(strength=self._routs)
-        if self.headed:
-            pen.label(0, -2.6 * mm, _("Strength"), size=small)
-            pen.text(width, -2.6 * mm, routs, least(8.5, pen.style), face=NARROW, align="right", ink="soft")
-        else:
-            words = fit_text(routs, room, least(8, pen.style), 2, NARROW)
-            middle = -(0.9 + self._tall / 2) * mm + words.height / 2
-            pen.lines(right, middle, words, room, face=NARROW, align="right", ink="soft")
-        for line, text in enumerate((_("shooting"), _("fighting"))[: self._lines() if self._lines() > 1 else 0]):
-            if ems(text, NARROW) * small <= room:
-                baseline = -(self._head + self._tall + 0.9) * mm - small * (1.0 + line * LEADING)
-                pen.text(width, baseline, text, small, face=NARROW, align="right", ink="soft")
+    def _draw_states(self, pen: Pen, x: float, top: float, width: float) -> None:
+        """A box for each state that the stand can be in, its word in it; that of routs at the right."""
+        mm, right, below = unit(pen.style), x + width, self._below(pen.style, width)
+        states = (("routs", _("routs")), *self.states)
+        for (key, words), wide in zip(states, self._state_widths(pen.style), strict=True):
+            tall, size = self.tall * mm, least(7, pen.style)
+            left, bottom = right - wide, top - 0.9 * mm - tall
+            pen.rect(left, bottom, wide, tall, fill=0, radius=RADIUS, dash=(2, 1.2))
+            pen.text(left + wide / 2, bottom + tall / 2 - size * 0.32, words, size, face=NARROW, align="centre")
+            pen.check(f"{self.path}.now.{key}", left, bottom, wide, tall, spoken=join((self.name, words), ": "))
+            if below and key == "routs":
+                right, top = x + width, top - self.height(pen.style, width) + tall + 1.5 * mm
+            else:
+                right = left - 0.6 * mm
+
+
+def strength_track(stand: Stand) -> StrengthTrack | None:
+    """The boxes of a stand with its states; None for a type that the rulebook does not have."""
+    element, path = stand.element, stand.model.path
+    if not stand.track:
+        return None
+    rows = tuple(totals(element, bool(weapon_range(element).parts), len(stand.marked)))
+    states = []
+    if element.type == "MSK":
+        states.append(("square", _("square")))
+    if element.type == "ART" and not element.off_board:
+        states.append(("limbered", _("limbered")))
+    return StrengthTrack(stand.name, path, stand.marked, _routs(stand.track), rows, tuple(states))
+
+
+def alternate_track(job: Job, element: Element, path: str, name: str) -> StrengthTrack | None:
+    """The boxes of an alternate stand."""
+    track = next(iter(job.tracks(element)), None)
+    if not track:
+        return None
+    rows = tuple(totals(element, bool(weapon_range(element).parts), strength(element)))
+    return StrengthTrack(name, path, (False,) * strength(element), _routs(track), rows, tall=4.8)
+
+
+def _routs(track: Track) -> int:
+    return int(len(track.boxes) - (track.breaks_at or 0))
