@@ -16,7 +16,7 @@ from rosters.systems.mini_combat.tables import CONE_CM
 
 BIG, LITTLE = 50 * MM, 25 * MM
 """Radii of the round templates."""
-CONE = tuple(cm * 10 * MM for cm in CONE_CM)
+CONE = (CONE_CM[0] * 10 * MM, CONE_CM[1] * 10 * MM)
 """Width and length of the cone."""
 SPACING = 2.5 * MM
 BEYOND = 3 * MM

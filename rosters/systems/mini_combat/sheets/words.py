@@ -84,9 +84,9 @@ def notes_of(element: Element) -> Message:
 
 def farthest(job: Job) -> int:
     """The longest move or range of the roster in cm, 1 at least, to which its bars are drawn."""
-    elements = [element for _index, unit, _priced in job.formations() for element in unit.elements]
-    cones = (CONE_CM[1] for element in elements if has_cone(element))
-    return max((1, *cones, *(max(element.movement, element.range) for element in elements)))
+    elements = [cast(Element, element) for _index, unit, _priced in job.formations() for element in unit.elements]
+    farthest = max((max(element.movement, element.range) for element in elements), default=1)
+    return max(farthest, CONE_CM[1] if any(map(has_cone, elements)) else 1)
 
 
 def has_cone(element: Element) -> bool:
