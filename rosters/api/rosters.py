@@ -94,6 +94,7 @@ PrintQuery: Any = create_model(
         list[str],
         Field([], description="Share links or tokens of other rosters of the game, for one pack for the battle."),
     ),
+    fit=(int, Field(0, ge=0, description="The most pages, for which print shrinks a little; 0 for any number.")),
     others=(str | None, Field(None, description="1: the copy that others see, for those who may edit too.")),
     **{name: _switch(name) for name in SWITCHES},
 )

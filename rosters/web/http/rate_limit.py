@@ -50,8 +50,8 @@ def count(key: str) -> int:
     return int(cache.incr(key))
 
 
-def rate_limited(what: str, *methods: str) -> Callable[[View], View]:
-    """Answer 429 with Retry-After beyond the setting named ``what``, such as PDFS_A_MINUTE.
+def rate_limited(setting: str, *methods: str) -> Callable[[View], View]:
+    """Answer 429 with Retry-After beyond the setting named ``setting``, such as PDFS_A_MINUTE.
 
     With ``methods``, requests by these alone are counted.
     """
@@ -60,7 +60,7 @@ def rate_limited(what: str, *methods: str) -> Callable[[View], View]:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             counts = not methods or request.method in methods
-            if counts and is_over_limit(request, what, getattr(settings, what)):
+            if counts and is_over_limit(request, setting, getattr(settings, setting)):
                 return too_many_response(request)
             return view(request, *args, **kwargs)
 
