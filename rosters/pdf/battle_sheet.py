@@ -352,7 +352,15 @@ class _Losses(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         with seated(pen, self.seat):
-            pen.fit(x + 3 * MM, top - 4.6 * MM, self.words, width - 6 * MM, 9, face=NARROW_BOLD, ink="deep")
+            room = width - 6 * MM
+            if self.steps:  # what is below the boxes
+                taken = min(ems(self.effect, NARROW) * 8, room * 0.4)
+                pen.fit(
+                    x + 3 * MM + room - taken, top - 4.6 * MM, self.effect, taken, 8,
+                    face=NARROW, align="right", ink="soft",
+                )  # fmt: skip
+                room -= taken + 2 * MM
+            pen.fit(x + 3 * MM, top - 4.6 * MM, self.words, room, 9, face=NARROW_BOLD, ink="deep")
             self._draw_boxes(pen, x + 3 * MM, top - 6.4 * MM, width)
 
     def _draw_boxes(self, pen: Pen, x: float, top: float, width: float) -> None:
@@ -368,7 +376,8 @@ class _Losses(NamedTuple):
 
     def draw_foot(self, pen: Pen, x: float, y: float, width: float) -> None:
         """Draw what happens, and a line for the points scored."""
-        pen.fit(x, y, self.effect, width * 0.6, 8, face=NARROW, ink="soft")
+        if not self.steps:
+            pen.fit(x, y, self.effect, width * 0.6, 8, face=NARROW, ink="soft")
         if self.points:
             at, words = x + width * 0.82, _("{points} scored").format(points=self.points)
             pen.text(at, y, words, 8, face=NARROW, align="right", ink="soft")

@@ -79,13 +79,13 @@ def gauges(document: Army, terms: ArmyTerms) -> Iterator[play.Gauge]:
     stands = sum(map(headcount, document.elements))
     rows: Sequence[Sequence[int]] = roster_facts(document, terms)["army_morale"]
     if rows:
-        text = _("on {scores}")
+        text = _("({scores})")
         steps = tuple(
             (lost, retreat_scores(die) if die >= 6 else text.format(scores=retreat_scores(die)))
             for _percent, lost, die in rows
         )
         lost = _eliminated(document.elements, terms)
-        yield play.Gauge("", _("Army morale"), lost, stands, _("Retreats at"), steps)
+        yield play.Gauge("", _("Army morale"), lost, stands, _("Retreats on a D6 of"), steps)
 
 
 def figures(document: Army, terms: ArmyTerms) -> Iterator[play.KeyFigure]:

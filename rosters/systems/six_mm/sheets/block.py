@@ -296,14 +296,16 @@ class BlankBlock(NamedTuple):
     number: int
 
     def height(self, style: Style, width: float) -> float:
-        boxes = (1.4 + 8.8 * (1 if width >= STRIP * unit(style) else 2) + 0.6) * unit(style)
-        return 7 * unit(style) + COUNTER * COUNTER_SHAPE * unit(style) + boxes
+        boxes = (0.8 + 8.6 * (1 if width >= STRIP * unit(style) else 2) + 0.6) * unit(style)
+        return (6.2 + BLANK_LINES) * unit(style) + boxes
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, path = unit(pen.style), f"blank{self.number}"
-        x, width, counter = x + PAD * mm, width - 2 * PAD * mm, COUNTER * COUNTER_SHAPE * mm
-        BlankLine(_("Stand"), f"{path}.name", 0.8).draw(pen, x, top - 1 * mm, width)
-        top -= 7 * mm
+        x, width, counter = x + PAD * mm, width - 2 * PAD * mm, BLANK_LINES * mm
+        points = 15 * mm
+        BlankLine(_("Stand"), f"{path}.name", 0.8).draw(pen, x, top - 0.6 * mm, width - points - 1.2 * mm)
+        BlankLine(_("Points"), f"{path}.points", 0.8).draw(pen, x + width - points, top - 0.6 * mm, points)
+        top -= 6.2 * mm
         draw_blank_counter(pen, x, top, COUNTER * mm)
         column = x + (COUNTER + GAP) * mm
         right = x + width - column
@@ -311,8 +313,8 @@ class BlankBlock(NamedTuple):
             room = right / len(names) - 1.2 * mm
             for place, (key, label) in enumerate(names):
                 left = column + place * (room + 1.2 * mm)
-                BlankLine(label, f"{path}.{key}", 0.8).draw(pen, left, top + (0.2 - 5.4 * row) * mm, room)
-        self._boxes(pen, x, top - counter - 1.4 * mm, width)
+                BlankLine(label, f"{path}.{key}", 0.8).draw(pen, left, top + (0.6 - 5.2 * row) * mm, room)
+        self._boxes(pen, x, top - counter - 0.8 * mm, width)
 
     def _boxes(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, small = unit(pen.style), least(7, pen.style)
@@ -320,7 +322,7 @@ class BlankBlock(NamedTuple):
         step = min(7 * mm, width / across)
         for number in range(MAX_STRENGTH):
             row, place = divmod(number, across)
-            left, low = x + place * step, top - row * 8.8 * mm - 5.6 * mm
+            left, low = x + place * step, top - row * 8.6 * mm - 5.6 * mm
             pen.rect(left, low, step - 0.4 * mm, 5.6 * mm, fill=0, radius=RADIUS)
             middle, left_over = left + step / 2 - 0.2 * mm, MAX_STRENGTH - number
             pen.text(
@@ -335,9 +337,11 @@ class BlankBlock(NamedTuple):
             pen.check(name, left, low, step - 0.4 * mm, 5.6 * mm, spoken=spoken)
 
 
+BLANK_LINES = 14.0
+"""The height of the lines beside the counter of a blank block, in mm."""
 BLANK_FIELDS = (
     (("type", _("Type")), ("quality", _("Quality"))),
-    (("equipment", _("Equipment")),),
+    (("equipment", _("Equipment")), ("routs", _("Routs at"))),
     (("move", _("Move")), ("range", _("Range"))),
 )
 """What is filled in beside the counter of a blank block: lines of fields with their labels."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ from rosters.pdf.blocks import (
 from rosters.pdf.canvas import HAIR, RADIUS, THICK, TINT, Align, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement
-from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Area, Group, Section, frame
+from rosters.pdf.layout import Area, Group, Section
 from rosters.pdf.roster_sheet import frame_width
 from rosters.pdf.text import FittedText
 from rosters.systems.six_mm.play import EACH_THRESHOLD, move, retreat_scores
@@ -53,7 +53,7 @@ GUTTER, BRACKET = 12.6, 9.8
 BETWEEN = 1.4
 """Between blocks, in mm."""
 ROUNDS = 18
-BLANK_SETS, BLANK_LOSSES = 4, 30
+BLANK_SETS, BLANK_LOSSES = 5, 30
 MAX_TRACKED = 240
 """With more losses than this until an army retreats, a table replaces the box for each."""
 FEW, MAX_LOSSES = 20, 30
@@ -169,7 +169,7 @@ def _sets(job: Job) -> Iterator[Group]:
         known.update(begun)
         blocks = tuple(StandBlock(stand) for stand in stands)
         first, *others = [titles[at] for at in begun] or [""]
-        yield Group(_set_together(job, [*_set_rows(number, blocks, across)]), None, first)
+        yield Group(_set_rows(number, blocks, across), None, first)
         yield from (Group((Space(0),), None, title) for title in others)
 
 
@@ -181,15 +181,6 @@ def _set_rows(number: int, blocks: tuple[Block, ...], across: int) -> Iterator[S
     rows = [*chunks(blocks, across)]
     for place, row in enumerate(rows):
         yield SetRow(number, row, across, place == 0, place == len(rows) - 1)
-
-
-def _set_together(job: Job, rows: list[SetRow]) -> Iterable[Block]:
-    """The rows of a set as one block, which no page splits, unless they are higher than a page."""
-    if len(rows) == 1:
-        return rows
-    wide, tall = frame(job.options.paper)
-    fits = sum(row.height(job.style, wide) for row in rows) <= tall - (MASTHEAD + ILLEGAL - STRIP)
-    return (Stack(tuple(rows)),) if fits else rows
 
 
 @dataclass(frozen=True)
@@ -237,7 +228,10 @@ class SetRow:
         if self.last:
             points.append((edge + tick, low))
         pen.outline(points, line=THICK, ink="ink", closed=False)
-        if self.first:
+        if not self.first:
+            room, size = (BRACKET - 0.6) * mm, least(9, pen.style)
+            pen.fit(x, top - 3.4 * mm, str(self.number), room, size, face=NAME, align="centre", ink="soft")
+        else:
             pen.label(
                 x + BRACKET * mm / 2 - 0.3 * mm, top - 2.6 * mm, _("Set"), align="centre", size=least(7, pen.style)
             )
@@ -380,6 +374,16 @@ def _generals(job: Job) -> tuple[General, ...]:
 STAR = Picture("star", 10, 10, 1, (star(5, 5.4, 4.6, paint=SOLID),))
 
 
+ADDED = _(
+    "Under a box: what the stand then adds to the die; to it come target, facing, charge and chosen rifles "
+    "(+2 to shoot), see tables 7 to 10. Tinted: it routs, and rallies on 5 or 6."
+)
+ADDED_TO_BLANK = _(
+    "Under a box: half of the strength, which is added to the die with gun, type and target (tables 7 to 10). "
+    "Below half of its first strength a stand routs; it rallies on 5 or 6."
+)
+
+
 class Command(NamedTuple):
     """The generals and the command distance, and beside them the rounds."""
 
@@ -403,10 +407,7 @@ class Command(NamedTuple):
 
     def _legend(self) -> Stack:
         texts = (
-            _(
-                "Under a box: what the stand then adds to the die; to it come target, facing, charge and chosen rifles "
-                "(+2 to shoot), see tables 7 to 10. Tinted: it routs, and rallies on 5 or 6."
-            ),
+            ADDED if self.generals or not self.job.blank else ADDED_TO_BLANK,
             _("“Done”: a counter when a set has acted, cleared each round; any three stands can be a set."),
             self._alternates(),
             self._to_agree(),

@@ -326,7 +326,7 @@ class StrengthTrack(NamedTuple):
     def _beside(self, style: Style, width: float) -> float:
         """The width of the boxes of states: at the right of the others, or only the first where there is no room."""
         every = sum(self._state_widths(style)) + 0.6 * unit(style) * len(self.states)
-        fits = every + len(self.marked) * 4.8 * unit(style) <= width
+        fits = every + (len(self.marked) * 4.8 + 0.5) * unit(style) <= width
         return every if fits else self._state_widths(style)[0]
 
     def _below(self, style: Style, width: float) -> bool:
