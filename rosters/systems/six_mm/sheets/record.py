@@ -24,10 +24,10 @@ from rosters.pdf.blocks import (
     measured_once,
     text_lines,
 )
-from rosters.pdf.canvas import HAIR, RADIUS, THICK, TINT, Align, Pen, Style
+from rosters.pdf.canvas import HAIR, MM, RADIUS, THICK, TINT, Align, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement
-from rosters.pdf.layout import Area, Group, Section
+from rosters.pdf.layout import Area, Group, Section, frame
 from rosters.pdf.roster_sheet import frame_width
 from rosters.pdf.text import FittedText
 from rosters.systems.six_mm.play import EACH_THRESHOLD, move, retreat_scores
@@ -54,6 +54,8 @@ BETWEEN = 1.4
 """Between blocks, in mm."""
 ROUNDS = 18
 BLANK_SETS, BLANK_LOSSES = 5, 30
+LONG = 255 * MM
+"""Shorter frames have a blank set less."""
 MAX_TRACKED = 240
 """With more losses than this until an army retreats, a table replaces the box for each."""
 FEW, MAX_LOSSES = 20, 30
@@ -629,9 +631,10 @@ def _morale_table(job: Job) -> Iterator[Block]:
 
 def _blank_record(job: Job) -> Iterator[Group]:
     across = _across(job)
-    sets = BLANK_SETS if across == SET else 2
+    short = frame(job.options.paper)[1] < LONG
+    sets = BLANK_SETS - short if across == SET else 2
     for number in range(sets):
-        blocks = tuple(BlankBlock(number * SET + place) for place in range(SET))
+        blocks = tuple(BlankBlock(number * SET + place, bool(job.points)) for place in range(SET))
         yield Group(_set_rows(number + 1, blocks, across))
     yield Group((Command(job, ()), Space(0.6), BlankMorale()))
 
