@@ -73,6 +73,7 @@ ROUND: Rows = (
 
 RANGED: Rows = (
     (_("Roll"), _("D6 + Ranged − range penalty − cover penalty = modified result")),
+    (_("Cover"), _("The rules give no numbers. Agreed: partial −____, full −____")),
     (_("1 or less"), _("Clean miss: roll on its table")),
     ("2–5", _("That many hit points on the target")),
     (_("6 or more"), _("Explodes; distribute the total among the declared targets")),

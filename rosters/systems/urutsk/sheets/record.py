@@ -343,6 +343,10 @@ def _blank_kind(number: int, columns: Columns) -> Block:
     return BlankKind(f"blank{number}", rows, columns)
 
 
+BLANK_FIRES = (0, 22, 49, PROFILE)
+"""Where the boxes of ways to fire begin on a blank profile, in units, and where their words end."""
+
+
 class BlankKind(NamedTuple):
     """A profile to fill in by hand, with rows of figures."""
 
@@ -369,11 +373,19 @@ class BlankKind(NamedTuple):
             pen.field(f"{self.path}.{field}", left, top - 10.5 * unit, 8 * unit, 8 * unit, spoken=name)
         fires = [*tables.FIRE.items(), ("poor", None), ("command", None)]
         for number, (code, fire) in enumerate(fires):
-            left, low = x + (0, 20, 46)[number % 3] * unit, top - (18 + number // 3 * 5.4) * unit
+            column = number % 3
+            left, low = x + BLANK_FIRES[column] * unit, top - (18 + number // 3 * 5.4) * unit
             label = fire.lower if fire else {"poor": _("poor condition"), "command": _("command-capable")}[code]
             pen.box(left, low, 4.6 * unit, name=f"{self.path}.{code}.0", spoken=label)
             size = max(pen.style.body * 0.8, MIN_SIZE)
-            pen.fit(left + 5.2 * unit, low + 1.2 * unit, label, 20.5 * unit, size, face=NARROW)
+            pen.fit(
+                left + 5.2 * unit,
+                low + 1.2 * unit,
+                label,
+                (BLANK_FIRES[column + 1] - BLANK_FIRES[column] - 6) * unit,
+                size,
+                face=NARROW,
+            )
         below = top if self.columns.left else top - 24.5 * unit
         for row in self.rows:
             row.draw(pen, x, below, width)

@@ -17,19 +17,19 @@ from rosters.systems.urutsk import tables
 
 def dice_tables(job: Job) -> Iterator[Section]:
     """The tables of play on one page."""
-    yield Section(_("Tables"), _table_groups(), columns=2)
+    yield Section(_("Tables"), _table_groups(job), columns=2)
 
 
-def _table_groups() -> Iterator[Group]:
-    yield _ranges()
+def _table_groups(job: Job) -> Iterator[Group]:
+    yield _ranges(job)
     yield _panel(_("Ranged fire"), tables.RANGED)
     yield _panel(_("Clean miss (D6)"), tables.CLEAN_MISS)
     yield _weapons()
-    yield _panel(_("Bursts"), tables.BURST)
     yield _panel(_("Group fire"), tables.GROUP)
+    yield _panel(_("Command"), tables.COMMAND)
+    yield _panel(_("Bursts"), tables.BURST)
     yield _panel(_("Melee"), tables.MELEE)
     yield _charge()
-    yield _panel(_("Command"), tables.COMMAND)
     yield _panel(_("Hits compared with Fate"), tables.FATE)
     yield _panel(_("Incapacitated (D6)"), tables.INCAPACITATED)
     yield _panel(_("Shock (D6)"), tables.SHOCK)
@@ -44,37 +44,47 @@ def _panel(title: str, rows: tables.Rows) -> Group:
     return _together(title, *panel_group(Panel(title, rows)).blocks)
 
 
-RANGE_COLUMNS = 3
-"""Rows for weapons whose ranges are filled in by hand."""
+OPEN_WEAPONS, MOST_WEAPONS = 1, 9
+"""Rows for weapons of others, or of a blank sheet, beside those of the roster's figures; and rows in all."""
 
 
-def _ranges() -> Group:
+def _ranges(job: Job) -> Group:
     columns = (
-        Column(_("Range"), 2.2, face=NARROW_BOLD, least=" ".join(name for _code, name, _penalty in tables.RANGES)),
-        Column(_("Penalty"), 1.6, "centre", face=NARROW_BOLD),
-        *(Column("", 2, "centre") for _weapon in range(RANGE_COLUMNS)),
+        Column(_("Weapon of"), 3.6, face=NARROW_BOLD),
+        *(Column(name, 1.3, "centre") for _code, name, _penalty in tables.RANGES),
     )
+    elements = (element for _index, unit, _priced in job.formations() for element in unit.elements if element.quantity)
+    open_rows = OPEN_WEAPONS * (6 if job.blank else 1)
+    names = [*dict.fromkeys(element.name for element in elements)][: MOST_WEAPONS - OPEN_WEAPONS]
     rows = [
-        Row(columns, (name, f"−{penalty}" if penalty else "0", *_open_cells(code, name)))
-        for code, name, penalty in tables.RANGES
+        Row(
+            columns,
+            (name or _open_cell(number, "weapon", _("Weapon")), *_range_cells(number)),
+            0.86,
+            lines=2,
+            middle=True,
+        )
+        for number, name in enumerate((*names, *("",) * open_rows))
     ]
-    text = _("Enter your weapons and their ranges in yards.")
-    weapons = Row(columns, (_("Weapon"), "", *_open_cells("weapon", _("Weapon"))))
-    return _together(_("Range"), Paragraph(text, 0.92), TableHead(columns), weapons, *rows)
+    penalties = Row(
+        columns, (_("Penalty"), *(f"−{each}" if each else "0" for _code, _name, each in tables.RANGES)), 0.86
+    )
+    return _together(_("Range, in yards"), TableHead(columns), penalties, *rows)
 
 
-def _open_cells(row: str, head: str) -> Iterator[Cell]:
-    """Boxes to write in, with form fields."""
+def _range_cells(weapon: int) -> Iterator[Cell]:
+    return (_open_cell(weapon, code, name) for code, name, _penalty in tables.RANGES)
 
-    def cell(weapon: int) -> Cell:
-        def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-            pen.rect(x, top - height, width, height, line=HAIR)
-            spoken = _("{head} of weapon {n}").format(head=head, n=weapon + 1) if row != "weapon" else head
-            pen.field(f"ranges.{row}.{weapon}", x, top - height, width, height, spoken=spoken)
 
-        return Cell(lambda style, _width: style.line * 1.1, paint)
+def _open_cell(weapon: int, code: str, head: str) -> Cell:
+    """A box to write in, with a form field."""
 
-    return map(cell, range(RANGE_COLUMNS))
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        pen.rect(x, top - height, width, height, line=HAIR)
+        spoken = _("{head} of weapon {n}").format(head=head, n=weapon + 1)
+        pen.field(f"ranges.{code}.{weapon}", x, top - height, width, height, spoken=spoken)
+
+    return Cell(lambda style, _width: style.line * 1.1, paint)
 
 
 def _dice(lowest: int | None) -> Cell:
@@ -100,24 +110,26 @@ def _dice(lowest: int | None) -> Cell:
     return Cell(lambda style, _width: style.body * 1.3, paint)
 
 
-MODIFIERS = {-2: "−2", -1: "−1", 0: "0", 1: "+1", 2: "+2"}
-"""The modifiers in the table of weapons; below −2 no die explodes."""
+MODIFIERS = range(-2, 3)
+"""The modifiers in the table of weapons; below them no die explodes."""
 
 
 def _weapons() -> Group:
     """The faces that explode, by the way a weapon fires and the modifier of the die."""
     columns = (
-        Column(_("Modifier"), 0.8, "centre", face=NARROW_BOLD),
+        Column(_("Modifier"), 0.9, "centre", face=NARROW_BOLD),
         *(Column(fire.name, 1.6) for fire in tables.FIRE.values()),
     )
     plain = Column("", 1, face=NARROW_BOLD), Column("", 3.4)
+    modifiers = {modifier: f"{modifier:+}".replace("-", "−") if modifier else "0" for modifier in MODIFIERS}
     rows = [
         Row(columns, (label, *(_dice(tables.lowest_exploding(fire, modifier)) for fire in tables.FIRE)), 0.92)
-        for modifier, label in MODIFIERS.items()
+        for modifier, label in modifiers.items()
     ]
     notes = [Row(plain, row, 0.92) for row in (tables.AUTOFIRE_GROUP, tables.POOR)]
-    text = _("Modifier: Ranged − range − cover. Circled faces explode; the modified result counts.")
-    return _together(_("Weapons"), Paragraph(text, 0.92), TableHead(columns), *rows, *notes)
+    text = _("Modifier: Ranged − range − cover. Circled faces explode; at −{n} or less none does.")
+    text = text.format(n=1 - MODIFIERS.start)
+    return _together(_("Weapons"), Paragraph(text, 0.84), TableHead(columns), *rows, *notes)
 
 
 def _charge() -> Group:
