@@ -85,7 +85,8 @@ def _room(job: Job, stand: Stand) -> int:
     """How many stands like this have room on a card."""
     if not job.options.merge or stand.element.type == "AIR":
         return 1
-    return LINES // max(1, -(-len(stand.marked) // ACROSS))
+    across, lines = (6, 4) if job.choice("card-size", "upright") == "landscape" else (ACROSS, LINES)
+    return max(1, min(LINES, lines // max(1, -(-len(stand.marked) // across))))
 
 
 def _stand_card(job: Job, stands: tuple[Stand, ...]) -> tuple[str, Card]:
