@@ -195,7 +195,7 @@ PACKS = rows("""  # a system, its elements, formations apart by /, its scenario,
     mini-combat = line / Bmb = = first = roster units ruler reference | 6mm = MSK = = = roster record reference
     msc = 3 3 3 x12 = = = records counters map reference
     msc = 3 3 3 x13 = = = roster compact counters map reference
-    msc = 3 3 3 = strategic = = roster records fleets production counters reference
+    msc = 3 3 3 = strategic = = roster records fleets production counters map reference
     vsgmr = 18 figures = = = roster cards setup strips reference
     vsgmr = 19 figures = = = roster list setup strips reference
     vsgmr = troop x19 = = = roster cards setup strips reference

@@ -112,7 +112,6 @@ SHEETS = (
         _("Hex map"),
         _("Numbered hexes in the chosen size, landscape, on one page or several."),
         hex_map,
-        lambda job: not _is_strategic(job),
         shared=True,
     ),
 )

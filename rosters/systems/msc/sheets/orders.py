@@ -8,13 +8,15 @@ from typing import NamedTuple
 
 from rosters.core.messages import _
 from rosters.pdf.canvas import HAIR, LINE, MM, PALE, Pen, Style
-from rosters.pdf.fonts import NARROW, NARROW_BOLD
+from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
 from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
 from rosters.systems.msc.sheets.ships import PrintedShip, draw_silhouette, ships, turn_fields
 
 NAMES = 56.0 * MM
 """The width of the names."""
+ENGINE_ROOM = 9.0 * MM
+"""The width of the column of ENGINE at the right of the names."""
 TURN, SPEED, ROW, HEAD = 17.0 * MM, 6.0 * MM, 8.0 * MM, 8.4 * MM
 """The least width of a turn, that of its speed, and the heights of a row and of the heads."""
 
@@ -60,6 +62,7 @@ class OrderHead(NamedTuple):
         upper, lower = low + 5 * MM * scale, low + 1.3 * MM * scale
         pen.shade(x, low, width, HEAD * scale)
         pen.label(x + 19.6 * MM * scale, lower, _("Ship"), size=size)
+        pen.label(x + (NAMES - ENGINE_ROOM / 2) * scale, lower, _("Eng"), align="centre", size=size)
         for turn, left, across in _turns(self.style, width):
             start = x + left
             pen.label(start + across / 2, upper, _("T{n}").format(n=turn), align="centre", size=8 * scale)
@@ -87,7 +90,9 @@ class OrderRow(NamedTuple):
             draw_silhouette(pen, ship, x + 7 * MM * scale, top - row / 2, (14 * MM * scale, 6.4 * MM * scale))
             number = str(ship.unit)
             pen.text(x + 18 * MM * scale, baseline, number, 9 * scale, face=NARROW, align="right", ink="soft")
-            room = NAMES * scale - 20.6 * MM * scale
+            room = (NAMES - ENGINE_ROOM - 20.6 * MM) * scale
+            middle = x + (NAMES - ENGINE_ROOM / 2) * scale
+            pen.text(middle, baseline, str(ship.element.engine), 10 * scale, face=NAME, align="centre")
             pen.fit(x + 19.6 * MM * scale, baseline, ship.name, room, 10 * scale, face=NARROW_BOLD)
         cells = (
             (track, turn, x + left + start, top - row, wide, row)
@@ -99,7 +104,7 @@ class OrderRow(NamedTuple):
     @staticmethod
     def _draw_cells(pen: Pen, width: float, row: float) -> None:
         for _turn, left, _across in _turns(pen.style, width):
-            pen.shade(left, 0, SPEED, row, PALE * 0.7)
+            pen.shade(left, LINE * 2, SPEED, row - LINE * 4, PALE * 0.7)
             pen.line(left, 0, left, row, HAIR, ink="soft")
         pen.line(width, 0, width, row, HAIR, ink="soft")
         pen.line(0, 0, width, 0, HAIR, ink="soft")

@@ -31,7 +31,7 @@ def solo(job: Job) -> Iterator[Section]:
 
 def _groups() -> Iterator[Group]:
     columns = (Column("", 0.35, "centre"), *(Column(head, 1, "centre") for head in SOLO_COLUMNS))
-    for speed, rows in sorted(SOLO_MOVEMENT.items(), reverse=True):
+    for speed, rows in sorted(SOLO_MOVEMENT.items()):
         title = Heading(_("Movement at SPEED {speed}").format(speed=speed), "", 1.2, rule=False)
         orders = (Row(columns, (_die(die), *map(_order, row)), middle=True) for die, row in enumerate(rows, start=1))
         yield Group([Stack((Space(0.3), title, TableHead(columns), *orders))])
