@@ -120,6 +120,15 @@ class _Masthead(NamedTuple):
 # ---------------------------------------------------------------- the table
 
 
+ARTICLES = ("a ", "an ", "the ")
+
+
+def _initial(name: str) -> str:
+    """The first letter of a name, without its article."""
+    article = next((each for each in ARTICLES if name.lower().startswith(each)), "")
+    return name[len(article) :][:1].upper()
+
+
 class _Table(NamedTuple):
     """The table from above, to scale, with the zones of the sides and their counters."""
 
@@ -315,7 +324,7 @@ def _turns(plan: TablePlan, names: Sequence[str], style: Style) -> Block:
                     pen.shade(left + seat * part, y, part, BOX)
                     pen.check(f"turn{turn + 1}.{seat}", left + seat * part, y, part, BOX, spoken=f"{name}: {turn + 1}")
                     middle = left + (seat + 0.5) * part
-                    pen.text(middle, y + 1.4 * MM, name[:1], 7, face=NARROW_BOLD, align="centre", ink="side")
+                    pen.text(middle, y + 1.4 * MM, _initial(name), 7, face=NARROW_BOLD, align="centre", ink="side")
                     if seat:
                         pen.line(left + seat * part, y, left + seat * part, y + BOX, HAIR)
             pen.text(
