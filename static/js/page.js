@@ -188,9 +188,11 @@
   // forms, those rendered.
   function typedSince(part, request) {
     const sent = new Map();
-    for (const [name, value] of request.formData) sent.set(name, [...(sent.get(name) || []), value.replaceAll("\r\n", "\n")]);
+    for (const [name, value] of request.formData) {
+      sent.set(name, [...(sent.get(name) || []), value instanceof File ? value : value.replaceAll("\r\n", "\n")]);
+    }
     const form = request.verb === "get" ? null : request.elt.closest("form"); // a link sends nothing of the form around it
-    return [...part.querySelectorAll("input:not([type=hidden]), textarea, select")].filter((field) => {
+    return [...part.querySelectorAll("input:not([type=hidden], [type=file]), textarea, select")].filter((field) => {
       const values = sent.get(field.name) || [];
       if (!field.name) return false;
       if (/checkbox|radio/.test(field.type)) return field.checked !== (field.form === form ? values.includes(field.value) : field.defaultChecked);

@@ -94,6 +94,7 @@ def preview(ctx: RosterContext, form: RosterForm) -> dict[str, Any]:
         "before": roster_page.points(before.points),
         "after": roster_page.points(after.points),
         "change": with_minus_sign(format_change(change)) if change else "",
+        "quantity": after.quantity,
         "legal": after.legal,
         "findings": roster_page.group_findings(roster_page.findings(state.document, after.findings)),
         "budget": roster_page.budget_of(after),

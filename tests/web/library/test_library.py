@@ -101,6 +101,7 @@ def test_home_keeps_the_last_few_of_all_games(owner):
     for system in (*FOLDERS, "msc", "6mm"):
         owner.start(f"My {system}", system)
     assert [each.system.slug for each in owner.see("/")["mine"]] == ["6mm", "msc", [*FOLDERS][-1]]
+    assert 'class="ok"' not in owner.get("/mine/").content.decode()  # none is legal while it is empty
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="reads the plan of SQLite")
