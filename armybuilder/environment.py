@@ -174,16 +174,16 @@ def _parse_database(url: str, conn_max_age: int) -> Any:
 def caches(default: str) -> dict[str, dict[str, Any]]:
     """Django's caches from CACHE_URL: in each process's memory, or in Redis.
 
-    "default" counts rate limits, "sheets" stores rendered PDFs and pictures, in memory up to 32 MB of them.
+    "default" counts rate limits, "responses" stores rendered pages, PDFs and pictures, in memory up to 32 MB of them.
     """
     url = address("CACHE_URL", ["locmem", "redis", "rediss", "unix"], default)
     if url.startswith("locmem:"):
         memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
         return {
             "default": memory | {"OPTIONS": {"MAX_ENTRIES": 10_000}},
-            "sheets": {
+            "responses": {
                 "BACKEND": "rosters.web.http.memory_cache.MemoryCacheBackend",
-                "LOCATION": "sheets",
+                "LOCATION": "responses",
                 "OPTIONS": {"max_bytes": 32 << 20},
             },
         }
@@ -192,7 +192,7 @@ def caches(default: str) -> dict[str, dict[str, Any]]:
         "LOCATION": url,
         "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2, "health_check_interval": 30},
     }
-    return {"default": redis | {"KEY_PREFIX": "armybuilder"}, "sheets": redis | {"KEY_PREFIX": "sheets"}}
+    return {"default": redis | {"KEY_PREFIX": "armybuilder"}, "responses": redis | {"KEY_PREFIX": "responses"}}
 
 
 def mail(default: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from urllib.parse import quote_plus
 
 from rosters.core import appraisals, documents
 from rosters.core.amounts import Amount
-from rosters.core.appraisals import Appraisal, Lines, Rulebook
+from rosters.core.appraisals import Appraisal, AppraisedFormations, Rulebook
 from rosters.core.documents import AnyDocument
 from rosters.core.fixes import Fixes
 from rosters.core.grammar import Grammar
@@ -204,12 +204,12 @@ def read(data: Any, *, limited: bool = False, before: AnyDocument | None = None)
     return documents.read(data, document_types(), limited=limited, before=stored)
 
 
-def lines_of(document: AnyDocument, known: Lines | None = None) -> Lines:
+def lines_of(document: AnyDocument, known: AppraisedFormations | None = None) -> AppraisedFormations:
     """The line of each element by its system's rules. ``known`` lines are reused."""
     return appraisals.lines_of(document, SYSTEMS[document.system].rules, known)
 
 
-def appraise(document: AnyDocument, lines: Lines | None = None) -> Appraisal:
+def appraise(document: AnyDocument, lines: AppraisedFormations | None = None) -> Appraisal:
     """Appraise a roster by its system's rules."""
     return appraisals.appraise(document, SYSTEMS[document.system].rules, lines)
 

@@ -30,7 +30,7 @@ MAY_CALCULATE = {
     "budget_of": "what is left of the budget is a comparison with it, and no price",
 }
 """Functions that draw and still calculate, and why."""
-LONGEST = 40
+MAX_LENGTH = 40
 """Lines of a function."""
 
 
@@ -187,7 +187,7 @@ def test_what_draws_never_adds_up_points():
 
 def test_no_function_is_longer_than_forty_lines():
     every = [(name, function) for name, tree in TREES.items() for function in functions(tree)]
-    assert [(name, f.name) for name, f in every if f.end_lineno - f.lineno >= LONGEST] == []
+    assert [(name, f.name) for name, f in every if f.end_lineno - f.lineno >= MAX_LENGTH] == []
 
 
 def test_every_file_opens_with_a_sentence():

@@ -18,7 +18,7 @@ from tools.served import DATABASES, Visitor, database, served
 
 WRITERS = 4
 SAVED = 302
-MOST = 60
+MAX = 60
 """Formations of one roster, before another is begun."""
 BETWEEN = 5
 """Changes that are acknowledged between two kills."""
@@ -29,7 +29,7 @@ def write(visitor, acknowledged, stop):
     token = None
     while not stop.is_set():
         try:
-            if token is None or acknowledged[token] >= MOST:
+            if token is None or acknowledged[token] >= MAX:
                 token = visitor.start_roster()
                 acknowledged[token] = len(formations_of(visitor, token))
             status, _, _ = visitor.post(f"/r/{token}/formation/add")

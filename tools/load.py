@@ -24,7 +24,7 @@ from tools.served import DATABASES, Visitor, database, served
 
 ENOUGH = 500
 """Milliseconds of the 95th percentile at which the crowd is large enough."""
-MOST_VISITORS = 256
+MAX_VISITORS = 256
 TOGETHER = 4
 """Visitors who change one roster."""
 SAVED = 302
@@ -204,7 +204,7 @@ def trial(url, asked):
         _, said = site.manage("shell", "-v0", "-c", TOKENS)
         shared, rows, number = said.split(), [], 1
         warm_up(site, shared)
-        while not rows or (rows[-1]["p95_ms"] < ENOUGH and number <= MOST_VISITORS):
+        while not rows or (rows[-1]["p95_ms"] < ENOUGH and number <= MAX_VISITORS):
             rows.append(crowd(site, shared, number, asked.seconds, asked.seed))
             print(rows[-1], flush=True)
             number *= 2

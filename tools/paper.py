@@ -29,7 +29,7 @@ from rosters.pdf import text
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "armybuilder.settings")
 
-LEAST_TEXT, LEAST_BOX, LEAST_USE = 6.95, 4.49, 0.4
+MIN_TEXT, MIN_BOX, MIN_USE = 6.95, 4.49, 0.4
 LONGEST_WORD = 20
 """Letters of the longest word that is never broken; longer ones are, where a line does not hold them."""
 CELL = 5 / 25.4 * 72
@@ -70,11 +70,11 @@ def measure(pdf: bytes, *, flowing: bool = False) -> Measures:
     faults += [f"not embedded: {name}" for name in sorted({*unembedded(reader)})]
     faults += unnamed(reader)
     size, box = min(sizes, default=99.0), min(boxes, default=99.0)
-    if size < LEAST_TEXT:
+    if size < MIN_TEXT:
         faults.append(f"text of {size:.1f} pt")
-    if box < LEAST_BOX:
+    if box < MIN_BOX:
         faults.append(f"box of {box:.1f} mm")
-    if flowing and pages > 1 and used < LEAST_USE:
+    if flowing and pages > 1 and used < MIN_USE:
         faults.append(f"last page {used:.0%} used")
     return Measures(pages, size, box, used, tuple(faults))
 

@@ -48,7 +48,7 @@ def write_page(path):
             lines = registry.appraise(document).formations
             for formation, priced in zip(document.formations, lines, strict=True):
                 for element, line in zip(formation.elements, priced.elements, strict=True):
-                    points = "" if line.each is None else format_amount(line.each)
+                    points = "" if line.unit_points is None else format_amount(line.unit_points)
                     small = svg(system.drawing.counter_of(element, terms_of(document), False, points))
                     figures.setdefault(small, figure(system, element, terms_of(document), points))
                     if plot := system.drawing.plot_of(element, terms_of(document)):

@@ -79,11 +79,11 @@ class HouseRule(NamedTuple):
 
 
 class PricedElement(NamedTuple):
-    """An element with its receipt; ``each`` and ``points`` (each × quantity) are None without points."""
+    """An element with its receipt; ``unit_points`` and ``points`` (unit points × quantity) are None without points."""
 
     name: str
     quantity: int
-    each: Amount | None
+    unit_points: Amount | None
     points: Amount | None
     receipt: Receipt | None
     facts: Facts
@@ -131,7 +131,7 @@ def headcount(rules: Rulebook, elements: Iterable[Any]) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class AppraisedElement:
     """The result of the rules for one element: its price, its problems and its description in one line."""
 
     element: Element
@@ -146,7 +146,7 @@ class Line:
         return dumps(data), messages.messages_in(data)
 
 
-class FormationLines(tuple[Line, ...]):
+class AppraisedFormation(tuple[AppraisedElement, ...]):
     """The lines of a formation's elements, and the problems of the formation itself, computed once."""
 
     formation: Formation[Any]
@@ -176,7 +176,7 @@ class FormationLines(tuple[Line, ...]):
         return headcount(self.rules, self.formation.elements)
 
 
-Lines = tuple[FormationLines, ...]
+AppraisedFormations = tuple[AppraisedFormation, ...]
 """The lines of a document's elements, formation by formation, in the document's order."""
 
 
@@ -185,42 +185,42 @@ class RosterState(NamedTuple):
 
     document: AnyDocument
     appraisal: Appraisal
-    lines: Lines = ()
+    lines: AppraisedFormations = ()
 
 
-def lines_of(document: AnyDocument, rules: Rulebook, known: Lines | None = None) -> Lines:
+def lines_of(document: AnyDocument, rules: Rulebook, known: AppraisedFormations | None = None) -> AppraisedFormations:
     """The line of every element. Equal elements in ``known``, lines under the same terms, keep theirs."""
     terms = terms_of(document)
     known_formations = {lines.formation.id: lines for lines in known or ()}
 
     @cache
-    def known_lines() -> dict[str | None, Line]:
+    def known_lines() -> dict[str | None, AppraisedElement]:
         return {line.element.id: line for lines in known or () for line in lines}
 
-    def line_of(element: Element) -> Line:
+    def line_of(element: Element) -> AppraisedElement:
         line = known_lines().get(element.id)
         unchanged = line is not None and (line.element is element or line.element == element)
         return line if line is not None and unchanged else _compute_line(element, rules, terms)
 
-    def lines_of_formation(formation: Formation[Any]) -> FormationLines:
+    def lines_of_formation(formation: Formation[Any]) -> AppraisedFormation:
         lines = known_formations.get(formation.id)
         if lines is None or (lines.formation is not formation and lines.formation != formation):
-            lines = FormationLines(map(line_of, formation.elements))
+            lines = AppraisedFormation(map(line_of, formation.elements))
             lines.formation, lines.rules, lines.terms = formation, rules, terms
         return lines
 
     return tuple(map(lines_of_formation, document.formations))
 
 
-def _compute_line(element: Element, rules: Rulebook, terms: Terms[Any]) -> Line:
+def _compute_line(element: Element, rules: Rulebook, terms: Terms[Any]) -> AppraisedElement:
     receipt = rules.price(element, terms)
-    each = receipt.each if receipt else None
+    each = receipt.unit_points if receipt else None
     points = each * element.quantity if each is not None else None
     priced = PricedElement(element.name, element.quantity, each, points, receipt, rules.element_facts(element, terms))
-    return Line(element, priced, tuple(rules.check_element(element, terms)), rules.describe(element, terms))
+    return AppraisedElement(element, priced, tuple(rules.check_element(element, terms)), rules.describe(element, terms))
 
 
-def appraise(document: AnyDocument, rules: Rulebook, lines: Lines | None = None) -> Appraisal:
+def appraise(document: AnyDocument, rules: Rulebook, lines: AppraisedFormations | None = None) -> Appraisal:
     """Price and check a roster under its own house rules, scenario and side.
 
     ``lines`` are those of the same document, if the caller has them already.
@@ -259,7 +259,7 @@ def total_points(document: AnyDocument, rules: Rulebook) -> Amount | None:
     sums = []
     for formation in document.formations:
         receipts = ((rules.price(element, terms), element.quantity) for element in formation.elements)
-        sums.append(sum((receipt.each * quantity for receipt, quantity in receipts if receipt), start=0))
+        sums.append(sum((receipt.unit_points * quantity for receipt, quantity in receipts if receipt), start=0))
     return rules.totals(sums, terms).points
 
 
@@ -298,7 +298,7 @@ def option_label(options: type[Options], rule: str, value: Any) -> str:
 def _findings(
     document: AnyDocument,
     rules: Rulebook,
-    lines: Lines,
+    lines: AppraisedFormations,
     totals: Totals,
     terms: Terms[Any],
 ) -> Iterator[Finding]:
@@ -434,7 +434,7 @@ def to_json(appraisal: Appraisal) -> AppraisalJson:
     }
 
 
-def stored_text(appraisal: Appraisal, lines: Lines) -> str:
+def stored_text(appraisal: Appraisal, lines: AppraisedFormations) -> str:
     """The text of `to_json` with the id and the values of each message beside it, as revisions store it."""
     data: dict[str, Any] = {**to_json(appraisal._replace(formations=()))}
     facts = data.pop("facts")
@@ -477,7 +477,7 @@ def _element_json(element: PricedElement) -> ElementJson:
     data: ElementJson = {
         "name": element.name,
         "quantity": element.quantity,
-        "each": _text(element.each),
+        "each": _text(element.unit_points),
         "points": _text(element.points),
         "receipt": receipt_json(element.receipt),
     }

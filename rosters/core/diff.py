@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from rosters.core.amounts import Amount, format_amount, format_change, format_exact, to_amount, with_minus_sign
 from rosters.core.appraisals import (
+    AppraisedElement,
     Facts,
-    Line,
     PricedElement,
     PricedFormation,
     RosterState,
@@ -29,7 +29,7 @@ from rosters.core.messages import Message, _, join, join_names
 
 MAX_NAMED = 12
 """The most items that a sentence lists as added or removed; it counts the others."""
-LONGEST_QUOTE = 60
+MAX_QUOTE = 60
 """The most characters of a text that a sentence quotes."""
 
 T = TypeVar("T")
@@ -102,7 +102,7 @@ class PlacedElement(NamedTuple):
     former_formation: int | None
     element: Element
     priced: PricedElement
-    line: Line | None = None
+    line: AppraisedElement | None = None
     """Its line, where the roster's are known: describing an element takes longest."""
 
     @property
@@ -459,7 +459,7 @@ class FieldDiffs:
 
     def _add_value(self, template: Message, what: str, old: str, new: str) -> None:
         """Add a change of a value, without the values if they are too long or look the same."""
-        if old == new or max(len(old), len(new)) > LONGEST_QUOTE:
+        if old == new or max(len(old), len(new)) > MAX_QUOTE:
             template = _("{what} changed")
         self.values.append(template.format(what=what, old=old, new=new))
 

@@ -52,7 +52,7 @@ class Limit(NamedTuple):
     """The most that a document may hold of something: in one list (None: no limit of its own), and in the roster."""
 
     label: str
-    each: int | None
+    per_element: int | None
     in_all: int
 
 
@@ -414,7 +414,7 @@ class _Contents:
 
     def _count(self, key: str, items: Sized, place: str, owner: str) -> None:
         self.in_all[key] += len(items)
-        limit = LIMITS[key].each if key in LIMITS else None
+        limit = LIMITS[key].per_element if key in LIMITS else None
         if limit is not None and len(items) > limit:
             self.long[owner, key] = place, len(items)
 
@@ -446,7 +446,7 @@ def check_limits(data: dict[str, Any], before: dict[str, Any] | None = None) -> 
         if number > (was.long.get(place, ("", 0))[1] if was else 0):
             limit = LIMITS[place[1]]
             text = _("An element holds at most {most} {things}; this would make {number}.")
-            yield Fault(path, text.format(most=str(limit.each), things=limit.label, number=f"{number:,}"))
+            yield Fault(path, text.format(most=str(limit.per_element), things=limit.label, number=f"{number:,}"))
 
 
 # ---------------------------------------------------------------- writing
@@ -551,14 +551,14 @@ def add_limits(schema: Any) -> Any:
     for key, field in schema.get("properties", {}).items():
         limit = LIMITS.get(key)
         if limit and field.get("type") in ("array", "object"):
-            field["maxItems" if field["type"] == "array" else "maxProperties"] = limit.each or limit.in_all
+            field["maxItems" if field["type"] == "array" else "maxProperties"] = limit.per_element or limit.in_all
     return schema
 
 
 def describe_limits() -> str:
     """The limits of a document in words: "250 formations, 2,000 elements, …"."""
     parts = [
-        f"{limit.in_all:,} {limit.label}" + (f" ({limit.each:,} of one element)" if limit.each else "")
+        f"{limit.in_all:,} {limit.label}" + (f" ({limit.per_element:,} of one element)" if limit.per_element else "")
         for limit in LIMITS.values()
     ]
     return ", ".join(parts[:-1]) + f" and {parts[-1]}"

@@ -15,7 +15,7 @@ from rosters.core.edits import Edit, replace_fields
 from rosters.core.messages import Message, _
 from rosters.core.values import Profile
 
-MOST_CHOICES = 20
+MAX_CHOICES = 20
 """The most fixes that are offered for one finding, the best first."""
 MAX_LIMIT = 1_000_000
 """The highest points limit that the form of a roster's settings takes."""
@@ -52,7 +52,7 @@ def fixes_of(
     place = _place(document, where)
     fixes: dict[Message, Edit] = {}
     for label, change in fixers[code](document, place):
-        if len(fixes) == MOST_CHOICES:
+        if len(fixes) == MAX_CHOICES:
             break
         if not isinstance(change, Element):
             fixes.setdefault(label, change)

@@ -219,9 +219,7 @@ class _Namer:
 
     def _first_with_same(self, index: int) -> int | None:
         phrase = self.phrases[index]
-        before = (
-            n for n in range(index) if self.scopes[n] == self.scopes[index] and _says_again(phrase, self.phrases[n])
-        )
+        before = (n for n in range(index) if self.scopes[n] == self.scopes[index] and _repeats(phrase, self.phrases[n]))
         return next(before, None) if phrase.weight != "code" or not _many(phrase) else None
 
     def plan(self) -> _Plan:
@@ -279,9 +277,7 @@ class _Namer:
     def _take(self, index: int) -> None:
         """Make a word part of the name; another one of the same meaning stays a word."""
         self.name.add(index)
-        self.settled |= {
-            other for other in self._others(index) if _says_again(self.phrases[index], self.phrases[other])
-        }
+        self.settled |= {other for other in self._others(index) if _repeats(self.phrases[index], self.phrases[other])}
 
     def _others(self, index: int) -> Iterator[int]:
         """The other words of the same form that are not part of the name."""
@@ -301,7 +297,7 @@ class _Namer:
         if phrase.weight == "code" and _many(phrase):
             return False
         single = (self.phrases[other] for other in others if len(self.phrases[other].senses) == 1)
-        return any(_says_again(phrase, other) for other in single)
+        return any(_repeats(phrase, other) for other in single)
 
     def _kind(self, others: Iterable[int]) -> Any:
         """The type of the element, if the other words decide it."""
@@ -324,7 +320,7 @@ class _Namer:
         return any(self.phrases[other].senses == senses for other in self._others(index))
 
 
-def _says_again(phrase: Phrase, other: Phrase) -> bool:
+def _repeats(phrase: Phrase, other: Phrase) -> bool:
     """Whether a word sets what another one sets, or adds the same to a list."""
     settings = [setting for sense in other.senses for setting in sense.settings]
     mine = (setting for sense in phrase.senses for setting in sense.settings)

@@ -26,7 +26,7 @@ class Receipt(NamedTuple):
     steps: tuple[Step, ...]
 
     @property
-    def each(self) -> Amount:
+    def unit_points(self) -> Amount:
         return self.steps[-1].subtotal if self.steps else 0
 
 
@@ -62,7 +62,7 @@ class Bar(NamedTuple):
 def waterfall(receipt: Receipt) -> tuple[Bar, ...]:
     """A bar for each step, from the subtotal before it to the one after, and one for the price."""
     after = [step.subtotal for step in receipt.steps]
-    spans = [*pairwise([0, *after]), (0, receipt.each)]
+    spans = [*pairwise([0, *after]), (0, receipt.unit_points)]
     ends: list[Amount] = [0, *(end for span in spans for end in span)]
     low = min(ends)
     share = Fraction(100) / (max(ends) - low or 1)

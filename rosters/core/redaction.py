@@ -175,7 +175,7 @@ def _without_points(appraisal: Appraisal, rules: Rulebook) -> Appraisal:
 
 def _unpriced_formation(formation: PricedFormation, rules: Rulebook) -> PricedFormation:
     elements = tuple(
-        element._replace(each=None, points=None, receipt=None, facts=_facts_without_points(element.facts, rules))
+        element._replace(unit_points=None, points=None, receipt=None, facts=_facts_without_points(element.facts, rules))
         for element in formation.elements
     )
     return formation._replace(

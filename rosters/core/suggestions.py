@@ -34,7 +34,7 @@ def next_steps(element: Element, ladders: Mapping[str, Ladder], rules: Rulebook,
 
     def step(name: str, value: int | None) -> StatStep:
         other = rules.price(element.model_copy(update={name: value}), terms)
-        return StatStep(value, other.each - receipt.each if receipt and other else None)
+        return StatStep(value, other.unit_points - receipt.unit_points if receipt and other else None)
 
     def steps(name: str, ladder: Ladder) -> Steps:
         below, above = _places(ladder, getattr(element, name))

@@ -22,7 +22,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from rosters.core import documents
 from rosters.core.amounts import Amount, format_decimal
-from rosters.core.appraisals import Appraisal, Lines, terms_of
+from rosters.core.appraisals import Appraisal, AppraisedFormations, terms_of
 from rosters.core.documents import NOT_UTF8, TOO_LARGE, AnyDocument, Element, InvalidDocument, invalid
 from rosters.core.messages import _
 from rosters.exports.characteristics import Upgrade
@@ -40,7 +40,7 @@ MAX_COMPLETE = 3_000_000
 """Bytes of the largest export with profiles and upgrades; a larger one is written without them."""
 
 
-def rosz(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> bytes:
+def rosz(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations, game: Game) -> bytes:
     """The roster as a `.rosz` file. The same roster gives the same bytes."""
     member = ZipInfo(MEMBER, (1980, 1, 1, 0, 0, 0))
     member.compress_type, member.create_system, member.external_attr = ZIP_DEFLATED, 3, 0o644 << 16
@@ -50,7 +50,7 @@ def rosz(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) 
     return out.getvalue()
 
 
-def ros(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> bytes:
+def ros(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations, game: Game) -> bytes:
     """The roster as a `.ros` file. The same roster gives the same bytes."""
     text = embedded(document, appraisal)
     export = _Export(document, appraisal, game, text, identity(text))

@@ -9,7 +9,7 @@ import csv
 from io import StringIO
 
 from rosters.core.amounts import format_decimal
-from rosters.core.appraisals import Appraisal, Lines
+from rosters.core.appraisals import Appraisal, AppraisedFormations
 from rosters.core.documents import AnyDocument
 from rosters.core.lists import entry
 from rosters.exports.listing import Game, ListedElement, ListedFormation, groups
@@ -21,7 +21,7 @@ FORMULA_PREFIXES = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", "\t", "\r", "\n")
 """Spreadsheets read the full-width signs of East Asian keyboards like the plain ones."""
 
 
-def csv_text(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> str:
+def csv_text(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations, game: Game) -> str:
     """The roster as CSV with a header row; rows end with CR and LF."""
     columns = [name for name in COLUMNS if appraisal.points is not None or name not in POINT_COLUMNS]
     out = StringIO()
@@ -37,7 +37,7 @@ def _row(group: ListedFormation, item: ListedElement, game: Game) -> dict[str, s
         "formation": escape_formula(group.formation.name),
         "element": escape_formula(item.element.name),
         "quantity": item.element.quantity,
-        "each": format_decimal(item.each),
+        "each": format_decimal(item.unit_points),
         "points": format_decimal(item.points),
         "description": escape_formula(item.description),
         "findings": escape_formula(findings),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from unicodedata import category
 
 from rosters.core.amounts import Amount, to_amount
-from rosters.core.appraisals import Appraisal, Line, Lines, PricedElement, Rulebook
+from rosters.core.appraisals import Appraisal, AppraisedElement, AppraisedFormations, PricedElement, Rulebook
 from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.findings import Finding
 from rosters.core.grammar import Grammar
@@ -53,7 +53,7 @@ class ListedElement(NamedTuple):
     """An element with its findings; ``each`` and ``points`` (the total) are None without points."""
 
     element: Element
-    each: Amount | None
+    unit_points: Amount | None
     points: Amount | None
     description: str
     findings: tuple[Finding, ...]
@@ -67,15 +67,15 @@ class ListedFormation(NamedTuple):
     items: tuple[ListedElement, ...]
 
 
-def groups(document: AnyDocument, appraisal: Appraisal, lines: Lines) -> Iterator[ListedFormation]:
+def groups(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations) -> Iterator[ListedFormation]:
     """The formations of a roster in order, each with its elements."""
     by_where: dict[str, list[Finding]] = {}
     for finding in appraisal.findings:
         by_where.setdefault(finding.where, []).append(finding)
 
-    def item(where: str, line: Line, priced: PricedElement) -> ListedElement:
+    def item(where: str, line: AppraisedElement, priced: PricedElement) -> ListedElement:
         findings = tuple(by_where.get(where, ()))
-        each, points = (None, None) if appraisal.points is None else (priced.each, priced.points)
+        each, points = (None, None) if appraisal.points is None else (priced.unit_points, priced.points)
         return ListedElement(line.element, each, points, line.description, findings)
 
     pairs = zip(document.formations, appraisal.formations, strict=True)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from rosters.core.amounts import format_amount
-from rosters.core.appraisals import Appraisal, Lines
+from rosters.core.appraisals import Appraisal, AppraisedFormations
 from rosters.core.documents import AnyDocument
 from rosters.core.lists import list_of
 from rosters.core.messages import _, translate
@@ -63,7 +63,7 @@ def _models(item: ListedElement, game: Game) -> str:
 # ---------------------------------------------------------------- plain
 
 
-def plain_text(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> str:
+def plain_text(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations, game: Game) -> str:
     """The roster as plain text; ends with a line break."""
     blocks = [
         [*_plain_head(document, appraisal, game)],
@@ -113,7 +113,7 @@ def escape_markdown(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", single_line(text))
 
 
-def markdown(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> str:
+def markdown(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations, game: Game) -> str:
     """The roster as Markdown; ends with a line break."""
     blocks = [
         *_markdown_head(document, appraisal, game),
@@ -176,7 +176,7 @@ def _code(lines: Iterable[str]) -> str:
 # ---------------------------------------------------------------- one line
 
 
-def one_line(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: Game) -> str:
+def one_line(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations, game: Game) -> str:
     """The roster on one line of any length: name, game, points, legality, then the elements of each formation."""
     verdict = translate(_("legal") if appraisal.legal else _("not legal"))
     formations = [_summary(group, game) for group in groups(document, appraisal, lines)]

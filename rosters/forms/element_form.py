@@ -239,7 +239,7 @@ class ElementForm(forms.Form):
     def price_each(self) -> str:
         """The points of the current element; "" in a game without points."""
         receipt = self.rules.price(self.current_element(), self.terms)
-        return format_amount(receipt.each) if receipt else ""
+        return format_amount(receipt.unit_points) if receipt else ""
 
     def current_element(self) -> Element:
         """The submitted element if it is valid, else the initial one."""

@@ -68,7 +68,7 @@ SCRIPTS: Mapping[str, str] = {
     "cyrillic": "U+0305, U+0400-052F, U+1C80-1C8F, U+2116, U+2DE0-2DFF, U+A640-A69F",
 }
 """The characters of each file: a browser fetches the files that a page has characters of."""
-FEWEST_LETTERS = 20
+MIN_LETTERS = 20
 """A face with fewer letters of a script, such as the signs of mathematics in Greek, leaves it to the next family."""
 
 
@@ -128,7 +128,7 @@ def _subset(face: Face, script: str, folder: Path) -> str:
     options.recalc_timestamp = False  # the same bytes from the same sources
     font = subset.load_font(str(Path(import_module(face.package).ROOT) / "files" / f"{face.file}.ttf"), options)
     characters = {*characters_of(SCRIPTS[script])} & {*font.getBestCmap()}
-    if sum(chr(each).isalpha() for each in characters) < FEWEST_LETTERS:
+    if sum(chr(each).isalpha() for each in characters) < MIN_LETTERS:
         return ""
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=characters)

@@ -251,7 +251,7 @@ def _revision(roster: Roster, revision: Revision, state: RosterState, stored: Ap
 
 def figures(appraisal: Appraisal) -> Any:
     """The numbers of an appraisal down to each element's, which depend on the document and the edition alone."""
-    lines = [[(e.quantity, e.each, e.points) for e in formation.elements] for formation in appraisal.formations]
+    lines = [[(e.quantity, e.unit_points, e.points) for e in formation.elements] for formation in appraisal.formations]
     return appraisal.points, appraisal.exact, appraisal.quantity, [f.points for f in appraisal.formations], lines
 
 

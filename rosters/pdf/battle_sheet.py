@@ -19,7 +19,7 @@ from rosters.pdf.layout import COLUMN_GAP, Group, Section, frame
 from rosters.pdf.roster_sheet import panel_group
 
 COVER = 34 * MM
-LEAST_PLAN, TEXTS = 115 * MM, 48 * MM
+MIN_PLAN, TEXTS = 115 * MM, 48 * MM
 """The least height of the table if all of the briefing is below it, and the height of what is there otherwise."""
 EDGE, NUMBERS = 1.8 * MM, 4 * MM
 """The breadth of the frame around the table, and of the numbers beside it."""
@@ -55,7 +55,7 @@ def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
     spoken = sum(_height(group, first.style, column) for group in texts) / TEXT_COLUMNS
     room -= COVER + sum(block.height(first.style, wide) for block in below)
     tall = room - spoken - 12 * MM
-    if tall < min(LEAST_PLAN, room * 0.6):
+    if tall < min(MIN_PLAN, room * 0.6):
         tall = room - TEXTS  # the briefing continues on the next page, so that the table is large
     table = _Table(plan, names, tuple(tuple(_counters(job)) for job in jobs), max(tall, room * 0.4))
     masthead = _Masthead(tuple(jobs), names)

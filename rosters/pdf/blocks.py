@@ -16,7 +16,7 @@ from rosters.pdf.text import LEADING, MIN_SIZE, FittedText, fit_text, wrap
 
 LABEL_LINE = 5 * MM
 """The height of a label that heads a drawing."""
-LEAST_BOX = 4.5 * MM
+MIN_BOX = 4.5 * MM
 """No box to mark is smaller."""
 
 
@@ -390,7 +390,7 @@ class Boxes(NamedTuple):
     spoken: tuple[str, ...] = ()
 
     def side(self, style: Style) -> float:
-        return max(BOX * self.size * style.body / 9, LEAST_BOX)
+        return max(BOX * self.size * style.body / 9, MIN_BOX)
 
     def places(self, style: Style, width: float) -> Iterator[tuple[float, float]]:
         """Each box's lower left corner, from the upper left one of all. Fives stay together where five fit a row."""

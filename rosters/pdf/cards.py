@@ -214,7 +214,7 @@ class Words(NamedTuple):
 
 RULE_STEP = 5.6 * MM
 WORD_SIZES = (10.5, 10, 9.5, 9, 8.5, 8, 7.5, 7)
-LEAST_WITH_EXTRAS = 9
+MIN_WITH_EXTRAS = 9
 
 
 class CardLine(NamedTuple):
@@ -232,7 +232,7 @@ def set_words(
     paragraphs: Paragraphs, extras: Paragraphs, notes: str, width: float, height: float
 ) -> tuple[CardLine, ...]:
     """Paragraphs and notes as lines in this room, by the rules of `Words`."""
-    lines = _largest((*paragraphs, *extras), width, height, LEAST_WITH_EXTRAS) if extras else None
+    lines = _largest((*paragraphs, *extras), width, height, MIN_WITH_EXTRAS) if extras else None
     lines = lines if lines is not None else _largest(paragraphs, width, height)
     if lines is None:  # as many as fit in the smallest size, and the heads of the others
         for number in range(len(paragraphs), -1, -1):

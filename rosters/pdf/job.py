@@ -9,7 +9,15 @@ from pydantic import Field, PrivateAttr
 
 from rosters.core import play
 from rosters.core.amounts import Amount, format_amount
-from rosters.core.appraisals import Appraisal, Facts, Lines, PricedElement, PricedFormation, Rulebook, merge_elements
+from rosters.core.appraisals import (
+    Appraisal,
+    AppraisedFormations,
+    Facts,
+    PricedElement,
+    PricedFormation,
+    Rulebook,
+    merge_elements,
+)
 from rosters.core.documents import AnyDocument, Element, write_element
 from rosters.core.findings import Finding
 from rosters.core.messages import _, join
@@ -22,7 +30,7 @@ from rosters.pdf.layout import Grid, Header, Section
 
 LARGE_BODY, BODY = 14.0, 9.0
 """The size of running text in points, in large print and otherwise."""
-SMALLEST = 7.6 / 9
+MIN_SCALE = 7.6 / 9
 """How far print shrinks to fit on a number of pages."""
 
 
@@ -142,7 +150,7 @@ class Job(NamedTuple):
 
     document: AnyDocument
     appraisal: Appraisal
-    lines: Lines
+    lines: AppraisedFormations
     terms: Terms[Any]
     rules: Rulebook
     scenario: str

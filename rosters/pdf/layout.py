@@ -50,7 +50,7 @@ ILLEGAL = 3.6 * MM
 """More height for the reasons why a roster is not legal."""
 COLUMN_GAP = 5 * MM
 SECTION_GAP = 4 * MM
-LEAST_SHARE = 40 * MM
+MIN_SHARE = 40 * MM
 """A section begins on the page of the one before it if this much height is left, or all of it fits."""
 FILLING = (0.9, 0.95, 1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3)
 """The sizes of print, as multiples of the usual one, of a section that fills its pages."""
@@ -455,7 +455,7 @@ class _Flow:
             placed = (_balanced if ended else _fill)(items, columns, whole)
             if last and ended and placed.left:
                 placed = _evened(items, columns, self._next_columns(section, number), placed)
-            if not fresh and placed.left and (height < LEAST_SHARE or not placed.blocks):
+            if not fresh and placed.left and (height < MIN_SHARE or not placed.blocks):
                 placed = placed._replace(blocks=[], bookmarks=[], left=items)
             if placed.blocks:
                 self._put(section, placed, lead, titled=titled)

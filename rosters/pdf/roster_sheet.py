@@ -394,7 +394,7 @@ class List(NamedTuple):
     def _entry(self, entry: PrintedElement, *, last: bool) -> Iterator[Block]:
         """The line of an element, and its notes; the line below the last is the formation's."""
         job, stats = self.job, self.stats
-        amounts = (job.amount(entry.priced.each), job.amount(entry.priced.points)) if job.points else ()
+        amounts = (job.amount(entry.priced.unit_points), job.amount(entry.priced.points)) if job.points else ()
         words = (*stats.values(entry.element), stats.words(entry.element)) if stats else (entry.description,)
         cells: tuple[Content, ...] = (str(entry.quantity), entry.name.strip(), *words, *amounts)
         if not self.tile:
@@ -568,7 +568,7 @@ def _receipts(job: Job) -> Iterator[Group]:
     for receipt, entries in same.items():
         quantity = sum(entry.quantity for entry in entries)
         names = join_names(dict.fromkeys(entry.name.strip() for entry in entries))
-        points = job.words.count_points(receipt.each)
+        points = job.words.count_points(receipt.unit_points)
         times = _("{quantity} × {points}").format(quantity=quantity, points=points) if quantity > 1 else points
         steps = (
             Row(STEPS, (step.label, format_operation(step.change), with_minus_sign(format_exact(step.subtotal))), 0.92)

@@ -57,7 +57,7 @@ logger = logging.getLogger("armybuilder.store")
 
 POSITION_STEP = 16
 """The gap between positions of new rows, so that a later insertion moves few rows."""
-OLD_TAPS = ("Recorded damage", "Reset damage", "Marked at the table", "Cleared all marks")
+LEGACY_PLAY_SUMMARIES = ("Recorded damage", "Reset damage", "Marked at the table", "Cleared all marks")
 """Summaries of revisions from when damage was in documents. Undo passes over them, since they changed nothing else."""
 BIN_DAYS = timedelta(days=30)
 """How long a deleted roster stays in the bin."""
@@ -235,13 +235,13 @@ def undo_steps(roster: Roster) -> UndoSteps:
     """What undo and redo would do. One query; three after an undo, however long the history."""
     history = roster.revisions.defer("packed")
     latest = _latest_revision(roster.pk)
-    if latest is None or (latest.restores is None and latest.summary not in OLD_TAPS):
+    if latest is None or (latest.restores is None and latest.summary not in LEGACY_PLAY_SUMMARIES):
         return UndoSteps(latest if latest and latest.number > 1 else None, None)
     # Undoing 3 of the revisions 1 2 3 writes 4, which restores 2. So redo looks for the last change to the document of
     # 2, which is 3: a change restores nothing and follows a revision with that document.
     document_of: dict[int, int] = {}
     for number, restores, summary in history.order_by("number").values_list("number", "restores", "summary"):
-        source = number - 1 if restores is None and summary in OLD_TAPS else restores
+        source = number - 1 if restores is None and summary in LEGACY_PLAY_SUMMARIES else restores
         document_of[number] = document_of[source] if source else number
     current = document_of[latest.number]
     next_changes = [n for n, source in document_of.items() if n == source and document_of.get(n - 1) == current]

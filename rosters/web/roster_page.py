@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 
 from rosters import registry
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount
-from rosters.core.appraisals import Appraisal, Facts, Line, PricedElement, RosterState, terms_of
+from rosters.core.appraisals import Appraisal, AppraisedElement, Facts, PricedElement, RosterState, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element, profile_key
@@ -37,11 +37,11 @@ ROWS_ON_A_PAGE = 100
 """Rows of a roster on one page, up to a quarter more on the last; no known roster needs a second page."""
 FINDINGS_ON_A_PAGE = 100
 PLACES_OF_A_FINDING = 20
-MOST_SHARES = 30
+MAX_SHARES = 30
 """With more formations than this there is no bar of their points: its parts would be too small."""
-MOST_ALIKE = 12
+MAX_ALIKE = 12
 """With more equal models than this the order of battle has one counter for all of them."""
-MOST_COUNTERS = 60
+MAX_COUNTERS = 60
 """With more models than this in a formation each of its rows has one counter."""
 NO_QUERY: Mapping[str, Any] = MappingProxyType({})
 
@@ -166,7 +166,7 @@ class ElementRow(NamedTuple):
     quantity: int
     description: str
     cells: tuple[tuple[GridColumn, GridCell | TrackCell], ...]
-    each: str
+    unit_points: str
     points: str
     exact: str
     findings: tuple[Finding, ...]
@@ -196,8 +196,8 @@ class FormationView(NamedTuple):
     @property
     def order(self) -> list[tuple[ElementRow, range]]:
         """Its rows in the order of battle: with a counter for each model, with one where there are too many to see."""
-        few = self.quantity <= MOST_COUNTERS
-        return [(row, range(row.quantity if few and row.quantity <= MOST_ALIKE else 1)) for row in self.rows]
+        few = self.quantity <= MAX_COUNTERS
+        return [(row, range(row.quantity if few and row.quantity <= MAX_ALIKE else 1)) for row in self.rows]
 
 
 class RosterPage(NamedTuple):
@@ -228,7 +228,7 @@ class RosterPage(NamedTuple):
     def by_formation(self) -> tuple[FormationPoints, ...]:
         """The points of each formation, where there are some to compare and not too many to see."""
         document, pairs = self.document, zip(self.document.formations, self.appraisal.formations, strict=True)
-        if not 2 <= len(document.formations) <= MOST_SHARES:
+        if not 2 <= len(document.formations) <= MAX_SHARES:
             return ()
         rows = len(_rows(document))
         return tuple(
@@ -364,7 +364,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
     document, appraisal, system = state.document, state.appraisal, registry.SYSTEMS[state.document.system]
     terms, by_place = terms_of(document), by_where(appraisal.findings)
 
-    def row(where: str, element: Element, line: Line, priced: PricedElement) -> ElementRow:
+    def row(where: str, element: Element, line: AppraisedElement, priced: PricedElement) -> ElementRow:
         return ElementRow(
             str(element.id),
             element.name,
@@ -373,14 +373,14 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             element.quantity,
             line.description,
             _cells(system, line, terms),
-            format_amount(priced.each),
+            format_amount(priced.unit_points),
             format_amount(priced.points),
             "" if priced.points is None else format_exact(priced.points),
             tuple(by_place.get(where, ())),
             receipt(priced) if receipts & {element.id, "all"} else (),
             plot_of(system, line.element, terms) if element.id in receipts else None,
             element.secret,
-            counter_of(system, line, terms, "" if priced.each is None else format_amount(priced.each)),
+            counter_of(system, line, terms, "" if priced.unit_points is None else format_amount(priced.unit_points)),
             tuple(damage_lines(element, system.play.tracks(element, terms))) if element.marks else (),
         )
 
@@ -402,12 +402,14 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
     return [section(f, (rows := [e for _, e in group])[0], rows[-1]) for f, group in groupby(page, key=itemgetter(0))]
 
 
-def _once_for_each_line(compute: Callable[[System, Line, Any], ValueT]) -> Callable[[System, Line, Any], ValueT]:
+def _once_for_each_line(
+    compute: Callable[[System, AppraisedElement, Any], ValueT],
+) -> Callable[[System, AppraisedElement, Any], ValueT]:
     """Cache what depends on a line and its terms alone, as long as a cached state has the line: an edit changes few."""
-    values: WeakKeyDictionary[Line, ValueT] = WeakKeyDictionary()
+    values: WeakKeyDictionary[AppraisedElement, ValueT] = WeakKeyDictionary()
 
     @wraps(compute)
-    def cached(system: System, line: Line, terms: Any) -> ValueT:
+    def cached(system: System, line: AppraisedElement, terms: Any) -> ValueT:
         value = values.get(line)
         if value is None:
             value = values[line] = compute(system, line, terms)
@@ -417,7 +419,7 @@ def _once_for_each_line(compute: Callable[[System, Line, Any], ValueT]) -> Calla
 
 
 @_once_for_each_line
-def _cells(system: System, line: Line, terms: Any) -> tuple[tuple[GridColumn, GridCell | TrackCell], ...]:
+def _cells(system: System, line: AppraisedElement, terms: Any) -> tuple[tuple[GridColumn, GridCell | TrackCell], ...]:
     cells = (
         cell if isinstance(cell, GridCell) else TrackCell(cell.boxes, cell.text, symbol(track(cell.boxes, cell.breaks)))
         for cell in system.grid.cells(line.element, terms)
@@ -426,7 +428,7 @@ def _cells(system: System, line: Line, terms: Any) -> tuple[tuple[GridColumn, Gr
 
 
 @_once_for_each_line
-def stats_of(system: System, line: Line, terms: Any) -> StatLine:
+def stats_of(system: System, line: AppraisedElement, terms: Any) -> StatLine:
     """What the stat card of a line's element shows."""
     return system.play.stat_line(line.element, terms)
 
@@ -447,11 +449,11 @@ _counters = MemoryCache[tuple[Any, ...], Symbol](8 << 20)
 """Counters by game, profile, terms, price and words: equal elements share one."""
 COUNTER_BYTES = 4096
 """A counter and its key with a profile's objects: estimated from above, as measuring takes longer than drawing."""
-_counters_of_lines: WeakKeyDictionary[Line, tuple[str, Symbol]] = WeakKeyDictionary()
+_counters_of_lines: WeakKeyDictionary[AppraisedElement, tuple[str, Symbol]] = WeakKeyDictionary()
 """The counters of the lines in cached states, which saves making their keys; with points, which others may not see."""
 
 
-def counter_of(system: System, line: Line, terms: Any, points: str) -> Symbol:
+def counter_of(system: System, line: AppraisedElement, terms: Any, points: str) -> Symbol:
     """The counter of a line, with the points of one model as shown, "" if they are not."""
     known, counter = _counters_of_lines.get(line, ("", None))
     if counter is None or known != points:
@@ -505,7 +507,7 @@ def receipt(priced: PricedElement) -> tuple[ReceiptStep, ...]:
     """The steps of an element's receipt, as shown."""
     if priced.receipt is None:
         return ()
-    steps = (*priced.receipt.steps, Step(_("Total"), "", priced.receipt.each))
+    steps = (*priced.receipt.steps, Step(_("Total"), "", priced.receipt.unit_points))
     return tuple(
         ReceiptStep(label, format_operation(change), format_amount(subtotal), format_exact(subtotal), bar)
         for (label, change, subtotal), bar in zip(steps, waterfall(priced.receipt), strict=True)

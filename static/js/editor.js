@@ -129,7 +129,7 @@
   });
 
   // The search box: a combobox with a list, https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
-  const MOST = 8;
+  const MAX = 8;
   const listOf = (box) => document.getElementById(box.getAttribute("aria-controls"));
 
   // Words between spaces; "10 cm" is one, as "10cm".
@@ -148,7 +148,7 @@
       const fits = isExact || isNamed || words.every((word) => texts.includes(` ${word}`));
       return { pick, fits, rank: Number(pick.dataset.rank || 900) + (isExact ? 0 : 1000) + (isNamed ? 0 : 1000) };
     });
-    return found.filter(({ fits }) => fits).sort((one, other) => one.rank - other.rank).slice(0, MOST).flatMap(({ pick }) => options(pick));
+    return found.filter(({ fits }) => fits).sort((one, other) => one.rank - other.rank).slice(0, MAX).flatMap(({ pick }) => options(pick));
   }
 
   // One option for a check box, one for each tier of a select; a group with fields of its own is unfolded.

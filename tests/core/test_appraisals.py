@@ -85,7 +85,9 @@ def test_whatever_is_read_appraises_to_the_shape_of_the_json_and_can_be_shown(sy
         terms = appraisals.terms_of(document)
         for formation, priced in zip(document.formations, appraisal.formations, strict=True):
             assert all(isinstance(rules(system).describe(element, terms), str) for element in formation.elements)
-            assert all(re.fullmatch(r"(−?\d+(\.\d+)?)?", amounts.format_amount(line.each)) for line in priced.elements)
+            assert all(
+                re.fullmatch(r"(−?\d+(\.\d+)?)?", amounts.format_amount(line.unit_points)) for line in priced.elements
+            )
         left = roster_page.budget_of(appraisal)
         assert left is None or 0 <= left.share <= 100
 
@@ -118,8 +120,8 @@ def test_ids_notes_secrets_and_marks_change_nothing_and_nothing_is_worth_nothing
     assert to_json({**noted, "notes": "x", "changed": "2026-11-21"}) == to_json(plain)
     found = to_json({**roster("msc"), "budget": 0})
     assert (found["points"], found["exact"], found["quantity"], found["legal"]) == (0, "0", 0, True)
-    assert Receipt(()).each == 0
-    assert Receipt((Step("One", "+1", 1), Step("Half", "×0.5", Fraction(1, 2)))).each == Fraction(1, 2)
+    assert Receipt(()).unit_points == 0
+    assert Receipt((Step("One", "+1", 1), Step("Half", "×0.5", Fraction(1, 2)))).unit_points == Fraction(1, 2)
 
 
 @pytest.mark.parametrize(("system", "options", "listed"), IN_FORCE)

@@ -38,7 +38,7 @@ def test_a_published_army_is_worth_what_is_printed_or_is_among_the_errata():
         found = appraise(ARMIES[slug])
         numbers = zip(printed, (found.points, found.quantity), ("points", "figures"), strict=False)
         differing += [(slug, f"{book} {unit}", f"{ours} {unit}") for book, ours, unit in numbers if book != ours]
-        lines = [(book, found.formations[0].elements[e].each) for e, book in PRINTED_LINES.get(slug, ())]
+        lines = [(book, found.formations[0].elements[e].unit_points) for e, book in PRINTED_LINES.get(slug, ())]
         differing += [
             (slug, f"{format_exact(p)} points a stand", f"{format_exact(o)} points a stand") for p, o in lines if p != o
         ]

@@ -65,7 +65,7 @@ def test_threads_share_a_cache_and_its_count_of_bytes_stays_right():
 
 
 def test_printed_sheets_stay_in_memory_until_they_outgrow_it():
-    sheets = caches["sheets"]
+    sheets = caches["responses"]
     sheets.clear()
     assert (sheets.add("a", b"1"), sheets.add("a", b"2"), sheets.get("a")) == (True, False, b"1")
     sheets.set("b", b"1", timeout=-1)

@@ -17,7 +17,7 @@ from tests.support import HERE, read, refused, roster, rules
 NAN, INFINITY = float("nan"), float("inf")
 LONE = "\ud800"
 
-LEAST = {"mini-combat": {}, "6mm": {"type": "MSK"}, "msc": {}, "vsgmr": {"kind": "hero"}, "urutsk": {}}
+MINIMAL = {"mini-combat": {}, "6mm": {"type": "MSK"}, "msc": {}, "vsgmr": {"kind": "hero"}, "urutsk": {}}
 """The least that an element must have."""
 
 
@@ -125,7 +125,7 @@ PARSED_ALL_THE_SAME = {  # JSON texts that Python's parser accepts, and that are
 
 
 def small(system, element=None, **root):
-    return {**roster(system, [{**LEAST[system], **(element or {})}]), **root}
+    return {**roster(system, [{**MINIMAL[system], **(element or {})}]), **root}
 
 
 def test_a_wrong_value_is_refused_at_its_path():
@@ -174,7 +174,7 @@ def test_an_id_may_stand_once_in_a_roster_be_it_of_a_formation_or_an_element():
 
 
 def one(system, **element):
-    return roster(system, [{**LEAST[system], "quantity": 2_000, **element}])
+    return roster(system, [{**MINIMAL[system], "quantity": 2_000, **element}])
 
 
 def crowded(number, **formation):

@@ -84,7 +84,7 @@ def test_hidden_points_are_nowhere_and_leave_no_trace_of_the_budget(data, notes,
     assert document.budget is copy.points is copy.exact is copy.budget is None
     for formation in copy.formations:
         assert formation.points is formation.exact is None
-        assert all(line.each is line.points is line.receipt is None for line in formation.elements)
+        assert all(line.unit_points is line.points is line.receipt is None for line in formation.elements)
     facts = {name for part in parts_of(copy) for name in part.facts}
     assert telling_points(document.system).isdisjoint(facts | {finding.code for finding in copy.findings})
     assume(data["system"] != "urutsk")

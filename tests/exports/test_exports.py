@@ -108,7 +108,7 @@ def test_every_readable_document_goes_through_every_export_and_back(data):
 def test_points_are_those_of_the_appraisal_and_hidden_ones_appear_nowhere(slug):
     open_copy = army(slug)
     priced = [line for formation in open_copy.appraisal.formations for line in formation.elements]
-    shown = [(amounts.format_amount(line.each), amounts.format_amount(line.points)) for line in priced]
+    shown = [(amounts.format_amount(line.unit_points), amounts.format_amount(line.points)) for line in priced]
     root = xml(open_copy)
     assert [(row[3], row[4]) for row in cells(open_copy)[1:]] == shown
     costs = [node.find(f"{NS}costs/{NS}cost").get("value") for node in (root, *models(root))]

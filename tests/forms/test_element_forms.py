@@ -242,7 +242,7 @@ def labelled(label):
 @pytest.mark.parametrize("kind", KINDS)
 def test_own_labels_of_vsgmr_have_the_points_of_the_receipt(kind):
     def points(**more):
-        return price(Profile(kind=kind, distance=True, **more), None).each
+        return price(Profile(kind=kind, distance=True, **more), None).unit_points
 
     fields = system_form("vsgmr", {"kind": kind, "distance": True}).fields
     assert labelled(dict(fields["kind"].choices)[kind]) + labelled(fields["distance"].label) == points()

@@ -73,7 +73,7 @@ def test_a_failure_is_recorded_with_what_was_sent_and_too_much_memory_is_one(mon
     tally = Tally()
     with tally.case(lambda: {"sent": "x"}):
         raise ValueError("no")
-    held = iter([100, 100, 100, 100 + kit.MOST_GROWN, 100 + kit.MOST_GROWN])
+    held = iter([100, 100, 100, 100 + kit.MAX_GROWN, 100 + kit.MAX_GROWN])
     monkeypatch.setattr(kit, "peak", lambda: next(held))
     for sent in "yz":
         with tally.case(lambda sent=sent: {"sent": sent}):

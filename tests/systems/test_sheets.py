@@ -26,7 +26,7 @@ from tests.paper import (
     runs,
 )
 from tests.support import missing, read, roster
-from tools.paper import LEAST_BOX, LEAST_TEXT, measure
+from tools.paper import MIN_BOX, MIN_TEXT, measure
 
 OWN = {  # the sheets that hold the elements of a roster
     "mini-combat": ("units", "cards"),
@@ -243,7 +243,7 @@ def test_a_cover_holds_the_measures(slug):
     many = roster(slug, [{**ELEMENTS[slug](COVERS[slug]), "quantity": 60, "name": WIDE}])
     for each, options in ((data, {}), (data, {"paper": "a5"}), (data, {"fit": 1}), (many, {}), (many, {"paper": "a5"})):
         found = measure(pdf_of(each, sheets=("roster",), fillable=True, **options), flowing=True)
-        assert (found.box >= LEAST_BOX, found.text >= LEAST_TEXT, found.pages) == (True, True, 1), found
+        assert (found.box >= MIN_BOX, found.text >= MIN_TEXT, found.pages) == (True, True, 1), found
 
 
 def test_sheets_print_in_the_order_of_the_options_and_shrink_to_fit_or_say_how_many_pages_they_need():

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 LARGE = roster("msc", [{"engine": 9}] * 130, [{"engine": 9}] * 30, [])
 """161 rows and, by ENGINE 9, an error for each ship."""
-LONG = roster("msc", [{"weapons": ["F"] * (LIMITS["weapons"].each + 2)}])
+LONG = roster("msc", [{"weapons": ["F"] * (LIMITS["weapons"].per_element + 2)}])
 """A ship with more weapons than may come in."""
 
 

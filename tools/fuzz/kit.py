@@ -18,9 +18,9 @@ from rosters.ops import integrity
 from rosters.store import snapshots
 from rosters.store import state as states
 
-MOST_GROWN = 256
+MAX_GROWN = 256
 """MiB by which one case may raise the most memory that this process ever held."""
-MOST_KEPT = 50
+MAX_KEPT = 50
 """Failures that are told; of more, it is told how many there are."""
 TELLTALE = re.compile(
     r"Traceback \(most recent call last\)|File \"[^\"\n]+\", line \d"
@@ -42,7 +42,7 @@ class Tally:
         start, before = time.perf_counter(), peak()
         try:
             yield
-            assert peak() - before < MOST_GROWN, f"the memory grew by {peak() - before} MiB"
+            assert peak() - before < MAX_GROWN, f"the memory grew by {peak() - before} MiB"
         except Exception:
             self.failures.append({**told(), "error": traceback.format_exc()[-4000:]})
         self.slowest = max(self.slowest, time.perf_counter() - start)
@@ -51,8 +51,8 @@ class Tally:
         """As the report has it."""
         figures = {str(name): number for name, number in sorted(self.figures.items(), key=str)}
         slowest = round(self.slowest, 2)
-        return {"cases": self.cases, **figures, "slowest_seconds": slowest, "failures": self.failures[:MOST_KEPT]} | (
-            {"failures_not_told": len(self.failures) - MOST_KEPT} if len(self.failures) > MOST_KEPT else {}
+        return {"cases": self.cases, **figures, "slowest_seconds": slowest, "failures": self.failures[:MAX_KEPT]} | (
+            {"failures_not_told": len(self.failures) - MAX_KEPT} if len(self.failures) > MAX_KEPT else {}
         )
 
 

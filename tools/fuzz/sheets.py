@@ -12,7 +12,7 @@ from tests.strategies import any_documents
 from tests.support import read
 from tools.fuzz.kit import Tally, drawn
 
-MOST = printing.Limits(40, 10)
+MAX = printing.Limits(40, 10)
 """Of one drawing: more are laid out no differently."""
 
 
@@ -28,7 +28,7 @@ def through_every_sheet(data, settings):
     copy, drawn = printing.copy_of(read(data), "http://localhost/s/abc"), 0
     for code in printing.sheets_of(SYSTEMS[data["system"]]):
         try:
-            made = printing.roster_print([copy], settings.model_copy(update={"sheets": (code,)}), MOST)
+            made = printing.roster_print([copy], settings.model_copy(update={"sheets": (code,)}), MAX)
         except TooLarge:
             continue
         pdf = made.pdf()

@@ -28,7 +28,7 @@ from tools.fuzz.site import furnished
 MANY = 130 << 20
 """Bytes that a file in a bomb becomes: beyond what is read out of a zip of one's own."""
 EMPTY = bundle.Manifest(format="armybuilder-backup", rosters=0, revisions=0)
-MOST_TOLD = 200_000
+MAX_TOLD = 200_000
 """Bytes of a failure that the report holds."""
 SITE = {
     **dict.fromkeys(("README.txt", "accounts.jsonl", "battles.jsonl", "browsers.jsonl", "manifest.json"), b""),
@@ -337,4 +337,4 @@ def told(desk, wanted):
     """How to send a case again: its bytes, or where they are many, the file and what was done to it."""
     name, data = desk.made(wanted)
     found = {"target": wanted.target, "file": name, "bytes": len(data), "how": str(wanted)}
-    return found | ({"base64": b64encode(data).decode()} if len(data) <= MOST_TOLD else {})
+    return found | ({"base64": b64encode(data).decode()} if len(data) <= MAX_TOLD else {})

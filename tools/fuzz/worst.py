@@ -29,7 +29,7 @@ from tools.fuzz.forms import ADDRESSES, OF_A_ROSTER
 from tools.fuzz.kit import Tally, no_exception, sound, undone
 from tools.fuzz.site import visitor
 
-MOST_SECONDS, MOST_MIB, MOST_BYTES = 2.0, 150, 3_000_000
+MAX_SECONDS, MAX_MIB, MAX_BYTES = 2.0, 150, 3_000_000
 MORE = (
     *("/s/{t}?receipt=all", "/r/{t}/?receipt=all", "/s/{t}?page=2", "/s/{t}?since=1", "/s/{t}/compare?with=r1"),
     *("/s/{t}.pdf?sheet=roster", "/s/{t}.pdf?receipts=1&large=1", "/s/{t}.pdf?fillable=1"),
@@ -49,7 +49,7 @@ SHAPES = ("elements", "lists", "texts")
 def spread(key, number, longest=None):
     """How many items of a list each of so many elements has."""
     limit = LIMITS[key]
-    return min(limit.each or limit.in_all, max(1, limit.in_all // number), longest or limit.in_all)
+    return min(limit.per_element or limit.in_all, max(1, limit.in_all // number), longest or limit.in_all)
 
 
 def custom(place, item):
@@ -82,7 +82,7 @@ def trim(elements, scale):
         for key in ("capabilities", "duplicates", "weapons", "traits", "powers"):
             if key in element:
                 items = element[key]
-                kept = min(len(items), LIMITS[key].each, left[key])
+                kept = min(len(items), LIMITS[key].per_element, left[key])
                 element[key] = dict([*items.items()][:kept]) if isinstance(items, dict) else items[:kept]
                 left[key] -= kept
 
@@ -155,7 +155,7 @@ def ask(client, address):
     with no_exception():
         response = sound(client.get(address))
     seconds, mib, size = time.process_time() - start, memory("VmHWM") - before, len(response.content)
-    over = seconds > MOST_SECONDS or mib > MOST_MIB or size > MOST_BYTES
+    over = seconds > MAX_SECONDS or mib > MAX_MIB or size > MAX_BYTES
     assert not over, f"{seconds:.2f} s, {mib} MiB, {size:,} bytes"
     return seconds, mib, size
 

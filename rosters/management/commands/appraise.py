@@ -62,7 +62,7 @@ def format_appraisal(appraisal: Appraisal) -> Iterator[str]:
         points = f": {format_amount(formation.points)} {unit}" if unit else ""
         yield f"  {formation.name}{points}"
         for element in formation.elements:
-            price = f": {format_amount(element.each)} each, {format_amount(element.points)}" if unit else ""
+            price = f": {format_amount(element.unit_points)} each, {format_amount(element.points)}" if unit else ""
             yield f"    {element.quantity} × {element.name}{price}"
             for step in element.receipt.steps if element.receipt else ():
                 yield f"        {step.label:<52} {with_minus_sign(step.change):>8}  = {format_amount(step.subtotal)}"

@@ -28,7 +28,7 @@ SYMBOLS: Mapping[str, Shapes] = {
     "other": symbols.LOZENGE,
 }
 INDIRECT, SCOUT = "IF", "Sc"
-CHEVRON_CM, MOST_CHEVRONS = 10, 4
+CHEVRON_CM, MAX_CHEVRONS = 10, 4
 HEAVIER = (0, 2, 4, 7)
 """The armor from which a vehicle has a wheel more: two at least, five at most."""
 
@@ -36,7 +36,7 @@ HEAVIER = (0, 2, 4, 7)
 def counter_of(element: Element, terms: RosterTerms, large: bool = False, points: str = "") -> Picture:
     """The counter of an element."""
     codes = element.codes
-    move = min(max(element.movement // CHEVRON_CM, 0), MOST_CHEVRONS)
+    move = min(max(element.movement // CHEVRON_CM, 0), MAX_CHEVRONS)
     marks = _large_marks(element) if large else (*stars(int(element.command), 7.6, 26.2, 3.1), *chevrons(move))
     return counter(
         (

@@ -104,7 +104,7 @@ PERCENTS = {"T": _("{percent} each"), "MW": _("{percent} each extra")}
 """The percentage of counted capabilities."""
 
 
-MOST_CM, MOST_POWER = 1000, 100
+MAX_CM, MAX_POWER = 1000, 100
 """More is a typing error: ten meters, and what no armor stops. Stored elements keep theirs."""
 
 
@@ -157,12 +157,12 @@ class ElementForm(BaseForm):
         "morale": 4,
     }
     ladders = {
-        "movement": range(0, MOST_CM + 1, 5),
+        "movement": range(0, MAX_CM + 1, 5),
         "to_hit": (None, 6, 5, 4, 3, 2, 1, 0),
-        "range": range(0, MOST_CM + 1, 5),
+        "range": range(0, MAX_CM + 1, 5),
         "save": (None, 6, 5, 4, 3, 2, 1),
-        "power": range(MOST_POWER + 1),
-        "armor": range(MOST_POWER + 1),
+        "power": range(MAX_POWER + 1),
+        "armor": range(MAX_POWER + 1),
         "morale": (7, 6, 5, 4, 3, 2, None),
     }
 
@@ -170,12 +170,12 @@ class ElementForm(BaseForm):
     command = forms.BooleanField(
         required=False, label=LABELS["command"], help_text=gettext_lazy("Usually one per unit.")
     )
-    movement = number_field(STATS["movement"], gettext_lazy("cm per turn"), MOST_CM)
+    movement = number_field(STATS["movement"], gettext_lazy("cm per turn"), MAX_CM)
     to_hit = target_field(STATS["to_hit"])
-    range = number_field(STATS["range"], gettext_lazy("cm, 0 is melee"), MOST_CM)
+    range = number_field(STATS["range"], gettext_lazy("cm, 0 is melee"), MAX_CM)
     save = target_field(STATS["save"])
-    power = number_field(STATS["power"], gettext_lazy("of a hit"), MOST_POWER)
-    armor = number_field(STATS["armor"], gettext_lazy("against power"), MOST_POWER)
+    power = number_field(STATS["power"], gettext_lazy("of a hit"), MAX_POWER)
+    armor = number_field(STATS["armor"], gettext_lazy("against power"), MAX_POWER)
     morale = target_field(STATS["morale"])
     capabilities = forms.MultipleChoiceField(required=False)
     waived = forms.MultipleChoiceField(required=False)

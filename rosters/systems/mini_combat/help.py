@@ -51,7 +51,7 @@ def _example(code: str) -> str:
     """The price of an element without and with an ability."""
     variants: Mapping[str, dict[str, Any]] = {DENY: {"denies": "Ch"}, "MW": {"count": 2}, "T": {"count": 1}}
     before, after = (
-        price(Element.model_validate({"name": "", **RIFLES, "capabilities": abilities}), TERMS).each
+        price(Element.model_validate({"name": "", **RIFLES, "capabilities": abilities}), TERMS).unit_points
         for abilities in ([], [{"code": code, **variants.get(code, {})}])
     )
     text = (

@@ -46,7 +46,7 @@ NOUNS = {
 }
 """Plain words for the kinds of element."""
 WORKS_ON = "4"
-LONGEST = 8
+MAX_LENGTH = 8
 """Tokens of the longest word: "Fires every other turn" has four, a custom ability as well."""
 SCATTERS = "scatters"
 SEPARATE = "separate"
@@ -130,7 +130,7 @@ class ElementGrammar(Grammar):
             return self._custom(tokens, index) if token.head == "custom" else self.read_word(tokens, index)
         if token.head.startswith("~~"):
             return None
-        rest = [token._replace(head=token.head[1:]), *tokens[index + 1 : index + LONGEST]]
+        rest = [token._replace(head=token.head[1:]), *tokens[index + 1 : index + MAX_LENGTH]]
         waived = self.read_phrase(rest, 0, phrases)
         if not waived or not all(each.key == ABILITIES for sense in waived[0].senses for each in sense.settings):
             return None

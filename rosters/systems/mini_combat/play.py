@@ -550,9 +550,9 @@ def _values(party: Party) -> play.Panel:
         if lost and half is not None and lost >= test:
             scored += half if any(map(survives, unit.elements)) else 2 * half
         for element, line in zip(unit.elements, priced.elements, strict=False):
-            if element.quantity and "OS" in element.codes and line.each is not None:
+            if element.quantity and "OS" in element.codes and line.unit_points is not None:
                 text = _("Each {name} that has fired scores {half} instead of {points}.")
-                name, value = element.name or _("element"), Fraction(line.each)
+                name, value = element.name or _("element"), Fraction(line.unit_points)
                 used.append(text.format(name=name, half=points_text(value / 2), points=points_text(value)))
     if any_lost and party.points is not None:
         used.append(_("The losses so far score {points} points for the enemy.").format(points=points_text(scored)))

@@ -39,7 +39,7 @@ from rosters.systems.msc.tables import RANGE_MODIFIERS, SIDE_NAMES
 
 ANGLES: Mapping[str, int] = {"F": -90, "FR": -30, "RR": 30, "R": 90, "RL": 150, "FL": 210}
 """The bearing of each side in degrees, the bow upwards."""
-MOST = 6
+MAX_DRAWN = 6
 """The most of each stat that the picture shows."""
 STERN = 29.0
 BOW = ((0, 0), (0.16, 0.22), (0.36, 0.43), (0.62, 0.68), (0.84, 0.87))
@@ -73,7 +73,7 @@ def hull(profile: Profile) -> Hull:
 
 
 def _drawn(stat: int) -> int:
-    return min(max(stat, 0), MOST)
+    return min(max(stat, 0), MAX_DRAWN)
 
 
 def outline(shape: Hull, paint: Paint, grow: float = 0) -> Path:

@@ -21,7 +21,7 @@ from rosters.systems.msc.drawing import plan_of
 from rosters.systems.msc.rules import LABELS, MAX_STAT, REAR, SIDES, STATS, WEAPON_POINTS, Profile, largest_ship
 from rosters.systems.msc.tables import BOOK_SHIPS, SIDE_NAMES
 
-MOST_BOXES = 20
+MAX_BOXES = 20
 """The most boxes of BP shown for one stat; a document may have any number."""
 
 
@@ -70,8 +70,8 @@ class ElementForm(BaseForm):
         """The plan of the ship, and its BP as boxes."""
         ship = cast(Any, self.current_element())
         counts = {"engine": ship.engine, "shield": ship.shield, "hit": ship.to_hit}
-        kinds = [kind for kind, number in counts.items() for _each in range(min(max(number, 0), MOST_BOXES))]
-        kinds += ["gun"] * min(WEAPON_POINTS * len(ship.weapons), MOST_BOXES)
+        kinds = [kind for kind, number in counts.items() for _each in range(min(max(number, 0), MAX_BOXES))]
+        kinds += ["gun"] * min(WEAPON_POINTS * len(ship.weapons), MAX_BOXES)
         largest = largest_ship(self.terms)
         empty = [""] * (largest - len(kinds))
         boxes = format_html_join("", '<i class="box-{}"></i>', ((kind or "free",) for kind in [*kinds, *empty]))

@@ -55,7 +55,7 @@ def _ship() -> Iterator[Term]:
     steps = price(Profile.model_validate(SHIP), Terms(Options.model_validate({}), None, None))
     sizes = ", ".join(map(str, USUAL_SIZES))
     text = _("Build points, the price of a ship. Usual sizes are {sizes}.").format(sizes=sizes)
-    example = _("3 + 3 + 3 and three weapons: {points} BP.").format(points=format_amount(steps.each))
+    example = _("3 + 3 + 3 and three weapons: {points} BP.").format(points=format_amount(steps.unit_points))
     yield Term("BP", _("Build points"), text, STATS, "", example, SHIP)
 
 

@@ -17,7 +17,7 @@ from rosters.core.messages import Message, _, join, join_names
 from rosters.systems.msc import tables
 from rosters.systems.msc.rules import (
     ENGINE,
-    LARGEST,
+    MAX_SIZE,
     MAX_STAT,
     SCENARIOS,
     SHIELD,
@@ -300,12 +300,12 @@ def _limits(sides: Sequence[RosterState], strategic: bool) -> Iterator[tuple[str
         yield _("Income"), _("The home system alone pays for a ship of 15 BP in 15 turns.")
     else:
         text = _("At most {points} BP and ENGINE {engine} each.")
-        yield _("Ships"), text.format(points=LARGEST, engine=MAX_STAT)
+        yield _("Ships"), text.format(points=MAX_SIZE, engine=MAX_STAT)
     for name, side in zip(play.names_of(sides), sides, strict=True):
         engine = getattr(side.document.options, "max_engine", MAX_STAT)
         if engine > MAX_STAT:
             text = _("House rule: ENGINE up to {engine}, ships up to {points} BP.")
-            yield name, text.format(engine=engine, points=LARGEST + engine - MAX_STAT)
+            yield name, text.format(engine=engine, points=MAX_SIZE + engine - MAX_STAT)
     yield _("Turns"), _("No limit. Play until one side wins or you agree to end.")
 
 

@@ -46,11 +46,11 @@ REAR = "R"
 MAX_STAT = 5
 """The highest SHIELD and TO-HIT, and without the house rule also ENGINE; the lowest is 0."""
 WEAPON_POINTS = 2
-LARGEST = 25
+MAX_SIZE = 25
 """The largest ship in BP; a house rule for ENGINE 6 raises it to 26."""
 STRATEGIC = "strategic"
 STRATEGIC_SIZES = (10, 15, 20)
-USUAL_SIZES = (*STRATEGIC_SIZES, LARGEST)
+USUAL_SIZES = (*STRATEGIC_SIZES, MAX_SIZE)
 POINTS_PER_ATTACK_DIE = 7
 POINTS_PER_SAVE_DIE = 3
 
@@ -180,7 +180,7 @@ def price(profile: Profile, terms: FleetTerms) -> Receipt:
 
 def build_points(profile: Profile, terms: FleetTerms) -> int:
     """The price of one ship as a whole number."""
-    return int(price(profile, terms).each)
+    return int(price(profile, terms).unit_points)
 
 
 @lru_cache(maxsize=1024)
@@ -263,7 +263,7 @@ def _check_size(points: int, terms: FleetTerms) -> Iterator[Problem]:
 
 def largest_ship(terms: FleetTerms) -> int:
     """The most BP of one ship: more where a house rule allows a larger ENGINE."""
-    return LARGEST + terms.options.max_engine - MAX_STAT
+    return MAX_SIZE + terms.options.max_engine - MAX_STAT
 
 
 def check_formation(formation: Formation[Element], terms: FleetTerms) -> Iterator[Problem]:

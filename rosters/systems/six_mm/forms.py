@@ -31,7 +31,7 @@ from rosters.systems.six_mm.tables import (
 
 UNKNOWN = "unknown-code"
 """The form's value for a code that the rulebook does not have, because browsers may change unusual text."""
-MAX_ALTERNATES = LIMITS["duplicates"].each or 0
+MAX_ALTERNATES = LIMITS["duplicates"].per_element or 0
 """Alternate stands that the form has fields for; an older document may have more, which are not changed."""
 KEEP_REST = "keep-rest"
 DEFAULTS = {"quality": "average", "agreed": 0, "quantity": 1}

@@ -45,7 +45,7 @@ def terms() -> Iterator[Term]:
 
 
 def _each(stand: Mapping[str, Any]) -> Any:
-    return price(Element.model_validate({"name": "", **stand}), TERMS).each
+    return price(Element.model_validate({"name": "", **stand}), TERMS).unit_points
 
 
 def _points(stand: Mapping[str, Any]) -> Message:

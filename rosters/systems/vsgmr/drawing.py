@@ -21,14 +21,14 @@ from rosters.systems.vsgmr.rules import KIND_NAMES, Element, RosterTerms, armor_
 DICE = {"minor": 8, "major": 10, "superior": 12}
 """The die of each tier of a super power."""
 FLYING = ("flight",)
-MOST_BADGES = 3
+MAX_BADGES = 3
 BADGES_X = 37.2
 
 
 def counter_of(element: Element, terms: RosterTerms, large: bool = False, points: str = "") -> Picture:
     """The counter of a figure; one without badges has its points."""
-    badges = [*_badges(element, large)][-MOST_BADGES:]
-    scale, step = (1, 11) if len(badges) < MOST_BADGES else (0.82, 9.4)
+    badges = [*_badges(element, large)][-MAX_BADGES:]
+    scale, step = (1, 11) if len(badges) < MAX_BADGES else (0.82, 9.4)
     places = (16 + step * (number - (len(badges) - 1) / 2) for number in range(len(badges)))
     marks = (placed(badge, BADGES_X, y, scale) for badge, y in zip(badges, places, strict=True))
     worth = numeral(points.replace("0.5", "½")) if points and not badges else ()

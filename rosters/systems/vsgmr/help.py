@@ -44,7 +44,7 @@ def terms() -> Iterator[Term]:
 
 
 def _each(figure: Mapping[str, Any]) -> Any:
-    return price(Element.model_validate({"name": "", **figure}), TERMS).each
+    return price(Element.model_validate({"name": "", **figure}), TERMS).unit_points
 
 
 def _points(figure: Mapping[str, Any]) -> Message:

@@ -157,7 +157,7 @@ def _consequences(figure: Element) -> Iterator[Message]:
 def _losses(figures: Sequence[Element], document: Roster, terms: RosterTerms) -> Iterator[Message]:
     """The points lost, mounts without riders, a goal out of reach, and the end of the game."""
     name, total, lost = document.name.strip() or _("This roster"), _headcount(figures), _defeated(figures)
-    points: Amount = sum((price(figure, terms).each * _defeated([figure]) for figure in figures), start=0)
+    points: Amount = sum((price(figure, terms).unit_points * _defeated([figure]) for figure in figures), start=0)
     text = _("{roster} has lost {lost} of {figures}, worth {points} to the opponent.")
     yield text.format(roster=name, lost=lost, figures=WORDS.count_elements(total), points=count_points(points))
     if lost >= total:

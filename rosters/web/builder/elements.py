@@ -143,14 +143,16 @@ def preview(
     findings = roster_page.findings(state.document, state.appraisal.findings)
     return {
         "quantity": priced.quantity,
-        "each": roster_page.points(priced.each),
+        "unit_points": roster_page.points(priced.unit_points),
         "points": roster_page.points(priced.points),
         "receipt": roster_page.receipt(priced),
         "facts": roster_page.facts(priced.facts, ctx.system, state.document.scenario),
         "plotted": plotted,
         "plot": roster_page.plot_of(ctx.system, new, terms_of(state.document)) if plotted else None,
-        "picture": [roster_page.large_counter(ctx.system, new, terms_of(state.document), priced.each)],
-        "tracks": roster_page.damage_tracks(ctx.system, new, terms_of(state.document)) if priced.each is None else [],
+        "picture": [roster_page.large_counter(ctx.system, new, terms_of(state.document), priced.unit_points)],
+        "tracks": roster_page.damage_tracks(ctx.system, new, terms_of(state.document))
+        if priced.unit_points is None
+        else [],
         "fit": fit_text(state, new),
         "own": roster_page.group_findings(finding for finding in findings if finding.where == where),
         "others": roster_page.group_findings(finding for finding in findings if finding.where != where),
@@ -176,7 +178,9 @@ def fit_text(state: RosterState, designed: Element) -> str:
         if f"formations/{f}/elements/{e}" not in illegal
     ]
     first = [line for line in lines if line.element.id == designed.id]
-    fits = (best_fit(left, ((line.element.name, line.priced.each or 0) for line in some)) for some in (first, lines))
+    fits = (
+        best_fit(left, ((line.element.name, line.priced.unit_points or 0) for line in some)) for some in (first, lines)
+    )
     fit = next(filter(None, fits), None)
     if fit is None:
         return ""

@@ -150,7 +150,9 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
         number,
         text_spans(line.text, wrong),
         element,
-        roster_page.counter_of(system, appraised, terms, format_amount(appraised.priced.each)) if appraised else None,
+        roster_page.counter_of(system, appraised, terms, format_amount(appraised.priced.unit_points))
+        if appraised
+        else None,
         appraised.description if appraised else "",
         format_amount(points) if points is not None else "",
         problem_of(line, system),

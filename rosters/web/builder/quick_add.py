@@ -42,7 +42,7 @@ class PricedReading(NamedTuple):
     label: str
     element: Element
     description: str
-    each: str
+    unit_points: str
     points: str
     counter: Symbol
     text_spans: tuple[TextSpan, ...]
@@ -90,7 +90,7 @@ def _priced(
     element = with_id(reading.element)
     state = compute_state(addition(ctx, formation, element)(ctx.document), ctx.state)
     appraised = next(each for lines in state.lines for each in lines if each.element.id == element.id)
-    each, label = format_amount(appraised.priced.each), translate(reading.label)
+    each, label = format_amount(appraised.priced.unit_points), translate(reading.label)
     return PricedReading(
         number,
         "" if label in translate(appraised.description) else label,

@@ -41,7 +41,7 @@ def _draw_cached(key: str, draw: Callable[[], bytes]) -> bytes:
 def cached_value(key: str) -> Any:
     """The value in the cache; None without one, and without a cache."""
     try:
-        return caches["sheets"].get(key)
+        return caches["responses"].get(key)
     except cache_errors():
         return None
 
@@ -49,6 +49,6 @@ def cached_value(key: str) -> Any:
 def cache_value(key: str, value: Any) -> None:
     """Put a value into the cache, if there is one."""
     try:
-        caches["sheets"].set(key, value, CACHE_SECONDS)
+        caches["responses"].set(key, value, CACHE_SECONDS)
     except cache_errors():
         return

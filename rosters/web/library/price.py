@@ -37,7 +37,7 @@ class Price(NamedTuple):
     name: str
     counter: SafeString
     receipt: tuple[ReceiptStep, ...]
-    each: Points
+    unit_points: Points
 
 
 @cache
@@ -91,7 +91,7 @@ def _price(values: tuple[tuple[str, int], ...]) -> Price:
     *steps, total = roster_page.receipt(line.priced)
     before = ("0", *(step.exact for step in steps))
     receipt = (*(step for step, subtotal in zip(steps, before, strict=False) if step.exact != subtotal), total)
-    return Price(system, element.name, counter, receipt, roster_page.points(line.priced.each))
+    return Price(system, element.name, counter, receipt, roster_page.points(line.priced.unit_points))
 
 
 @public_view("GET")

@@ -15,7 +15,7 @@ from rosters.store.search import MAX_NAMES, fold_accents, tokenize
 from rosters.store.state import current_document
 from rosters.web.roster_page import strip_counter
 
-MOST_COUNTERS = 8
+MAX_COUNTERS = 8
 """Counters of a strip: different ones, in the order of the roster."""
 STRIP_BYTES = 4096
 """A strip besides its names; its counters are those of pages. Estimated from above."""
@@ -91,5 +91,5 @@ def _counters(system: Any, elements: Iterable[Element], terms: Any) -> Iterator[
         if counter.id not in ids:
             yield counter
             ids.add(counter.id)
-        if len(ids) == MOST_COUNTERS:
+        if len(ids) == MAX_COUNTERS:
             return

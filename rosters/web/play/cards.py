@@ -102,7 +102,7 @@ def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], n
     f, e = place
     element, terms, play_rules = document.formations[f].elements[e], terms_of(document), ctx.system.play
     line = ctx.state.lines[f][e]
-    each = line.priced.each
+    each = line.priced.unit_points
     tracks = [track for track in play_rules.tracks(element, terms) if track.boxes]
     marks, uid = element.marks, str(element.id)
     models = tuple(

@@ -21,7 +21,7 @@ from rosters.drawing.diagrams import cropped
 from rosters.drawing.primitives import Picture
 from rosters.exports import listing
 from rosters.pdf import battle_sheet, fonts, layout
-from rosters.pdf.job import SMALLEST, Choice, Job, Pieces, PrintOptions, Sheet, by_where, counters
+from rosters.pdf.job import MIN_SCALE, Choice, Job, Pieces, PrintOptions, Sheet, by_where, counters
 from rosters.pdf.layout import Header, Metadata, Page, Part
 from rosters.pdf.roster_sheet import REFERENCE
 from rosters.pdf.shaping import limited
@@ -246,7 +246,7 @@ def _together(documents: Sequence[AnyDocument]) -> AnyDocument:
     return documents[0].model_copy(update={"formations": formations, "changed": None})
 
 
-SIZES = tuple(1 - (1 - SMALLEST) * step / 6 for step in range(7))
+SIZES = tuple(1 - (1 - MIN_SCALE) * step / 6 for step in range(7))
 """The scales of print that are tried to fit on a number of pages."""
 
 

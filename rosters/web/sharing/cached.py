@@ -132,7 +132,7 @@ def cache_response(key: str, response: HttpResponse, *, shared: bool) -> CachedR
 
 
 def _processes_share_cache() -> bool:
-    return not isinstance(caches["sheets"], MemoryCacheBackend)
+    return not isinstance(caches["responses"], MemoryCacheBackend)
 
 
 def clear_responses() -> None:

@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rosters import registry
 from rosters.core.amounts import Amount, format_amount
-from rosters.core.appraisals import Appraisal, Lines, RosterState, terms_of
+from rosters.core.appraisals import Appraisal, AppraisedFormations, RosterState, terms_of
 from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import _, translate
@@ -95,7 +95,9 @@ class PreviewContent(NamedTuple):
     more: str
 
 
-def preview_content(document: AnyDocument, appraisal: Appraisal, lines: Lines, game: System) -> PreviewContent:
+def preview_content(
+    document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations, game: System
+) -> PreviewContent:
     """What the picture of a roster shows. Hidden points leave no trace."""
     words, limit = game.rules.WORDS, listing.budget(appraisal)
     items = [item for group in listing.groups(document, appraisal, lines) for item in group.items]
@@ -119,7 +121,7 @@ def _limit(limit: Amount | None, unit: str) -> str:
 
 
 def _element(item: listing.ListedElement, game: System, terms: Any) -> PreviewElement:
-    points = "" if item.each is None else format_amount(item.each)
+    points = "" if item.unit_points is None else format_amount(item.unit_points)
     name, quantity = name_or(item.element.name, game.rules.WORDS.element), item.element.quantity
     counter = game.drawing.counter_of(item.element, terms, large=False, points=points)
     return PreviewElement(counter, name if quantity == 1 else f"{quantity} × {name}")

@@ -292,4 +292,4 @@ def having(stats, words):
 def test_another_capability_that_is_no_drawback_never_makes_a_legal_element_cheaper(stats, had, more, options):
     before, after = (Element(name="E", **having(stats, each)) for each in (had, [*had, more]))
     if not any(FINDINGS[code].severity == "error" for code in found(having(stats, had), **options)):
-        assert price(after, terms(**options)).each >= price(before, terms(**options)).each
+        assert price(after, terms(**options)).unit_points >= price(before, terms(**options)).unit_points

@@ -108,7 +108,7 @@ def test_facts_are_the_sums_of_a_fleet_with_its_dice_and_the_usual_size_of_a_shi
 def test_the_squadron_of_the_rulebook_has_three_ships_of_15_and_the_strategic_navy_35_for_525():
     """Spear: one ship of 11 and 4, six of 7 and 3."""
     squadron, navy = appraise(army("msc", "book-squadron")), appraise(army("msc", "hearthward-navy"))
-    assert [ship.each for ship in squadron.formations[0].elements] == [15, 15, 15]
+    assert [ship.unit_points for ship in squadron.formations[0].elements] == [15, 15, 15]
     assert (squadron.points, squadron.findings) == (45, ())
     assert (navy.points, navy.budget, navy.quantity, navy.findings) == (525, 525, 35, ())
     assert [fleet.points for fleet in navy.formations] == [130, 115, 115, 110, 55]

@@ -84,9 +84,9 @@ RECEIPTS = rows("""
 
 def test_a_stand_has_the_points_findings_and_receipt_of_the_tables_and_house_rules():
     for text, points, *found in STANDS:
-        assert (text, receipt(text).each) == (text, Fraction(points))
+        assert (text, receipt(text).unit_points) == (text, Fraction(points))
         assert [text, *codes(roster("6mm", [stand(text)]), HERE)] == [text, *sorted(" ".join(found).split())]
-    wrong = [row for row in HOUSE_RULES if receipt(row[1], **profile([row[0]], {})).each != Fraction(row[2])]
+    wrong = [row for row in HOUSE_RULES if receipt(row[1], **profile([row[0]], {})).unit_points != Fraction(row[2])]
     wrong += [row for row in RECEIPTS if " ".join(step.change for step in receipt(row[0]).steps) != row[1]]
     assert wrong == []
 
@@ -197,7 +197,7 @@ def test_a_published_army_has_its_lines_and_totals():
         appraisal = appraise(data)
         pairs = zip(data["formations"], appraisal.formations, strict=True)
         elements = [pair for ours, theirs in pairs for pair in zip(ours["elements"], theirs.elements, strict=True)]
-        assert ", ".join(f"{line.quantity} {stand['type']} {line.each}" for stand, line in elements) == lines
+        assert ", ".join(f"{line.quantity} {stand['type']} {line.unit_points}" for stand, line in elements) == lines
         assert (appraisal.quantity, appraisal.exact, appraisal.points) == (number, Fraction(exact), points)
     allied = army("6mm", "wellington")
     allied["formations"][0]["elements"][1]["quantity"] = 1

@@ -19,7 +19,7 @@ def test_there_are_no_points():
     appraisal = appraise(roster("urutsk", [LEADER, {"quantity": 4}]))
     assert (appraisal.points, appraisal.exact, appraisal.quantity) == (None, None, 5)
     assert [formation.points for formation in appraisal.formations] == [None]
-    assert [(element.each, element.points) for element in appraisal.formations[0].elements] == [(None, None)] * 2
+    assert [(element.unit_points, element.points) for element in appraisal.formations[0].elements] == [(None, None)] * 2
     assert rules.WORDS.points == ""
     assert [size.budget for size in rules.SIZES] == [None]
     assert not rules.Options.model_fields

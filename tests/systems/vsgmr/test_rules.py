@@ -19,7 +19,7 @@ def receipt(text):
 
 
 def points(text):
-    return receipt(text).each
+    return receipt(text).unit_points
 
 
 def warband(*texts, **root):

@@ -19,7 +19,7 @@ from tests.support import roster, typed_again
 pytestmark = pytest.mark.django_db
 
 FLEET = json.dumps(roster("msc", [SHIP]))
-MOST = 2
+LIMIT = 2
 BEGINNINGS = {
     "/new/msc": {"name": "Mine", "size": "0"},
     "/import": {"text": FLEET},
@@ -125,9 +125,9 @@ def test_what_takes_long_is_limited_for_each_client(settings, owner):
 
     for setting, *asked in COSTLY:
         cache.clear()
-        setattr(settings, setting, MOST)
-        *passed, refused = [ask(*asked) for _ in range(MOST + 1)]
-        assert [response.status_code == 429 for response in passed] == [False] * MOST, asked
+        setattr(settings, setting, LIMIT)
+        *passed, refused = [ask(*asked) for _ in range(LIMIT + 1)]
+        assert [response.status_code == 429 for response in passed] == [False] * LIMIT, asked
         assert (refused.status_code, 1 <= int(refused["Retry-After"]) <= 60) == (429, True), asked
         setattr(settings, setting, 0)
         assert ask(*asked).status_code != 429, asked
@@ -162,12 +162,12 @@ SIGNING = [  # by what allauth calls the limit; the admin's sign-in is the same
 
 @pytest.mark.parametrize(("what", "address", "sent"), SIGNING)
 def test_signing_in_and_up_and_forgotten_passwords_are_limited(settings, what, address, sent):
-    for most, reached in ((MOST, True), (0, False)):
+    for most, reached in ((LIMIT, True), (0, False)):
         cache.clear()
         settings.ACCOUNT_RATE_LIMITS = {"login_failed": None, what: rates(most, "m/ip")}
         settings.SIGN_INS_A_MINUTE, client = most, Person()
-        answers = [client.post(address, sent) for _ in range(MOST + 1)]
-        assert [response.status_code == 429 for response in answers] == [False] * MOST + [reached]
+        answers = [client.post(address, sent) for _ in range(LIMIT + 1)]
+        assert [response.status_code == 429 for response in answers] == [False] * LIMIT + [reached]
         assert answers[-1].has_header("Retry-After") == reached
         assert client.get(address).status_code == 200, "looking is not counted"
 

@@ -85,11 +85,13 @@ def test_home_has_a_small_map_with_counters_that_it_defines(stranger):
 
 def test_home_prices_an_element_as_its_roster_does_and_with_the_stats_that_are_asked_for(stranger):
     def priced(address):
-        return stranger.see(address)["price_form"].price.each.exact
+        return stranger.see(address)["price_form"].price.unit_points.exact
 
     name, sample = stranger.see("/")["price_form"].price.name, army("mini-combat/second-world-war")
     [line] = [each for lines in current_state(sample).lines for each in lines if each.element.name == name]
-    assert priced("/") == priced("/price") == priced("/price?range=nan&power=999") == format_exact(line.priced.each)
+    assert (
+        priced("/") == priced("/price") == priced("/price?range=nan&power=999") == format_exact(line.priced.unit_points)
+    )
     assert priced("/?range=100") == priced("/price?range=100") > priced("/price?range=60")
     *steps, total = stranger.see("/")["price_form"].price.receipt
     subtotals = [step.exact for step in steps]

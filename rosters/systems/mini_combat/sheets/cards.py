@@ -7,7 +7,7 @@ from itertools import count
 from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join, translate
-from rosters.pdf.blocks import LEAST_BOX, nth_row
+from rosters.pdf.blocks import MIN_BOX, nth_row
 from rosters.pdf.canvas import HAIR, MM, TINT, Pen
 from rosters.pdf.cards import (
     Blank,
@@ -94,7 +94,7 @@ def _card(job: Job, entry: PrintedElement, unit: str, test: Message | str, longe
     face: Contents = {
         "picture": job.counter(element, large=False),
         "arc": fire_arc_of(element) or "",
-        "points": job.amount(entry.priced.each),
+        "points": job.amount(entry.priced.unit_points),
         "worth": job.points,
         "name": name,
         "kind": join(filter(None, (KINDS[element.kind], number, unit if unit != name else "")), " · "),
@@ -208,7 +208,7 @@ class Foot(NamedTuple):
                 left = x + width - len(states) * 5 * MM
                 for place, box in enumerate(states):
                     at = left + place * 5 * MM
-                    pen.box(at, top - number * step, LEAST_BOX, marked=box.marked, name=box.name, spoken=box.spoken)
+                    pen.box(at, top - number * step, MIN_BOX, marked=box.marked, name=box.name, spoken=box.spoken)
                 pen.fit(x, top - number * step + 1.7 * MM, name, left - x, 9.5, face=NARROW_BOLD, ink="deep")
                 pen.line(x, top - number * step, x + width, top - number * step, HAIR, ink="line")
         else:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join, join_names
 from rosters.drawing.primitives import Picture, star
-from rosters.pdf.blocks import LEAST_BOX, BlankLine, Block, Boxes, Heading, Paragraph, Space, Stack, nth_row, text_lines
+from rosters.pdf.blocks import MIN_BOX, BlankLine, Block, Boxes, Heading, Paragraph, Space, Stack, nth_row, text_lines
 from rosters.pdf.canvas import BOX, HAIR, MM, PALE, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
@@ -300,7 +300,7 @@ class _Places:
 
     def _boxes(self, strip: Strip, style: Style, unit: float) -> float:
         """Place the boxes, and the test beside or below them; return where they end."""
-        self.side = max(BOX * style.body / 9, LEAST_BOX)
+        self.side = max(BOX * style.body / 9, MIN_BOX)
         edge, size = 1.8 * unit, max(style.body * 0.9, MIN_SIZE)
         self.boxes = Boxes((False,) * strip.quantity if strip.quantity <= MAX_BOXES else ())
         room = self.left - 2 * edge

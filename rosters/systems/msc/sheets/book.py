@@ -25,7 +25,7 @@ OVAL = 6.4, 4.6
 """Width and height of an oval."""
 TABLE = -33.0
 """The top of the turns."""
-LEAST_WIDTH = 130.0
+MIN_WIDTH = 130.0
 
 
 class Oval(NamedTuple):
@@ -48,7 +48,7 @@ class BookRecord(NamedTuple):
         return self.tall
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        unit = MM * max(1.0, min(pen.style.body / 9, width / MM / LEAST_WIDTH))
+        unit = MM * max(1.0, min(pen.style.body / 9, width / MM / MIN_WIDTH))
         wide, tall = width / unit, self.tall / unit
         with pen.transformed(x, top):
             key = ("book record", self.most_engine, width, self.tall)

@@ -11,7 +11,7 @@ from rosters.pdf.canvas import HAIR, MM, PALE, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid, frame
-from rosters.systems.msc.drawing import MOST
+from rosters.systems.msc.drawing import MAX_DRAWN
 from rosters.systems.msc.rules import ENGINE, SHIELD, SIDES
 from rosters.systems.msc.sheets.ships import (
     PrintedShip,
@@ -78,7 +78,7 @@ class CompactRecord(NamedTuple):
         """A box for each point of ENGINE and SHIELD and for each weapon that the ship has."""
         design = self.ship.design(self.most_engine)
         for row, track in enumerate(("engine", "shield")):
-            for box in range(min(getattr(design, track), MOST)):
+            for box in range(min(getattr(design, track), MAX_DRAWN)):
                 yield Mark(track, box, 31 + STEP * box, -12.2 - 5.2 * row)
         for place, side in enumerate(side for side in SIDES if side in design.weapons):
             yield Mark("weapons", side, 31 + STEP * place, -12.2 - 5.2 * 2)
@@ -124,7 +124,7 @@ class CompactRecord(NamedTuple):
 
     def _draw_rolls(self, pen: Pen, unit: float, wide: float) -> None:
         """The highest roll that hits at each range, where there is room beside the boxes."""
-        left = 31 + STEP * MOST + 1.5
+        left = 31 + STEP * MAX_DRAWN + 1.5
         if wide - left < 24:
             return
         size = max(7, 7.5 * unit / MM)
@@ -165,12 +165,12 @@ class CompactRecord(NamedTuple):
         if ship.element is None:
             return
         for row, stat in enumerate((ship.element.engine, ship.element.shield)):
-            if not 0 <= stat <= MOST:
+            if not 0 <= stat <= MAX_DRAWN:
                 number = with_minus_sign(str(stat))
                 place = 30.4 * unit, (-11 - 5.2 * row) * unit
                 pen.text(*place, number, small, face=NARROW_BOLD, align="right", ink="deep")
         if ship.other_weapons:
             left = 31 + STEP * len([side for side in SIDES if side in ship.design(self.most_engine).weapons])
             words = _("Other weapons: {sides}").format(sides=ship.other_weapons)
-            room = (min(wide, 31 + STEP * MOST + 1.5) if wide > 90 else wide) - left - 1.5
+            room = (min(wide, 31 + STEP * MAX_DRAWN + 1.5) if wide > 90 else wide) - left - 1.5
             pen.fit(left * unit, (-11 - 5.2 * 2) * unit, words, max(room, 8) * unit, small, face=NARROW)

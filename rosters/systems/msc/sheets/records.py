@@ -19,7 +19,7 @@ from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid, Header, draw_masthead, frame
 from rosters.pdf.text import FittedText, fit_text
 from rosters.systems.msc.drawing import (
-    MOST,
+    MAX_DRAWN,
     PLATE,
     RING,
     ROSE_FIELD,
@@ -110,7 +110,7 @@ def _book_records(job: Job) -> Iterator[Grid]:
 
 def _header(job: Job, ship: PrintedShip, roster: str) -> Header:
     """The masthead of a ship: its name over its fleet and roster, and its number, points and TO-HIT."""
-    points = job.amount(ship.priced.each) if ship.priced else ""
+    points = job.amount(ship.priced.unit_points) if ship.priced else ""
     badges = (
         (_("Unit"), ship.number),
         *(((job.points, points),) if job.points else ()),
@@ -168,7 +168,7 @@ class Form:
         self.width, self.height = width / self.unit, record.tall / self.unit
         self.wide = self.width >= NARROW_FORM
         """Whether the turns are beside the drawings."""
-        self.odd = odd_values(self.ship, MOST)
+        self.odd = odd_values(self.ship, MAX_DRAWN)
         self.notes = self._fitted_notes()
 
     def _fitted_notes(self) -> FittedText:
@@ -380,10 +380,10 @@ class Form:
 
     def _receipt(self) -> Message:
         priced, words = self.ship.priced, self.record.words
-        if priced is None or priced.receipt is None or priced.each is None:
+        if priced is None or priced.receipt is None or priced.unit_points is None:
             return join((), "")
         steps = join((step.label for step in priced.receipt.steps), " + ")
-        points = words.count_points(priced.each)
+        points = words.count_points(priced.unit_points)
         return _("{steps} = {points}").format(steps=steps, points=points)
 
     def _mark_losses(self) -> None:

@@ -153,7 +153,7 @@ def _ships(job: Job) -> Iterator[PrintedShip]:
 
 def points_of(job: Job, ship: PrintedShip) -> str:
     """The points of a ship with their word, "" where none are printed."""
-    each = ship.priced and ship.priced.each
+    each = ship.priced and ship.priced.unit_points
     return job.words.count_points(each) if job.points and each is not None else ""
 
 
@@ -198,12 +198,12 @@ def draw_silhouette(pen: Pen, ship: PrintedShip, x: float, y: float, room: tuple
 
     def draw() -> None:
         picture = silhouette(design, turns)
-        scale = min(room[0] / picture.width, room[1] / picture.height, LARGEST * max(room))
+        scale = min(room[0] / picture.width, room[1] / picture.height, MAX_SCALE * max(room))
         wide, tall = scale * picture.width, scale * picture.height
         pen.picture(picture, -wide / 2, tall / 2, wide)
 
     pen.draw_cached(("silhouette", design, room, turns), x, y, draw)
 
 
-LARGEST = 1 / 78
+MAX_SCALE = 1 / 78
 """The scale of a ship in a space of a length, so that short ships are drawn smaller than long ones."""

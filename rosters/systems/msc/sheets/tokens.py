@@ -54,7 +54,7 @@ def _ships(job: Job) -> Iterator[Token]:
 def _token(job: Job, ship: PrintedShip) -> Token:
     if ship.element is None:
         return Token(free=True)
-    points = job.amount(ship.priced.each) if ship.priced else ""
+    points = job.amount(ship.priced.unit_points) if ship.priced else ""
     return Token(silhouette(ship.design(0)), ship.name, str(ship.unit), points)
 
 

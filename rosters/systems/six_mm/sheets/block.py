@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rosters.core.messages import _, join, ngettext
 from rosters.drawing.primitives import Picture
-from rosters.pdf.blocks import LEAST_BOX, BlankLine, measured_once
+from rosters.pdf.blocks import MIN_BOX, BlankLine, measured_once
 from rosters.pdf.canvas import HAIR, PALE, RADIUS, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.text import FittedText, fit_text, wrap
@@ -88,7 +88,7 @@ class Sorties(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, size = unit(pen.style), least(7.5, pen.style)
-        side = LEAST_BOX * max(1.0, pen.style.body / 9)
+        side = MIN_BOX * max(1.0, pen.style.body / 9)
         label = max(ems(words, NARROW) * size for words, *_rest in self._rows) + 1.2 * mm
         for row, (words, key, number, after) in enumerate(self._rows):
             bottom = top - (row + 1) * 5.4 * mm + 0.6 * mm

@@ -8,7 +8,7 @@ from itertools import chain, count, groupby
 from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join
-from rosters.pdf.blocks import LEAST_BOX
+from rosters.pdf.blocks import MIN_BOX
 from rosters.pdf.canvas import BOX, MM, TINT, Pen
 from rosters.pdf.cards import Blank, Card, Contents, Design, Edge, Spot, Words, back_of, card_grid
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
@@ -91,7 +91,7 @@ def _room(job: Job, stand: Stand) -> int:
 
 def _stand_card(job: Job, stands: tuple[Stand, ...]) -> tuple[str, Card]:
     stand = stands[0]
-    element, each = stand.element, stand.entry.priced.each
+    element, each = stand.element, stand.entry.priced.unit_points
     command = job.document.formations[stand.entry.sources[0][0]].name
     name = _range(stands)
     face: Contents = {
@@ -189,13 +189,13 @@ class CardBoxes(NamedTuple):
     def _grid(self, total: int, width: float) -> tuple[int, float, float]:
         """Boxes in a row, the step from one to the next, and their side; of a stand alone as large as they fit."""
         alone = len(self.stands) == 1
-        rows = -(-total // min(ACROSS, int(width // (LEAST_BOX + 0.2 * MM))))
+        rows = -(-total // min(ACROSS, int(width // (MIN_BOX + 0.2 * MM))))
         across = -(-total // rows)
         step = min(ALONE if alone else 6 * MM, width / max(across, 1))
         return (
             across,
             step,
-            max(LEAST_BOX, min(step - 0.6 * MM, ALONE if alone else LEAST_BOX if len(self.stands) > 2 else BOX)),
+            max(MIN_BOX, min(step - 0.6 * MM, ALONE if alone else MIN_BOX if len(self.stands) > 2 else BOX)),
         )
 
     def _draw_line(self, pen: Pen, stand: Stand, x: float, top: float, width: float) -> float:

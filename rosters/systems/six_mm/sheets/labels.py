@@ -20,7 +20,7 @@ SIZES = (45, 20, 25, 30, 40, 50, 60)
 """Sides of bases in mm; the first is the rulebook's (1.1)."""
 STRIP = 8.0
 """The height of a rear-margin label in mm."""
-LEAST_COUNTER = 8.5
+MIN_COUNTER = 8.5
 """Counters are no narrower in mm: their numerals have 7 points."""
 BLANK = 12
 """Blank labels on a sheet without stands."""
@@ -79,7 +79,7 @@ class RearMargin(NamedTuple):
         """The counter at the left, or where it would be too small the strength alone; how much width that takes."""
         tall = self.tall * MM
         wide = min((tall - 1.2 * MM) / COUNTER_SHAPE, self.side * MM * 0.34)
-        if wide >= LEAST_COUNTER * MM:
+        if wide >= MIN_COUNTER * MM:
             picture = stand.job.counter(stand.element, large=False)
             pen.picture(picture, x + 0.7 * MM, top - (tall - wide * COUNTER_SHAPE) / 2, wide)
             return wide

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rosters.core.messages import _, join, ngettext
 from rosters.drawing.primitives import SOLID, Picture, star
 from rosters.pdf.blocks import (
-    LEAST_BOX,
+    MIN_BOX,
     BlankLine,
     Block,
     Boxes,
@@ -403,7 +403,7 @@ class Command(NamedTuple):
         """Boxes of rounds in a line, their side, and the height of all."""
         mm, half = unit(style), self._half(style, width)
         room = width - half - 4 * mm if half < width else width
-        side = max(LEAST_BOX * max(1.0, style.body / 9), min(5.4 * mm, room / ROUNDS - 0.4 * mm))
+        side = max(MIN_BOX * max(1.0, style.body / 9), min(5.4 * mm, room / ROUNDS - 0.4 * mm))
         across = max(1, int((room + 0.4 * mm) // (side + 0.4 * mm)))
         return across, side, 5.2 * mm + -(-ROUNDS // across) * (side + 0.6 * mm)
 
@@ -462,7 +462,7 @@ class Command(NamedTuple):
 
     def _draw_generals(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, size = unit(pen.style), least(10, pen.style)
-        side = LEAST_BOX * max(1.0, pen.style.body / 9)
+        side = MIN_BOX * max(1.0, pen.style.body / 9)
         pen.label(x, top - 2.6 * mm, _("Generals"), size=least(7, pen.style))
         for number, general in enumerate(self.generals):
             baseline = top - (8.6 + 6 * number) * mm
@@ -487,7 +487,7 @@ class Command(NamedTuple):
 
     def _draw_distance(self, pen: Pen, x: float, baseline: float, width: float) -> None:
         mm, size = unit(pen.style), least(8, pen.style)
-        side = LEAST_BOX * max(1.0, pen.style.body / 9)
+        side = MIN_BOX * max(1.0, pen.style.body / 9)
         pen.text(x, baseline, _("Command distance"), size, face=NARROW, ink="soft")
         x += ems(_("Command distance"), NARROW) * size + 2 * mm
         for squares, words in ((2, _("2")), (4, _("4, with radio"))):

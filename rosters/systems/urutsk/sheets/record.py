@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple, cast
 
 from rosters.core.messages import Message, _, join
-from rosters.pdf.blocks import LEAST_BOX, BlankLine, Block, Heading, Paragraph, Space, Stack, text_lines
+from rosters.pdf.blocks import MIN_BOX, BlankLine, Block, Heading, Paragraph, Space, Stack, text_lines
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, PALE, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job, PrintedElement
@@ -102,7 +102,7 @@ class Heads(NamedTuple):
 def _draw_boxes(pen: Pen, columns: Columns, figure: Figure, x: float, top: float) -> None:
     """Draw the boxes of a figure."""
     unit = unit_of(pen.style)
-    side = max(BOX * pen.style.body / 9, LEAST_BOX)
+    side = max(BOX * pen.style.body / 9, MIN_BOX)
     for column in columns.columns:
         upper = top - column.line * ROW * unit - 0.8 * unit
         marked = figure.fate if column.state.key == "fate" else (False,) * column.state.boxes

@@ -77,7 +77,7 @@ def _owner(job: Job, figure: PrintedFigure) -> Message:
 def _card(job: Job, figure: PrintedFigure) -> Card:
     face: Contents = {
         "picture": figure.picture,
-        "points": figure.each,
+        "points": figure.unit_points,
         "worth": figure.worth,
         **_moves(figure.ruler),
         "name": join((figure.name, *([figure.number] if figure.number else [])), " "),

@@ -39,7 +39,7 @@ class PrintedFigure(NamedTuple):
     small: Picture
     kind: Message
     """Kind, commander, and whether it is large."""
-    each: str
+    unit_points: str
     """Points of one figure; "" if points are hidden."""
     worth: str
     """The word for points, and those of all figures if there are several."""
@@ -121,7 +121,7 @@ def _spoken(model: PrintedModel) -> Message:
 
 def _points(job: Job, entry: PrintedElement) -> tuple[str, str]:
     """The points of one figure, and the word for them with those of all."""
-    each, total = entry.priced.each, entry.priced.points
+    each, total = entry.priced.unit_points, entry.priced.points
     if not job.points or each is None or total is None:
         return "", ""
     if entry.quantity == 1:

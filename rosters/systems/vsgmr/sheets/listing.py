@@ -89,7 +89,7 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: PrintedFigure, widt
     shown = [next((by_code[code] for code in codes if code in by_code), none) for *_column, codes in LIST_ROLLS]
     ruler = figure.ruler[:3] if figure.ruler else (None,) * 3
     moves = [_number_cell(inches(each) if each else "–") for each in ruler]
-    points = (_number_cell(figure.each, "right"),) if job.points else ()
+    points = (_number_cell(figure.unit_points, "right"),) if job.points else ()
     cells = (_picture_cell(figure), _name_cell(figure), *moves, *shown, *points, _box_cell(boxes) if alone else "")
     main = Row(columns, cells, rule=0)
     indent = width * columns[0].share / sum(column.share for column in columns)
@@ -172,7 +172,7 @@ def _number_cell(words: str, align: Align = "centre") -> Cell:
 def _below(job: Job, figure: PrintedFigure, width: float) -> Iterator[str]:
     """The lines under a row: points of several, traits and powers, rolls without a column, notes."""
     others = [join((roll.name, f"{roll.target}+"), " ") for roll in figure.rolls if roll.code not in IN_COLUMNS]
-    several = [join((figure.each, figure.worth), " ")] if figure.each and len(figure.boxes) > 1 else []
+    several = [join((figure.unit_points, figure.worth), " ")] if figure.unit_points and len(figure.boxes) > 1 else []
     texts = [
         *several,
         *([figure.abilities] if figure.abilities else []),

@@ -42,7 +42,7 @@ HITS, MAX_HITS = 2, 5
 PAIRS = (Column("", 2.4, face=BOLD), Column("", 9))
 
 
-PLAN_WIDTHS, LEAST_PLAN = (0.78, 0.72, 0.66, 0.6, 0.54, 0.48), 92 * MM
+PLAN_WIDTHS, MIN_PLAN = (0.78, 0.72, 0.66, 0.6, 0.54, 0.48), 92 * MM
 """The width of the drawn table as a share of the page's, and its least width for text of 9 points."""
 
 
@@ -55,7 +55,7 @@ def set_up(job: Job) -> Iterator[Section]:
     room = height - MASTHEAD + STRIP - (ILLEGAL if job.header.illegal else 0)
     before, slug, role, after = _blank_set_up(job) if job.blank else _set_up(job)
     scales = _scales()
-    least = 0.0 if job.blank else LEAST_PLAN * job.style.body / 9
+    least = 0.0 if job.blank else MIN_PLAN * job.style.body / 9
     shares = [share for share in PLAN_WIDTHS if share * width >= least] or PLAN_WIDTHS[:1]
     pages = [
         Stack((*before, Space(0.6), _table_drawing(slug, role, job, share * width), Space(0.6), *after))
@@ -227,7 +227,7 @@ SQUARE = tables.MOVES["troop"].inches
 def _table_drawing(slug: str, role: str, job: Job, wide: float) -> Drawing:
     """The table of a scenario in squares of a move unit, or an empty one to sketch on."""
     inch = wide / TABLE[0]
-    figures = () if job.blank else tuple(islice(_pictures(job), MOST_PICTURES))
+    figures = () if job.blank else tuple(islice(_pictures(job), MAX_PICTURES))
 
     def paint(pen: Pen, x: float, top: float, width: float) -> None:
         tall = TABLE[1] * inch
@@ -259,14 +259,14 @@ def _draw_edge(pen: Pen, left: float, bottom: float, wide: float, tall: float) -
             pen.zebra(0, 0, tall, EDGE, step)
 
 
-MOST_PICTURES = 40
+MAX_PICTURES = 40
 
 
 def _pictures(job: Job) -> Iterator[Picture]:
     """A picture for each figure to print."""
     for _number, formation, _priced in job.formations():
         for element in formation.elements:
-            yield from (figure_picture(element, small=True) for _figure in range(min(element.quantity, MOST_PICTURES)))
+            yield from (figure_picture(element, small=True) for _figure in range(min(element.quantity, MAX_PICTURES)))
 
 
 def _label(role: str, own: str, position: str) -> Message:
