@@ -221,7 +221,7 @@ EDITS = {
     "add_elements": edits.add_elements("f3", [ship(), ship(quantity=2)]),
     "replace_element": edits.replace_element(ship(id="b", engine=9)),
     "replace_elements": edits.replace_elements([ship(id="b", engine=9), ship(id="d")]),
-    "in_turn": edits.in_turn([edits.delete_elements(["b"]), edits.split_element("a")]),
+    "compose_edits": edits.compose_edits([edits.delete_elements(["b"]), edits.split_element("a")]),
     "delete_elements": edits.delete_elements(["b", "d"]),
     "duplicate_element": edits.duplicate_element("a"),
     "split_element": edits.split_element("a"),

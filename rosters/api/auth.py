@@ -82,7 +82,7 @@ def anonymous(request: HttpRequest) -> AnonymousUser:
     return AnonymousUser()
 
 
-BEARERS = [AccountToken(), EditSecret(), anonymous]
+AUTHENTICATORS = [AccountToken(), EditSecret(), anonymous]
 """These only authenticate. `requires` enforces permissions: a roster that the client may not read is 404."""
 
 

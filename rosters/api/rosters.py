@@ -10,7 +10,7 @@ from pydantic import Field, create_model
 
 from rosters import models, registry
 from rosters.api import schemas
-from rosters.api.auth import API_THROTTLE, BEARERS, ApiError, ClientThrottle, RosterRequest, requires
+from rosters.api.auth import API_THROTTLE, AUTHENTICATORS, ApiError, ClientThrottle, RosterRequest, requires
 from rosters.api.schemas import errors
 from rosters.core import appraisals, documents, edits
 from rosters.core.documents import AnyDocument
@@ -26,9 +26,9 @@ from rosters.web.printing.views import own_pdf, pdf
 
 PAGE_SIZE = 100
 """Revisions in one response."""
-UNREADABLE = (400, 413, 415)
+DOCUMENT_ERRORS = (400, 413, 415)
 """The statuses of a body that is no valid document."""
-router = Router(tags=["Rosters"], auth=BEARERS)
+router = Router(tags=["Rosters"], auth=AUTHENTICATORS)
 
 
 # ---------------------------------------------------------------- input
@@ -49,7 +49,7 @@ def parse_document(request: HttpRequest, before: AnyDocument | None = None) -> A
 
 def check_secret_marks(roster: models.Roster, document: AnyDocument) -> None:
     """Raise ApiError if a client that is no owner changes which elements are secret."""
-    secret = snapshots.secret_since(roster, document)
+    secret = snapshots.secret_ids(roster, document)
     for f, formation in enumerate(document.formations):
         for e, element in enumerate(formation.elements):
             if element.secret != (element.id in secret):
@@ -153,7 +153,7 @@ def set_etag(response: HttpResponse, roster: models.Roster) -> None:
     "appraise",
     url_name="api-appraise",
     auth=None,
-    response={200: appraisals.AppraisalJson, **errors(*UNREADABLE)},
+    response={200: appraisals.AppraisalJson, **errors(*DOCUMENT_ERRORS)},
     openapi_extra=schemas.DOCUMENT_BODY,
 )
 @requires(Permission.ANYONE)
@@ -169,7 +169,7 @@ def appraise(request: HttpRequest) -> Any:
     "rosters",
     url_name="api-rosters",
     throttle=[API_THROTTLE, ClientThrottle("CREATIONS_A_MINUTE")],
-    response={201: schemas.CreatedRoster, **errors(*UNREADABLE, 401, 403)},
+    response={201: schemas.CreatedRoster, **errors(*DOCUMENT_ERRORS, 401, 403)},
     openapi_extra=schemas.DOCUMENT_BODY,
 )
 @requires(Permission.ANYONE)
@@ -209,7 +209,7 @@ def read_roster(request: RosterRequest, response: HttpResponse) -> Any:
 @router.put(
     "rosters/{token:token}",
     url_name="api-roster",
-    response={200: schemas.Roster, **errors(*UNREADABLE, 401, 403, 404, 428), 412: schemas.RevisionConflict},
+    response={200: schemas.Roster, **errors(*DOCUMENT_ERRORS, 401, 403, 404, 428), 412: schemas.RevisionConflict},
     openapi_extra=schemas.DOCUMENT_BODY,
 )
 @requires(Permission.BEARER)

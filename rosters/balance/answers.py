@@ -14,11 +14,11 @@ from rosters.core import documents
 from rosters.core.documents import Element, Fault, InvalidDocument
 from rosters.core.messages import _
 from rosters.core.odds import DRAW, ENDS, LOSE, SIDES, WIN, AnyDuel, Conditions, Side
-from rosters.core.values import Frozen
+from rosters.core.values import FrozenModel
 from rosters.registry import SYSTEMS, System
 
 
-class Question(Frozen):
+class Question(FrozenModel):
     """A question as JSON data: two elements of one system, and conditions that differ from the defaults."""
 
     system: Any

@@ -18,7 +18,7 @@ from typing_extensions import TypedDict  # pydantic reads that of the standard l
 from rosters.core import messages
 from rosters.core.amounts import Amount, format_exact, limit_precision, parse_amount, to_amount
 from rosters.core.documents import AnyDocument, Element, Formation, dumps
-from rosters.core.findings import SHARED_FINDINGS, Fact, Finding, Meaning, Problem, Severity
+from rosters.core.findings import SHARED_FINDINGS, Fact, Finding, FindingType, Problem, Severity
 from rosters.core.messages import Message, _
 from rosters.core.receipts import Receipt, Step, Totals
 from rosters.core.reference import GlossaryEntry
@@ -45,7 +45,7 @@ class Rulebook(Protocol):
     @property
     def SIZES(self) -> Sequence[Size]: ...
     @property
-    def FINDINGS(self) -> Mapping[str, Meaning]: ...
+    def FINDINGS(self) -> Mapping[str, FindingType]: ...
     @property
     def FACTS(self) -> Mapping[str, Fact]: ...
     @property
@@ -318,14 +318,14 @@ def _findings(
                 yield from placed(f"formations/{f}/elements/{e}", line.problems)
 
 
-def meanings(rules: Rulebook) -> dict[str, Meaning]:
+def meanings(rules: Rulebook) -> dict[str, FindingType]:
     """Every finding that a roster of this rulebook can have, by code: shared ones only if they can occur."""
     possible = {"house-rule": bool(rules.Options.model_fields), "over-budget": rules.WORDS.has_points}
     shared = {code: meaning for code, meaning in SHARED_FINDINGS.items() if possible.get(code, True)}
     return {**rules.FINDINGS, **shared}
 
 
-def meaning(rules: Rulebook, code: str) -> Meaning:
+def meaning(rules: Rulebook, code: str) -> FindingType:
     """The meaning of a finding code. Raises KeyError if the rulebook does not declare it."""
     return rules.FINDINGS[code] if code in rules.FINDINGS else SHARED_FINDINGS[code]
 
@@ -434,7 +434,7 @@ def to_json(appraisal: Appraisal) -> AppraisalJson:
     }
 
 
-def stored_text(appraisal: Appraisal, lines: AppraisedFormations) -> str:
+def to_stored_json(appraisal: Appraisal, lines: AppraisedFormations) -> str:
     """The text of `to_json` with the id and the values of each message beside it, as revisions store it."""
     data: dict[str, Any] = {**to_json(appraisal._replace(formations=()))}
     facts = data.pop("facts")
@@ -452,7 +452,7 @@ def stored_text(appraisal: Appraisal, lines: AppraisedFormations) -> str:
 
 
 def from_stored(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Parse `stored_text`: the result of `to_json`, with its texts as messages.
+    """Parse `to_stored_json`: the result of `to_json`, with its texts as messages.
 
     Appraisals without ids, from before there were messages, keep their English text.
     """

@@ -24,7 +24,7 @@ from rosters.core.values import (
     MAX_ID,
     Count,
     Crest,
-    Frozen,
+    FrozenModel,
     Identifier,
     JsonList,
     Name,
@@ -143,7 +143,7 @@ ElementT = TypeVar("ElementT", bound=Element)
 OptionsT = TypeVar("OptionsT", bound=Options)
 
 
-class Formation(Frozen, Generic[ElementT]):
+class Formation(FrozenModel, Generic[ElementT]):
     """A group of elements: a unit, a command, a fleet, a warband or a detachment."""
 
     id: Identifier | None = None
@@ -152,7 +152,7 @@ class Formation(Frozen, Generic[ElementT]):
     elements: JsonList[ElementT] = ()
 
 
-class Document(Frozen, Generic[ElementT, OptionsT]):
+class Document(FrozenModel, Generic[ElementT, OptionsT]):
     """A complete roster: its house rules and the profile of every element."""
 
     SIDES: ClassVar[Mapping[str, frozenset[str]]] = {}

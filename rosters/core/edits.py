@@ -23,11 +23,11 @@ from rosters.core.documents import (
     new_id,
     write,
 )
-from rosters.core.values import Frozen
+from rosters.core.values import FrozenModel
 
 Edit = Callable[[AnyDocument], AnyDocument]
 AnyFormation = Formation[Any]
-ValueT = TypeVar("ValueT", bound=Frozen)
+ValueT = TypeVar("ValueT", bound=FrozenModel)
 
 
 class Identified(Protocol):
@@ -58,7 +58,7 @@ def replace_fields(value: ValueT, **fields: Any) -> ValueT:
     return value.model_copy(update=fields)
 
 
-def in_turn(several: Iterable[Edit]) -> Edit:
+def compose_edits(several: Iterable[Edit]) -> Edit:
     """Several edits as one."""
     steps = [*several]
     return lambda document: reduce(lambda result, edit: edit(result), steps, document)
@@ -183,7 +183,7 @@ def restore(stored: AnyDocument) -> Edit:
     return lambda document: stored
 
 
-def keep_secrets(edit: Edit, secret_in: Callable[[AnyDocument], frozenset[str]]) -> Edit:
+def preserve_secret_flags(edit: Edit, secret_in: Callable[[AnyDocument], frozenset[str]]) -> Edit:
     """Wrap the edit of a user who may not change which elements are secret: each keeps its mark, restored ones too.
     ``secret_in`` returns the ids of a document's elements that are secret, or were when they were deleted.
     """

@@ -11,7 +11,7 @@ from rosters.core.messages import _
 Severity = Literal["error", "warning", "note"]
 
 
-class Meaning(NamedTuple):
+class FindingType(NamedTuple):
     """The meaning of a finding code: its severity and one sentence for ``explain``, a Message.
 
     A finding that reveals points is hidden together with them. That is the default, so that a forgotten declaration
@@ -23,16 +23,16 @@ class Meaning(NamedTuple):
     reveals_points: bool = True
 
 
-def error(text: str, *, reveals_points: bool = True) -> Meaning:
-    return Meaning("error", text, reveals_points)
+def error(text: str, *, reveals_points: bool = True) -> FindingType:
+    return FindingType("error", text, reveals_points)
 
 
-def warning(text: str, *, reveals_points: bool = True) -> Meaning:
-    return Meaning("warning", text, reveals_points)
+def warning(text: str, *, reveals_points: bool = True) -> FindingType:
+    return FindingType("warning", text, reveals_points)
 
 
-def note(text: str, *, reveals_points: bool = True) -> Meaning:
-    return Meaning("note", text, reveals_points)
+def note(text: str, *, reveals_points: bool = True) -> FindingType:
+    return FindingType("note", text, reveals_points)
 
 
 class Fact(NamedTuple):
@@ -63,7 +63,7 @@ class Finding(NamedTuple):
     message: str
 
 
-SHARED_FINDINGS: Mapping[str, Meaning] = {
+SHARED_FINDINGS: Mapping[str, FindingType] = {
     "house-rule": note(_("A house rule is in force, which departs from the rules as read."), reveals_points=False),
     "over-budget": error(_("The roster exceeds its points limit.")),
     "hidden": error(_("Something that the owner hides from others is not legal."), reveals_points=False),

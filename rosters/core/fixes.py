@@ -128,7 +128,7 @@ def keep_one(elements: Sequence[Element], chosen: Element, field: str, off: Any)
     def edit(document: AnyDocument) -> AnyDocument:  # made here: a page shows many fixes, of which one is chosen
         cleared = [replace_fields(element, **{field: off}) for element in elements]
         one = change_one(replace_fields(chosen, **{field: off}), **{field: getattr(chosen, field)})
-        return edits.in_turn([edits.replace_elements(cleared), one])(document)
+        return edits.compose_edits([edits.replace_elements(cleared), one])(document)
 
     return edit
 

@@ -20,7 +20,7 @@ MIN_PREFIX = 2
 # ---------------------------------------------------------------- faults
 
 
-class Unreadable(NamedTuple):
+class LineError(NamedTuple):
     """A part of the line that cannot be read: the reason as a Message, what is expected there, and ``missing`` words
     one of which completes the line.
     """
@@ -32,7 +32,7 @@ class Unreadable(NamedTuple):
     missing: tuple[str, ...] = ()
 
 
-class Rejected(Exception):
+class InvalidArgument(Exception):
     """An invalid argument of a word: the reason, and what is expected."""
 
     def __init__(self, message: str, expected: Iterable[str] = ()) -> None:
@@ -40,7 +40,7 @@ class Rejected(Exception):
         self.message, self.expected = message, tuple(expected)
 
 
-class NoLine(Exception):
+class IndescribableElement(Exception):
     """An element that no line can describe; its text is a Message."""
 
 
@@ -55,7 +55,7 @@ class Setting(NamedTuple):
     many: bool = False
 
 
-class Sense(NamedTuple):
+class WordMeaning(NamedTuple):
     """A meaning of a word: its name, a Message, and what it sets."""
 
     label: str
@@ -77,25 +77,25 @@ class Word(NamedTuple):
 
     ``codes`` and ``names`` are its spellings, the first of all the usual one; each may be shortened to any unique
     prefix, unless the word always needs a colon. ``senses`` are what it means on its own: with several, the user
-    selects one; with none, the word needs an argument. ``takes`` reads an argument and raises `Rejected`; ``joined``
-    are the numbers that need no colon ("E3"), a pattern. A ``costly`` word is an ability in full, which costs points
-    and may be meant as part of a name.
+    selects one; with none, the word needs an argument. ``takes`` reads an argument and raises `InvalidArgument`;
+    ``joined`` are the numbers that need no colon ("E3"), a pattern. A word that ``is_ability`` is an ability in full,
+    which costs points and may be meant as part of a name.
     """
 
     label: str
     codes: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    senses: tuple[Sense, ...] = ()
-    takes: Callable[[Argument], tuple[Sense, ...]] | None = None
+    senses: tuple[WordMeaning, ...] = ()
+    takes: Callable[[Argument], tuple[WordMeaning, ...]] | None = None
     joined: str = ""
-    costly: bool = False
+    is_ability: bool = False
     argument: str = ""
     nouns: tuple[str, ...] = ()
 
     @property
-    def weight(self) -> Weight:
+    def weight(self) -> PhraseKind:
         """What kind of word its names are."""
-        return "costly" if self.costly else "choice"
+        return "costly" if self.is_ability else "choice"
 
     @property
     def is_stat(self) -> bool:
@@ -117,7 +117,7 @@ class Token(NamedTuple):
     argument: Argument | None
 
 
-Weight = Literal["plain", "quoted", "code", "number", "choice", "noun", "costly", "full", "bad"]
+PhraseKind = Literal["plain", "quoted", "code", "number", "choice", "noun", "costly", "full", "bad"]
 """What kind of word a phrase is. A "full" one has a colon and is never part of a name; a "noun" gives the type and may
 be part of the name as well.
 """
@@ -128,9 +128,9 @@ class Phrase(NamedTuple):
 
     start: int
     end: int
-    weight: Weight
-    senses: tuple[Sense, ...] = ()
-    error: Unreadable | None = None
+    weight: PhraseKind
+    senses: tuple[WordMeaning, ...] = ()
+    error: LineError | None = None
     opens: bool = False
     text: str = ""
 
@@ -144,7 +144,7 @@ Profile = dict[str, Any]
 
 
 class Grammar:
-    """The grammar of a game. Its systems have subclasses: `write` gives the words of an element and raises `NoLine`.
+    """The grammar of a game. Its systems have subclasses: `write` gives the words of an element.
 
     ``required`` is the key of the type that an element needs, "" for none; ``example`` is a line. ``options`` are the
     keys of what an element may have besides its stats, in one cell of the roster's table.
@@ -157,7 +157,7 @@ class Grammar:
         self.element, self.words = element, tuple(words)
 
     def write(self, element: Any) -> Iterator[str]:
-        """The words of an element, at least one. Raises `NoLine`."""
+        """The words of an element, at least one. Raises `IndescribableElement`."""
         raise NotImplementedError
 
     def write_options(self, element: Any) -> Iterator[str]:
@@ -181,7 +181,7 @@ class Grammar:
         return (("", forms[0]),)
 
     @cached_property
-    def spellings(self) -> Mapping[str, tuple[Word, Weight]]:
+    def spellings(self) -> Mapping[str, tuple[Word, PhraseKind]]:
         """Every spelling and unique prefix, folded, with its word and what kind of word it then is."""
         owners: dict[str, set[int]] = {}
         for number, word in enumerate(self.words):
@@ -385,7 +385,7 @@ def _other_phrase(token: Token) -> Phrase:
     return Phrase(token.start, token.end, "plain")
 
 
-def _phrase_of(word: Word, first: Token, last: Token, weight: Weight) -> Phrase | None:
+def _phrase_of(word: Word, first: Token, last: Token, weight: PhraseKind) -> Phrase | None:
     """A word with its argument, if any; None if that is not valid."""
     argument = last.argument
     if argument is None:
@@ -393,11 +393,11 @@ def _phrase_of(word: Word, first: Token, last: Token, weight: Weight) -> Phrase 
     return _with_argument(word, first.start, argument, "full") if word.takes else None
 
 
-def _with_argument(word: Word, start: int, argument: Argument, weight: Weight) -> Phrase:
+def _with_argument(word: Word, start: int, argument: Argument, weight: PhraseKind) -> Phrase:
     try:
         return Phrase(start, argument.end, weight, word.takes(argument) if word.takes else ())
-    except Rejected as error:
-        unreadable = Unreadable(argument.start, argument.end, error.message, error.expected)
+    except InvalidArgument as error:
+        unreadable = LineError(argument.start, argument.end, error.message, error.expected)
         return Phrase(start, argument.end, "bad", error=unreadable)
 
 
@@ -415,9 +415,9 @@ def _numbered_phrase(grammar: Grammar, token: Token) -> Phrase | None:
 
 
 def integer(argument: Argument) -> int:
-    """A whole number. Raises `Rejected`."""
+    """A whole number. Raises `InvalidArgument`."""
     if not re.fullmatch(r"[+-]?\d{1,9}", argument.folded):
-        raise Rejected(WHOLE_NUMBER.format(text=argument.text))
+        raise InvalidArgument(WHOLE_NUMBER.format(text=argument.text))
     return int(argument.folded)
 
 
@@ -426,9 +426,9 @@ def number_word(
 ) -> Word:
     """A numbered stat. ``none`` are the spellings of ``nothing``; a number in quotes is taken literally."""
 
-    def takes(argument: Argument) -> tuple[Sense, ...]:
+    def takes(argument: Argument) -> tuple[WordMeaning, ...]:
         number = nothing if argument.folded in none and not argument.quoted else integer(argument)
-        return (Sense(join((label, argument.text), " "), (Setting(key, number),)),)
+        return (WordMeaning(join((label, argument.text), " "), (Setting(key, number),)),)
 
     return Word(label, codes, tuple(names), takes=takes, joined=SIGNED, argument="4")
 
@@ -437,24 +437,24 @@ def choice_word(
     key: str, value: Any, label: str, *names: str, codes: Sequence[str] = (), nouns: Sequence[str] = ()
 ) -> Word:
     """A word that sets a key to a value."""
-    return Word(label, tuple(codes), names, (Sense(label, (Setting(key, value),)),), nouns=tuple(nouns))
+    return Word(label, tuple(codes), names, (WordMeaning(label, (Setting(key, value),)),), nouns=tuple(nouns))
 
 
 def key_word(key: str, label: str, name: str, values: Mapping[str, Any], many: bool = False) -> Word:
     """A key in full with one of its values, by their folded spellings, after the colon; or any other in quotes."""
 
-    def takes(argument: Argument) -> tuple[Sense, ...]:
+    def takes(argument: Argument) -> tuple[WordMeaning, ...]:
         value = argument.text if argument.quoted else named_value(argument, values)
-        return (Sense(join((label, argument.text), " "), (Setting(key, value, many),)),)
+        return (WordMeaning(join((label, argument.text), " "), (Setting(key, value, many),)),)
 
     return Word(label, names=(name,), takes=takes, argument=" ".join(values) or '"…"')
 
 
 def named_value(argument: Argument, values: Mapping[str, Any]) -> Any:
-    """The value whose spelling an argument is or begins. Raises `Rejected`."""
+    """The value whose spelling an argument is or begins. Raises `InvalidArgument`."""
     spelling = one_of(argument.folded, values)
     if spelling is None:
-        raise Rejected(_("“{text}” is not known here").format(text=argument.text), values)
+        raise InvalidArgument(_("“{text}” is not known here").format(text=argument.text), values)
     return values[spelling]
 
 

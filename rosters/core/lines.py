@@ -21,12 +21,12 @@ from rosters.core.grammar import (
     MAX_PHRASES,
     MIN_PREFIX,
     Grammar,
-    NoLine,
+    IndescribableElement,
+    InvalidArgument,
+    LineError,
     Phrase,
     Profile,
-    Rejected,
-    Sense,
-    Unreadable,
+    WordMeaning,
     fold,
     phrases_of,
     quote,
@@ -76,7 +76,7 @@ class ParsedLine(NamedTuple):
     quantity: int
     words: str
     readings: tuple[Reading, ...] = ()
-    errors: tuple[Unreadable, ...] = ()
+    errors: tuple[LineError, ...] = ()
     total: Amount | None = None
     bare: bool = False
 
@@ -91,7 +91,7 @@ class ParsedLine(NamedTuple):
 # ---------------------------------------------------------------- the name
 
 
-class _Counted(NamedTuple):
+class _LineParts(NamedTuple):
     """The phrases of a line without the number of models and the total, which have spans of their own."""
 
     phrases: list[Phrase]
@@ -158,7 +158,7 @@ def _total_of(phrases: Sequence[Phrase]) -> tuple[Amount, int] | None:
     return Fraction(match[1]), used + marked
 
 
-def _counted(grammar: Grammar, phrases: list[Phrase], pasted: bool) -> _Counted:
+def _counted(grammar: Grammar, phrases: list[Phrase], pasted: bool) -> _LineParts:
     """Take the number of models: one with a sign from anywhere, a number alone from either end. Then take the total
     from the end of a line that was pasted.
     """
@@ -169,13 +169,13 @@ def _counted(grammar: Grammar, phrases: list[Phrase], pasted: bool) -> _Counted:
         begin, used, quantity = taken
         start, end = phrases[begin].start, phrases[begin + used - 1].end
         inside = 0 < begin < len(phrases) - used  # there it stays, as a word that sets nothing and splits a name
-        word = Phrase(start, end, "full", (Sense(_("Quantity"), ()),))
+        word = Phrase(start, end, "full", (WordMeaning(_("Quantity"), ()),))
         spans += [] if inside else [Span(start, end, "count", _("Quantity"))]
         other = next((each for each in marked if each[0] >= begin + used), None)
         if other:
             end = phrases[other[0] + other[1] - 1].end
             message = _("This is a second quantity; a name can be in quotation marks")
-            error = Unreadable(phrases[other[0]].start, end, message)
+            error = LineError(phrases[other[0]].start, end, message)
             phrases = [*phrases[: other[0]], phrases[other[0]]._replace(error=error), *phrases[other[0] + 1 :]]
         phrases = [*phrases[:begin], *[word][:inside], *phrases[begin + used :]]
     if pasted and (ending := _total_of(phrases)):
@@ -187,17 +187,17 @@ def _counted(grammar: Grammar, phrases: list[Phrase], pasted: bool) -> _Counted:
         quantity, used = last
         spans.append(Span(phrases[-used].start, phrases[-1].end, "count", _("Quantity")))
         phrases = phrases[:-used]
-    return _Counted(phrases, 1 if quantity is None else quantity, total, tuple(spans))
+    return _LineParts(phrases, 1 if quantity is None else quantity, total, tuple(spans))
 
 
-class _Plan(NamedTuple):
+class _NamePlan(NamedTuple):
     """Units of the name by index, the same in every reading, and those that readings add to it."""
 
     name: frozenset[int]
     choices: tuple[frozenset[int], ...]
 
 
-class _Namer:
+class _NameFinder:
     """Decides which phrases of a line are its name."""
 
     def __init__(self, grammar: Grammar, phrases: Sequence[Phrase]) -> None:
@@ -219,13 +219,15 @@ class _Namer:
 
     def _first_with_same(self, index: int) -> int | None:
         phrase = self.phrases[index]
-        before = (n for n in range(index) if self.scopes[n] == self.scopes[index] and _repeats(phrase, self.phrases[n]))
+        before = (
+            n for n in range(index) if self.scopes[n] == self.scopes[index] and _sets_same(phrase, self.phrases[n])
+        )
         return next(before, None) if phrase.weight != "code" or not _many(phrase) else None
 
-    def plan(self) -> _Plan:
+    def plan(self) -> _NamePlan:
         """The name, and the choices to make; each choice is a set of phrases that may all be part of the name."""
         if not self.name:
-            return _Plan(frozenset(), ())
+            return _NamePlan(frozenset(), ())
         first, last = min(self.name), max(self.name)
         for index, phrase in enumerate(self.phrases):  # "Swiss pikes", but "pikes Swiss guard"
             if phrase.weight == "noun" and (
@@ -237,17 +239,17 @@ class _Namer:
         for index in range(first, last):
             if index in self.name or not self.phrases[index].is_word or self.phrases[index].weight == "full":
                 continue
-            if self._unusable(index):
+            if self._is_redundant(index):
                 self._take(index)
             elif inside and max(inside[-1]) == index - 1:
                 inside[-1] |= {index}
             else:
                 inside.append(frozenset({index}))
-        left = [*self._outward(range(first - 1, -1, -1))]
-        right = [*self._outward(range(last + 1, len(self.phrases)))]
-        return _Plan(frozenset(self.name), (*inside, *left, *right))
+        left = [*self._name_extensions(range(first - 1, -1, -1))]
+        right = [*self._name_extensions(range(last + 1, len(self.phrases)))]
+        return _NamePlan(frozenset(self.name), (*inside, *left, *right))
 
-    def _outward(self, indexes: Iterable[int]) -> Iterator[frozenset[int]]:
+    def _name_extensions(self, indexes: Iterable[int]) -> Iterator[frozenset[int]]:
         """The sets of touching phrases on one side that may be part of the name, from the nearest on."""
         run, touching = [], frozenset[int]()
         for index in indexes:
@@ -258,7 +260,7 @@ class _Namer:
             phrase, alone = self.phrases[index], place == len(run) - 1
             if phrase.weight == "full" or index in self.settled or self._is_needed(index):
                 return
-            if self._unusable(index, alone):
+            if self._is_redundant(index, alone):
                 self._take(index)
                 touching |= {index} if touching else frozenset()
                 continue
@@ -277,14 +279,14 @@ class _Namer:
     def _take(self, index: int) -> None:
         """Make a word part of the name; another one of the same meaning stays a word."""
         self.name.add(index)
-        self.settled |= {other for other in self._others(index) if _repeats(self.phrases[index], self.phrases[other])}
+        self.settled |= {other for other in self._others(index) if _sets_same(self.phrases[index], self.phrases[other])}
 
     def _others(self, index: int) -> Iterator[int]:
         """The other words of the same form that are not part of the name."""
         same = (n for n, phrase in enumerate(self.phrases) if phrase.is_word and self.scopes[n] == self.scopes[index])
         return (n for n in same if n != index and (n not in self.name or self.phrases[n].weight == "noun"))
 
-    def _unusable(self, index: int, alone: bool = True) -> bool:
+    def _is_redundant(self, index: int, alone: bool = True) -> bool:
         """Whether the element already has what a word sets, or its type cannot have it."""
         phrase, others = self.phrases[index], [*self._others(index)]
         if phrase.weight == "number" and not alone:
@@ -297,7 +299,7 @@ class _Namer:
         if phrase.weight == "code" and _many(phrase):
             return False
         single = (self.phrases[other] for other in others if len(self.phrases[other].senses) == 1)
-        return any(_repeats(phrase, other) for other in single)
+        return any(_sets_same(phrase, other) for other in single)
 
     def _kind(self, others: Iterable[int]) -> Any:
         """The type of the element, if the other words decide it."""
@@ -320,7 +322,7 @@ class _Namer:
         return any(self.phrases[other].senses == senses for other in self._others(index))
 
 
-def _repeats(phrase: Phrase, other: Phrase) -> bool:
+def _sets_same(phrase: Phrase, other: Phrase) -> bool:
     """Whether a word sets what another one sets, or adds the same to a list."""
     settings = [setting for sense in other.senses for setting in sense.settings]
     mine = (setting for sense in phrase.senses for setting in sense.settings)
@@ -350,7 +352,7 @@ def _scopes(phrases: Sequence[Phrase]) -> list[int]:
 def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> ParsedLine:
     """Read a line. At the end of a ``pasted`` one may be its price."""
     if len(text) > MAX_LINE:
-        error = Unreadable(
+        error = LineError(
             MAX_LINE, len(text), _("The line is longer than {most} characters").format(most=f"{MAX_LINE:,}")
         )
         return ParsedLine(text, 1, "", errors=(error,))
@@ -365,7 +367,7 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> ParsedLin
     if grammar.required and not any(grammar.required in _keys(phrase) for phrase in phrases):
         types = (*_types_for(grammar, phrases),)
         message = _("Which type? {words}").format(words=join(types))
-        return line._replace(errors=(Unreadable(0, len(text), message, missing=types),))
+        return line._replace(errors=(LineError(0, len(text), message, missing=types),))
     readings, errors = _Reader(grammar, text, counted).readings()
     line = line._replace(bare=not any(map(_keys, phrases)))
     return line._replace(readings=readings) if readings else line._replace(errors=errors)
@@ -417,21 +419,21 @@ def _without_other_nouns(phrases: list[Phrase]) -> list[Phrase]:
     ]
 
 
-def _unreadable(text: str, phrases: Sequence[Phrase]) -> Iterator[Unreadable]:
+def _unreadable(text: str, phrases: Sequence[Phrase]) -> Iterator[LineError]:
     """The errors of phrases that are invalid in every reading."""
     if not phrases:
-        yield Unreadable(0, len(text), _("Type a name and what it is"))
+        yield LineError(0, len(text), _("Type a name and what it is"))
     if len(phrases) > MAX_PHRASES:
-        yield Unreadable(phrases[-1].start, len(text), _("The line has too many words"))
+        yield LineError(phrases[-1].start, len(text), _("The line has too many words"))
     yield from (phrase.error for phrase in phrases if phrase.error)
     quoted = [phrase for phrase in phrases if phrase.weight == "quoted"]
     for phrase in quoted[1:]:
-        yield Unreadable(phrase.start, phrase.end, _("There are two names in quotation marks"))
+        yield LineError(phrase.start, phrase.end, _("There are two names in quotation marks"))
     if quoted:
         for phrase in phrases:
             if phrase.weight == "plain":
                 message = _("“{text}” is not a word of this game, and the name is in quotation marks")
-                yield Unreadable(phrase.start, phrase.end, message.format(text=phrase.text))
+                yield LineError(phrase.start, phrase.end, message.format(text=phrase.text))
 
 
 class _Reader(NamedTuple):
@@ -439,16 +441,16 @@ class _Reader(NamedTuple):
 
     grammar: Grammar
     text: str
-    counted: _Counted
+    counted: _LineParts
 
-    def readings(self) -> tuple[tuple[Reading, ...], tuple[Unreadable, ...]]:
+    def readings(self) -> tuple[tuple[Reading, ...], tuple[LineError, ...]]:
         """Every way to read the line, and why others fail."""
         phrases = self.counted.phrases
         quoted = next((index for index, phrase in enumerate(phrases) if phrase.weight == "quoted"), None)
-        plan = _Namer(self.grammar, phrases).plan() if quoted is None else _Plan(frozenset({quoted}), ())
+        plan = _NameFinder(self.grammar, phrases).plan() if quoted is None else _NamePlan(frozenset({quoted}), ())
         ambiguous = frozenset[int]().union(*plan.choices)
         results = [each for name in _names(plan) for each in self.read_as(name, ambiguous)]
-        errors = tuple(dict.fromkeys(each for each in results if isinstance(each, Unreadable)))
+        errors = tuple(dict.fromkeys(each for each in results if isinstance(each, LineError)))
         readings: list[Reading] = []
         for reading in results:
             if isinstance(reading, Reading) and all(reading.element != other.element for other in readings):
@@ -458,7 +460,7 @@ class _Reader(NamedTuple):
             readings = [readings[0]._replace(label=name if readings[0].is_doubtful else "")]
         return tuple(readings[:MAX_READINGS]), errors
 
-    def read_as(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Reading | Unreadable]:
+    def read_as(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Reading | LineError]:
         """The readings with a name: one for each sense of its words. ``ambiguous`` words may be in the name."""
         phrases = self.counted.phrases
         words = [n for n, phrase in enumerate(phrases) if phrase.weight == "noun" or (phrase.is_word and n not in name)]
@@ -467,7 +469,7 @@ class _Reader(NamedTuple):
         for senses in islice(product(*(phrases[index].senses for index in words)), MAX_READINGS):
             chosen = dict(zip(words, senses, strict=True))
             forms = _forms(phrases, chosen)
-            if isinstance(forms, Unreadable):
+            if isinstance(forms, LineError):
                 yield forms
                 continue
             labels = [sense.label for n, sense in chosen.items() if n in ambiguous or len(phrases[n].senses) > 1]
@@ -483,18 +485,18 @@ class _Reader(NamedTuple):
                     yield Reading(element, text, spans, _has_stat(self.grammar, phrases, name))
 
     def invalid(
-        self, error: ValidationError, chosen: Mapping[int, Sense], spans: tuple[Span, ...]
-    ) -> Iterator[Unreadable]:
+        self, error: ValidationError, chosen: Mapping[int, WordMeaning], spans: tuple[Span, ...]
+    ) -> Iterator[LineError]:
         """The errors of an element, each at the part of the line that sets the invalid value, else at all of it."""
         for line in error.errors(include_url=False):
             key = str(line["loc"][0]) if line["loc"] else ""
             words = [phrase[:2] for phrase in _setters(self.counted.phrases, chosen, key)]
             others = [span[:2] for span in spans if span.kind == {"quantity": "count", "name": "name"}.get(key)]
             start, end = [*words, *others, (0, len(self.text))][0]
-            yield Unreadable(start, end, join((f"“{self.text[start:end]}”", error_message(line)), " "))
+            yield LineError(start, end, join((f"“{self.text[start:end]}”", error_message(line)), " "))
 
 
-def _names(plan: _Plan) -> list[frozenset[int]]:
+def _names(plan: _NamePlan) -> list[frozenset[int]]:
     """Every name that a line may have, the one of most words first: it is the plainest reading."""
     if len(plan.choices) > 3:
         return [plan.name.union(*plan.choices), plan.name]
@@ -505,7 +507,7 @@ def _names(plan: _Plan) -> list[frozenset[int]]:
     return [*dict.fromkeys(names)]
 
 
-def _forms(phrases: Sequence[Phrase], chosen: Mapping[int, Sense]) -> list[Profile] | Unreadable:
+def _forms(phrases: Sequence[Phrase], chosen: Mapping[int, WordMeaning]) -> list[Profile] | LineError:
     """The settings of each form of the element; or the error of a word that sets the same as another one."""
     forms: list[Profile] = [{}]
     ambiguous: set[str] = set()
@@ -522,12 +524,12 @@ def _forms(phrases: Sequence[Phrase], chosen: Mapping[int, Sense]) -> list[Profi
             else:
                 phrase, first = phrases[index], next(_setters(phrases, chosen, key))
                 message = _("“{text}” sets again what “{first}” sets; a name can be in quotation marks")
-                return Unreadable(phrase.start, phrase.end, message.format(text=phrase.text, first=first.text))
+                return LineError(phrase.start, phrase.end, message.format(text=phrase.text, first=first.text))
         ambiguous |= _keys(phrases[index]) if len(phrases[index].senses) > 1 else set()
     return forms
 
 
-def _setters(phrases: Sequence[Phrase], chosen: Mapping[int, Sense], key: str) -> Iterator[Phrase]:
+def _setters(phrases: Sequence[Phrase], chosen: Mapping[int, WordMeaning], key: str) -> Iterator[Phrase]:
     """The words that set a key."""
     return (phrases[n] for n, sense in chosen.items() if any(each.key == key for each in sense.settings))
 
@@ -554,7 +556,7 @@ def _is_stat(grammar: Grammar, phrase: Phrase, number: Phrase) -> bool:
     return word is not None and word.is_stat and fold(number.text).removeprefix("-").isdecimal()
 
 
-def _spans(phrases: Sequence[Phrase], name: frozenset[int], chosen: Mapping[int, Sense]) -> Iterator[Span]:
+def _spans(phrases: Sequence[Phrase], name: frozenset[int], chosen: Mapping[int, WordMeaning]) -> Iterator[Span]:
     words = ((phrases[n], sense) for n, sense in chosen.items() if n not in name)
     yield from (Span(phrase.start, phrase.end, "word", sense.label) for phrase, sense in words)
     for index in sorted(name):
@@ -575,26 +577,26 @@ def _option_codes(grammar: Grammar) -> tuple[str, ...]:
 
 
 def read_options(grammar: Grammar, element: ElementT, text: str) -> ElementT:
-    """The element with the options that a text gives, in the words of quick add, and no others. Raises `Rejected`."""
+    """The element with the options that a text gives, in the words of quick add. Raises `InvalidArgument`."""
     kinds = {word.senses[0].settings[0].value: word.usual for word in grammar.types}
     kind = kinds.get(getattr(element, grammar.required), "") if grammar.required else ""
     phrases = phrases_of(grammar, f"{kind} {text}")[bool(kind) :]
     for phrase in phrases:
         if phrase.error:
-            raise Rejected(phrase.error.message, phrase.error.expected)
+            raise InvalidArgument(phrase.error.message, phrase.error.expected)
         if not _keys(phrase) or any(key.partition(".")[0] not in grammar.options for key in _keys(phrase)):
-            raise Rejected(_("“{text}” is not known here").format(text=phrase.text), _option_codes(grammar))
+            raise InvalidArgument(_("“{text}” is not known here").format(text=phrase.text), _option_codes(grammar))
         if len(phrase.senses) > 1:
             senses = join(sense.label for sense in phrase.senses)
-            raise Rejected(_("“{text}” may be one of these: {senses}").format(text=phrase.text, senses=senses))
+            raise InvalidArgument(_("“{text}” may be one of these: {senses}").format(text=phrase.text, senses=senses))
     forms = _forms(phrases, {index: phrase.senses[0] for index, phrase in enumerate(phrases)})
-    if isinstance(forms, Unreadable):
-        raise Rejected(forms.message)
+    if isinstance(forms, LineError):
+        raise InvalidArgument(forms.message)
     others = {key: value for key, value in write_element(element).items() if key not in grammar.options}
     try:
         return element.model_validate({**others, **next(iter(grammar.build(forms)))[1]})
     except ValidationError as error:
-        raise Rejected(error_message(error.errors(include_url=False)[0])) from None
+        raise InvalidArgument(error_message(error.errors(include_url=False)[0])) from None
 
 
 # ---------------------------------------------------------------- writing
@@ -603,7 +605,7 @@ def read_options(grammar: Grammar, element: ElementT, text: str) -> ElementT:
 def write_line(grammar: Grammar, element: Element) -> str:
     """The shortest line of codes and full words that reads back to an element, apart from id, notes, secret and marks.
 
-    Abbreviations are left out: a word that is added later would make them ambiguous. Raises `NoLine`.
+    Abbreviations are left out: a word that is added later would make them ambiguous. Raises `IndescribableElement`.
     """
     bare = element.model_copy(update={"id": None, "notes": "", "secret": False, "marks": ()})
     number = [str(element.quantity)] if element.quantity != 1 else []
@@ -611,12 +613,12 @@ def write_line(grammar: Grammar, element: Element) -> str:
     orders = [[*words, name], [name, *words]] if name else [words]
     candidates = sorted((" ".join((*number, *parts)) for parts in (*orders, [*words, quote(name)])), key=len)
     if any(category(character) in ("Cc", "Zl", "Zp") for character in candidates[-1]):
-        raise NoLine(_("A text of this element has line breaks or control characters."))
+        raise IndescribableElement(_("A text of this element has line breaks or control characters."))
     for candidate in filter(_stands_in_a_list, candidates):
         line = read_line(grammar, candidate, pasted=True)
         if line.total is None and line.element == bare:
             return candidate
-    raise NoLine(_("No line describes this element."))
+    raise IndescribableElement(_("No line describes this element."))
 
 
 def _stands_in_a_list(text: str) -> bool:

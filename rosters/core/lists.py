@@ -20,7 +20,7 @@ from unicodedata import category
 
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.documents import AnyDocument, Element
-from rosters.core.grammar import Grammar, NoLine, quote, tokenize
+from rosters.core.grammar import Grammar, IndescribableElement, quote, tokenize
 from rosters.core.lines import ParsedLine, read_line, write_line
 from rosters.core.messages import Message, _
 
@@ -45,7 +45,7 @@ class ParsedFormation(NamedTuple):
     lines: tuple[NumberedLine, ...]
 
 
-class ReadList(NamedTuple):
+class ParsedList(NamedTuple):
     """A list as it was read. ``root`` is what it says about the roster itself, as document data; ``error`` is a Message
     if the list is too long, and "" otherwise. ``comments`` are the comment lines by number; a text export has one for
     each element that no line can describe.
@@ -75,7 +75,7 @@ def _begin(lines: Sequence[str], system: str) -> int | None:
     return next(begins, None)
 
 
-def read_list(system: str, grammar: Grammar, text: str) -> ReadList:
+def read_list(system: str, grammar: Grammar, text: str) -> ParsedList:
     """Parse a list; each line is parsed independently of the others."""
     lines = re.split(r"\r\n|\r|\n", text)
     root: dict[str, Any] = {}
@@ -87,7 +87,7 @@ def read_list(system: str, grammar: Grammar, text: str) -> ReadList:
         lines, begin = lines[:end], begin + 1
     first = begin or 0
     if sum(len(line.encode("utf-8", "replace")) + 1 for line in lines[first:]) > MAX_BYTES:
-        return ReadList(root, (), _("The list is longer than {most} bytes.").format(most=f"{MAX_BYTES:,}"))
+        return ParsedList(root, (), _("The list is longer than {most} bytes.").format(most=f"{MAX_BYTES:,}"))
     while begin is not None and first < len(lines) and (match := _ROOT.fullmatch(lines[first].strip())):
         _add_to_root(root, match[1], match[2])
         first += 1
@@ -96,8 +96,8 @@ def read_list(system: str, grammar: Grammar, text: str) -> ReadList:
     body = [(number, line) for number, line in body if not line.startswith(_COMMENT)]
     kinds = Counter(heading_of(line) is None for _number, line in body if line)
     if max(kinds.values(), default=0) > MAX_LINES:
-        return ReadList(root, (), _("The list has more than {most} lines.").format(most=MAX_LINES))
-    return ReadList(root, (*_formations(grammar, body),), comments=comments)
+        return ParsedList(root, (), _("The list has more than {most} lines.").format(most=MAX_LINES))
+    return ParsedList(root, (*_formations(grammar, body),), comments=comments)
 
 
 def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[ParsedFormation]:
@@ -157,7 +157,7 @@ def wrong_total(line: ParsedLine, points: Amount | None) -> Message | None:
 # ---------------------------------------------------------------- writing
 
 
-def list_of(grammar: Grammar, document: AnyDocument) -> Iterator[str]:
+def list_lines(grammar: Grammar, document: AnyDocument) -> Iterator[str]:
     """The lines of a list that reads back to a roster, but for ids, notes, secrets, marks and crest.
 
     An element that no line describes is a comment.
@@ -183,5 +183,5 @@ def entry(grammar: Grammar, element: Element) -> str:
     """The line of an element; "" if there is none."""
     try:
         return write_line(grammar, element)
-    except NoLine:
+    except IndescribableElement:
         return ""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Literal, Protocol, TypeVar
 
-from rosters.core.values import Frozen
+from rosters.core.values import FrozenModel
 
 Chance = Fraction | float
 """A probability or an expectation: exact, or a float where speed is needed."""
@@ -38,7 +38,7 @@ SIXTH = Fraction(1, 6)
 D6 = range(1, 7)
 
 
-class Conditions(Frozen):
+class Conditions(FrozenModel):
     """The conditions of a duel, all with defaults; each system has a subclass. ``a_…`` belong to A, ``b_…`` to B."""
 
     def of(self, side: Side, name: str) -> Any:
@@ -109,7 +109,7 @@ def at_least(target: int, modifier: int = 0) -> Fraction:
     return Fraction(sum(face + modifier >= target for face in D6), 6)
 
 
-def first_to_act(bonus_a: int = 0, bonus_b: int = 0) -> Fraction:
+def initiative_chance(bonus_a: int = 0, bonus_b: int = 0) -> Fraction:
     """The probability that A wins the initiative: a D6 each with its bonus, ties again (G1).
 
     A side whose lowest roll beats the other's highest always wins; between equal rolls nothing is decided.

@@ -202,7 +202,7 @@ class Play(Protocol):
     def plan(self, sides: Sequence[RosterState]) -> TablePlan: ...
 
 
-def all_agree(parts: Iterable[bool | None]) -> bool | None:
+def all_or_unknown(parts: Iterable[bool | None]) -> bool | None:
     """False if any part is False, else None if any is None, else True."""
     values = [*parts]
     return False if False in values else None if None in values else True
@@ -225,7 +225,7 @@ def missing_points(
             yield _("{name} lacks {gap}.").format(name=name, gap=count(gap))
 
 
-def names_of(sides: Sequence[RosterState]) -> tuple[str, ...]:
+def roster_names(sides: Sequence[RosterState]) -> tuple[str, ...]:
     """The name of each roster; numbered if it is empty or not unique."""
     names = [side.document.name.strip() for side in sides]
     unnamed = _("Roster {number}")
@@ -240,7 +240,7 @@ def agreed_scenario(sides: Sequence[RosterState], usual: str, assumed: str) -> t
 
     ``usual`` is played if no roster names a scenario; ``assumed`` is the sentence about it.
     """
-    named = [(name, side.document.scenario) for name, side in zip(names_of(sides), sides, strict=True)]
+    named = [(name, side.document.scenario) for name, side in zip(roster_names(sides), sides, strict=True)]
     chosen = [(name, slug) for name, slug in named if slug]
     if not chosen:
         return usual, assumed

@@ -86,7 +86,7 @@ def format_operation(change: str) -> str:
     return f"× {with_minus_sign(change[1:])}"
 
 
-class Tally:
+class ReceiptBuilder:
     """Builds a receipt step by step and keeps the subtotal."""
 
     def __init__(self) -> None:

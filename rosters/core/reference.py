@@ -14,13 +14,13 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from pydantic import AfterValidator
 
 from rosters.core.messages import Message
-from rosters.core.values import Frozen
+from rosters.core.values import FrozenModel
 
 Text = Annotated[str, AfterValidator(Message)]
 """English text of a reference list, which is shown translated as any message is."""
 
 
-class Capability(Frozen):
+class Capability(FrozenModel):
     """A Mini Combat capability (Appendix B). ``percent`` is a whole number: 25 is +25 %."""
 
     code: str
@@ -31,7 +31,7 @@ class Capability(Frozen):
     text: Text
 
 
-class Trait(Frozen):
+class Trait(FrozenModel):
     """A VSGMR trait (section V)."""
 
     code: str
@@ -41,7 +41,7 @@ class Trait(Frozen):
     text: Text
 
 
-class SuperPower(Frozen):
+class SuperPower(FrozenModel):
     """A VSGMR super power at one tier (section VI). ``die`` is 8, 10 or 12, ``points`` its price."""
 
     power: str
@@ -54,7 +54,7 @@ class SuperPower(Frozen):
     text: Text
 
 
-RowT = TypeVar("RowT", bound=Frozen)
+RowT = TypeVar("RowT", bound=FrozenModel)
 
 
 class GlossaryEntry(NamedTuple):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rosters.core.documents import Element
     from rosters.core.rulebook import Terms
 
-Ladder = Sequence[int | None]
+StatValues = Sequence[int | None]
 """The values of a stat in steps, the cheapest first."""
 
 
@@ -28,7 +28,9 @@ Steps = tuple[StatStep | None, StatStep | None]
 """The cheaper and the dearer step of a stat; None at an end of its ladder."""
 
 
-def next_steps(element: Element, ladders: Mapping[str, Ladder], rules: Rulebook, terms: Terms[Any]) -> dict[str, Steps]:
+def next_steps(
+    element: Element, stat_values: Mapping[str, StatValues], rules: Rulebook, terms: Terms[Any]
+) -> dict[str, Steps]:
     """Both steps of each stat of an element. Prices this one element only, as its receipt does."""
     receipt = rules.price(element, terms)
 
@@ -36,17 +38,17 @@ def next_steps(element: Element, ladders: Mapping[str, Ladder], rules: Rulebook,
         other = rules.price(element.model_copy(update={name: value}), terms)
         return StatStep(value, other.unit_points - receipt.unit_points if receipt and other else None)
 
-    def steps(name: str, ladder: Ladder) -> Steps:
+    def steps(name: str, ladder: StatValues) -> Steps:
         below, above = _places(ladder, getattr(element, name))
         return (
             step(name, ladder[below]) if below >= 0 else None,
             step(name, ladder[above]) if above < len(ladder) else None,
         )
 
-    return {name: steps(name, ladder) for name, ladder in ladders.items()}
+    return {name: steps(name, ladder) for name, ladder in stat_values.items()}
 
 
-def _places(ladder: Ladder, value: int | None) -> tuple[int, int]:
+def _places(ladder: StatValues, value: int | None) -> tuple[int, int]:
     """The positions before and after a value on a ladder; for a number between two values, those two."""
     if value in ladder:
         place = ladder.index(value)
@@ -63,7 +65,7 @@ class Fit(NamedTuple):
     number: int
 
 
-def best_fit(left: Amount, prices: Iterable[tuple[str, Amount]]) -> Fit | None:
+def best_purchase(left: Amount, prices: Iterable[tuple[str, Amount]]) -> Fit | None:
     """The element that uses most of the remaining points, the first of several; None if none fits.
 
     ``prices`` are names with the points of one element.

@@ -73,7 +73,7 @@ JsonList = Annotated[tuple[T, ...], Field(strict=False)]
 """A list in JSON, a tuple in Python; its items are strictly typed."""
 
 
-class Frozen(BaseModel):
+class FrozenModel(BaseModel):
     """An immutable, strictly typed value that rejects unknown keys."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
@@ -86,15 +86,15 @@ class Frozen(BaseModel):
         return copy
 
 
-class Profile(Frozen):
+class Profile(FrozenModel):
     """The stats of an element that the rules read; each system has a subclass."""
 
 
-class Options(Frozen):
+class Options(FrozenModel):
     """The house rules of a roster; each field's title and description explain the switch."""
 
 
-class Mark(Frozen):
+class Mark(FrozenModel):
     """The damage of one model in play; each system has a subclass."""
 
 

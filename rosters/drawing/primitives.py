@@ -18,8 +18,8 @@ Role = Literal[
     "land", "contour", "water", "wood", "road", "town",
 ]  # fmt: skip
 """What is painted: parts of a counter in the color of its side, the page, the tinctures of crests, and a map."""
-Weight = Literal["line", "thin", "hair", "edge", "ring", "bold"]
-WEIGHTS: Mapping[Weight, float] = {"line": 1, "thin": 0.62, "hair": 0.36, "edge": 0.85, "ring": 1.1, "bold": 1.7}
+PhraseKind = Literal["line", "thin", "hair", "edge", "ring", "bold"]
+WEIGHTS: Mapping[PhraseKind, float] = {"line": 1, "thin": 0.62, "hair": 0.36, "edge": 0.85, "ring": 1.1, "bold": 1.7}
 DASH = (3.2, 2.1)
 """Lengths of a dash and of the gap after it."""
 
@@ -33,7 +33,7 @@ class Paint(NamedTuple):
 
     fill: Role = "none"
     stroke: Role = "none"
-    weight: Weight = "line"
+    weight: PhraseKind = "line"
     dashed: bool = False
 
 

@@ -69,12 +69,12 @@ class ListedFormation(NamedTuple):
 
 def groups(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations) -> Iterator[ListedFormation]:
     """The formations of a roster in order, each with its elements."""
-    by_where: dict[str, list[Finding]] = {}
+    findings_by_position: dict[str, list[Finding]] = {}
     for finding in appraisal.findings:
-        by_where.setdefault(finding.where, []).append(finding)
+        findings_by_position.setdefault(finding.where, []).append(finding)
 
     def item(where: str, line: AppraisedElement, priced: PricedElement) -> ListedElement:
-        findings = tuple(by_where.get(where, ()))
+        findings = tuple(findings_by_position.get(where, ()))
         each, points = (None, None) if appraisal.points is None else (priced.unit_points, priced.points)
         return ListedElement(line.element, each, points, line.description, findings)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal, AppraisedFormations
 from rosters.core.documents import AnyDocument
-from rosters.core.lists import list_of
+from rosters.core.lists import list_lines
 from rosters.core.messages import _, translate
 from rosters.exports.listing import (
     Game,
@@ -70,7 +70,7 @@ def plain_text(document: AnyDocument, appraisal: Appraisal, lines: AppraisedForm
         *([*_plain_group(group, game)] for group in groups(document, appraisal, lines)),
         *_plain_section(_("House rules"), [f"- {single_line(rule.text)}" for rule in appraisal.house_rules]),
         *_plain_section(_("Notes"), [*_lines(document.notes)]),
-        *_plain_section(ENTRIES, [*list_of(game.grammar, document)]),
+        *_plain_section(ENTRIES, [*list_lines(game.grammar, document)]),
     ]
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
@@ -120,7 +120,7 @@ def markdown(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormat
         *(block for group in groups(document, appraisal, lines) for block in _markdown_group(group, game)),
         *_markdown_section(_("House rules"), _list(rule.text for rule in appraisal.house_rules)),
         *_markdown_section(_("Notes"), _paragraph(document.notes)),
-        *_markdown_section(ENTRIES, _code(list_of(game.grammar, document))),
+        *_markdown_section(ENTRIES, _code(list_lines(game.grammar, document))),
     ]
     return "\n\n".join(blocks) + "\n"
 

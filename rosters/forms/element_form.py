@@ -21,7 +21,7 @@ from rosters.core.cache import MemoryCache
 from rosters.core.documents import Element, error_message, profile_key, write_element
 from rosters.core.messages import translate
 from rosters.core.rulebook import Terms
-from rosters.core.suggestions import Ladder, StatStep, next_steps
+from rosters.core.suggestions import StatStep, StatValues, next_steps
 from rosters.core.values import LIMIT
 
 PLOT_PLACE = "<!-- plot -->"
@@ -95,7 +95,7 @@ class StatCell(NamedTuple):
     """The step of a number's buttons; any whole number can be typed."""
 
 
-def _codes(ladder: Ladder) -> tuple[str, int]:
+def _codes(ladder: StatValues) -> tuple[str, int]:
     if isinstance(ladder, range):
         return "", ladder.step
     return ",".join("" if value is None else str(value) for value in ladder), 1
@@ -128,7 +128,7 @@ class ElementForm(forms.Form):
     """The profile of a new element, as document data."""
     starts: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Profiles that a new element may begin with, by name."""
-    ladders: ClassVar[Mapping[str, Ladder]] = {}
+    stat_values: ClassVar[Mapping[str, StatValues]] = {}
     """The stats, which have buttons for the next step."""
 
     remarks: ClassVar[tuple[str, ...]] = ("notes", "secret")
@@ -199,9 +199,9 @@ class ElementForm(forms.Form):
     def adapt_fields(self) -> None:
         """Add, remove or relabel fields for the chosen kind of element."""
 
-    def adapted_ladders(self) -> Mapping[str, Ladder]:
+    def adapted_ladders(self) -> Mapping[str, StatValues]:
         """The ladders under the roster's house rules."""
-        return self.ladders
+        return self.stat_values
 
     def live_parts(self) -> dict[str, SafeString]:
         """Parts of the page that change with the element, by their ids."""
@@ -233,8 +233,8 @@ class ElementForm(forms.Form):
 
     def stat_cells(self) -> list[StatCell]:
         """The stats for the template."""
-        ladders = self.adapted_ladders()
-        return [StatCell(self[n], buttons, *_codes(ladders[n])) for n, buttons in self.step_buttons().items()]
+        stat_values = self.adapted_ladders()
+        return [StatCell(self[n], buttons, *_codes(stat_values[n])) for n, buttons in self.step_buttons().items()]
 
     def price_each(self) -> str:
         """The points of the current element; "" in a game without points."""

@@ -200,7 +200,7 @@ def _expected_rows(roster: Roster, document: AnyDocument) -> list[Any]:
 # ---------------------------------------------------------------- its revisions
 
 
-class NoBase(LookupError):
+class MissingBase(LookupError):
     """The revision that is the dictionary of another one is missing."""
 
 
@@ -213,7 +213,7 @@ def _history(roster: Roster) -> Iterator[tuple[int, list[str], RosterState | Non
             document, data = revisions.content_from_json(_raw(revision, bases))
             appraisal = appraisals.from_json(data)
             state = compute_state(document, before)
-        except NoBase:
+        except MissingBase:
             message = _("based on revision {base}, which is missing or damaged")
             yield revision.number, [message.format(base=revision.base)], None
         except Exception as error:  # damaged bytes fail in any way
@@ -227,7 +227,7 @@ def _raw(revision: Revision, bases: dict[int, bytes]) -> bytes:
     """A revision's JSON. ``bases`` collects those that are packed without a dictionary, by number. Raises NoBase."""
     if revision.base is not None:
         if revision.base not in bases:
-            raise NoBase
+            raise MissingBase
         return revisions.decompress_revision(revision, bases[revision.base])
     bases[revision.number] = revisions.decompress_revision(revision, b"")
     return bases[revision.number]

@@ -21,7 +21,7 @@ from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument
 from rosters.models import Browser, Editor, Roster, Visibility, hashed
 from rosters.store import writer
-from rosters.store.writer import RosterBundle
+from rosters.store.writer import UnsavedRoster
 
 BATCH = 500
 FORCES = 40
@@ -29,7 +29,7 @@ FORCES = 40
 MAX_ELEMENTS = 8
 FIRST_DAY = datetime(2024, 1, 1, tzinfo=UTC)
 DAYS = 700
-ROSTERS_OF_ONE = 50
+ROSTERS_PER_ACCOUNT = 50
 """Rosters for each account, on average: the first ones have many, the last ones few."""
 
 
@@ -80,7 +80,7 @@ def seed(number: int, seed: int, max_revisions: int = 1) -> Iterator[int]:
     tokens = _tokens(Random(f"tokens {seed}"))
     if Roster.objects.filter(token=next(_tokens(Random(f"tokens {seed}")))).exists():
         raise AlreadySeeded(f"The rosters of seed {seed} are in this database already: choose another --seed.")
-    owners = _owners(max(1, number // ROSTERS_OF_ONE), seed)
+    owners = _owners(max(1, number // ROSTERS_PER_ACCOUNT), seed)
     for first in range(0, number, BATCH):
         count = min(BATCH, number - first)
         writer.bulk_create_rosters([_bundle(next(tokens), random.choice(forces), owners, random) for _ in range(count)])
@@ -171,7 +171,7 @@ def _version(document: AnyDocument, summary: str) -> Version:
 # ---------------------------------------------------------------- rosters
 
 
-def _bundle(token: str, force: Force, owners: list[Owner], random: Random) -> RosterBundle:
+def _bundle(token: str, force: Force, owners: list[Owner], random: Random) -> UnsavedRoster:
     """A force under a name of its own, with an owner, tags and dates."""
     name = f"{random.choice(ADJECTIVES)} {random.choice(NOUNS)} of {random.choice(PLACES)}"
     owner = owners[int(len(owners) * random.random() ** 2)]
@@ -196,7 +196,7 @@ def _bundle(token: str, force: Force, owners: list[Owner], random: Random) -> Ro
     latest = force[-1]
     document, appraisal = edits.replace_fields(latest.document, name=name), latest.appraisal._replace(name=name)
     history = writer.pack_history(roster, _versions(name, force, times))
-    return RosterBundle(roster, document, appraisal, history, [Editor(browser=owner.browser)])
+    return UnsavedRoster(roster, document, appraisal, history, [Editor(browser=owner.browser)])
 
 
 def _versions(name: str, force: Force, times: list[datetime]) -> Iterator[tuple[dict[str, Any], str]]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rosters.core.appraisals import RosterState
 from rosters.core.messages import _, join
-from rosters.core.play import TablePlan, Zone, names_of
+from rosters.core.play import TablePlan, Zone, roster_names
 from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import Block, Drawing, Space
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Pen, Style
@@ -42,7 +42,7 @@ def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
     """The cover of a battle, then what else its briefing says, and the ``turn``."""
     states = [RosterState(job.document, job.appraisal, job.lines) for job in jobs]
     first = jobs[0]
-    plan, names = first.play.plan(states), names_of(states)
+    plan, names = first.play.plan(states), roster_names(states)
     texts = [*map(panel_group, (*first.play.briefing(states), *((plan.turn,) if turn else ())))]
     wide, room = frame(first.options.paper, bare=True)
     below = [

@@ -23,7 +23,7 @@ from rosters.core.findings import Finding
 from rosters.core.messages import _, join
 from rosters.core.play import Play, Track
 from rosters.core.rulebook import Terms, Words
-from rosters.core.values import Frozen, JsonList, Mark
+from rosters.core.values import FrozenModel, JsonList, Mark
 from rosters.drawing.primitives import Picture
 from rosters.pdf.canvas import Style
 from rosters.pdf.layout import Grid, Header, Section
@@ -34,7 +34,7 @@ MIN_SCALE = 7.6 / 9
 """How far print shrinks to fit on a number of pages."""
 
 
-class PrintOptions(Frozen):
+class PrintOptions(FrozenModel):
     """Print options, stored with the roster."""
 
     paper: Literal["a4", "letter", "a5", "half-letter"] = Field("a4", title=_("Paper"))
@@ -160,7 +160,7 @@ class Job(NamedTuple):
     """The picture of an element, from `counters`."""
     options: PrintOptions
     header: Header
-    by_where: Mapping[str, Sequence[Finding]]
+    findings_by_position: Mapping[str, Sequence[Finding]]
     """Findings by their position, errors first."""
     blank: bool = False
     diagrams: Mapping[str, Picture] = {}
@@ -240,14 +240,14 @@ class Job(NamedTuple):
 
     def findings(self, where: str) -> Sequence[Finding]:
         """The findings at a place, errors first."""
-        return self.by_where.get(where, ())
+        return self.findings_by_position.get(where, ())
 
     def amount(self, amount: Amount | None) -> str:
         """Points as printed, "" where none are."""
         return format_amount(amount) if self.points else ""
 
 
-def by_where(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
+def findings_by_position(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
     """Findings by where they are, errors first."""
     order = {"error": 0, "warning": 1, "note": 2}
     placed: dict[str, list[Finding]] = {}

@@ -442,7 +442,7 @@ def _findings(job: Job) -> Iterator[Block]:
     """Each finding once, with the names of all that it concerns."""
     places: dict[tuple[str, str], list[str]] = defaultdict(list)
     shown = {number for number, _formation, _priced in job.formations()}
-    for where, findings in job.by_where.items():
+    for where, findings in job.findings_by_position.items():
         numbers = [int(number) for number in where.split("/")[1::2]]
         if numbers and numbers[0] not in shown:
             continue

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from rosters.models import Actor, Battle, Browser, EditLink, Editor, PlayState, Roster, hashed, new_secret
-from rosters.store.compiled import compiled, compiled_rows
+from rosters.store.compiled import compiled, compiled_query
 
 MAX_LINKS = 100
 """Edit links of one roster that work."""
@@ -170,10 +170,10 @@ def _lock_one(roster: Roster, visitor: Visitor | None) -> Roster:
 
 def rosters_of(visitor: Visitor) -> QuerySet[Roster]:
     """The rosters that a visitor may edit, with those in the bin."""
-    return Roster.objects.filter(conditions_of(visitor)[0])
+    return Roster.objects.filter(access_filters(visitor)[0])
 
 
-def conditions_of(visitor: Visitor) -> tuple[Q, Q]:
+def access_filters(visitor: Visitor) -> tuple[Q, Q]:
     """The conditions that the visitor may edit a roster, and that they own it.
 
     An account may have thousands. The few of a browser are looked up once: Django takes longer to compile the union
@@ -195,7 +195,7 @@ def _rights_of_browser(visitor: Visitor) -> dict[int, bool]:
     return rights
 
 
-@compiled_rows
+@compiled_query
 def _active_editors(browser: str) -> QuerySet[Editor]:
     rows = Editor.objects.filter(browser__key_hash=browser, removed=None, link__revoked=None)
     return rows.only("roster", "is_owner")
@@ -260,7 +260,7 @@ def links_of(roster: Roster) -> list[EditLink]:
     return [*_links(roster.pk)]
 
 
-@compiled_rows
+@compiled_query
 def _links(roster: int) -> QuerySet[EditLink]:
     return EditLink.objects.filter(roster=roster, revoked=None).order_by("name", "pk")
 
@@ -288,7 +288,7 @@ def replace_link(link: EditLink, visitor: Visitor | None = None) -> EditLink:
     return create_link(link.roster, link.name)
 
 
-def came_by_owner_link(roster: Roster, visitor: Visitor) -> tuple[QuerySet[Editor], bool]:
+def editors_by_owner_link(roster: Roster, visitor: Visitor) -> tuple[QuerySet[Editor], bool]:
     """The browsers that came by the owner link, or the first one, and whether an account did; the visitor is neither.
 
     The browser that created the roster did not come by it, and only that browser can undo an account's claim: among
@@ -304,7 +304,7 @@ def came_by_owner_link(roster: Roster, visitor: Visitor) -> tuple[QuerySet[Edito
 def reset_owner_link(roster: Roster, visitor: Visitor, *, remove_others: bool = False) -> None:
     """Replace the owner link.
 
-    With ``remove_others``, browsers that `came_by_owner_link` lose their access, and an account loses the roster.
+    With ``remove_others``, browsers that `editors_by_owner_link` lose their access, and an account loses the roster.
     Raises AccessEnded.
     """
     roster, secret, now = _lock_one(roster, visitor), new_secret(), timezone.now()
@@ -312,7 +312,7 @@ def reset_owner_link(roster: Roster, visitor: Visitor, *, remove_others: bool = 
     roster.edit_links.create(key_hash=roster.edit_hash, revoked=now)
     Roster.objects.filter(pk=roster.pk).update(edit_hash=hashed(secret), owner_secret=encrypt(secret))
     if remove_others:
-        editors, claimed = came_by_owner_link(roster, visitor)
+        editors, claimed = editors_by_owner_link(roster, visitor)
         editors.update(removed=now)
         if claimed:
             Roster.objects.filter(pk=roster.pk).update(owner=None, claimed_by_link=None)
@@ -326,7 +326,7 @@ def editors_of(roster: Roster) -> list[Any]:
     return [*_editors(roster.pk)]
 
 
-@compiled_rows
+@compiled_query
 def _editors(roster: int) -> QuerySet[Any]:
     rows = Editor.objects.filter(roster=roster).annotate(
         ended=Q(removed__isnull=False) | Q(link__revoked__isnull=False),

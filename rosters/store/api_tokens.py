@@ -34,7 +34,7 @@ def revoke_token(user: Any, key: int) -> bool:
     return ApiToken.objects.filter(user=user, pk=key).delete()[0] > 0
 
 
-def end_with_password(user: Any) -> None:
+def delete_tokens_on_password_change(user: Any) -> None:
     """Delete the account's tokens that expire when its password changes."""
     user.api_tokens.filter(ends_with_password=True).delete()
 

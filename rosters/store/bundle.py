@@ -37,7 +37,7 @@ from rosters.store.consistency import read_snapshot
 from rosters.store.play import state_in_play
 from rosters.store.reference import load_rows
 from rosters.store.state import export_json
-from rosters.store.writer import RosterBundle
+from rosters.store.writer import UnsavedRoster
 
 README, MANIFEST, ACCOUNT = "README.txt", "manifest.json", "account.json"
 ACCOUNTS, BATTLES, BROWSERS = "accounts.jsonl", "battles.jsonl", "browsers.jsonl"
@@ -413,7 +413,7 @@ def _check_members(members: list[ZipInfo], size: int, names: str) -> None:
             raise BundleError(_("{name} is encrypted or compressed in an unsupported way."), name=member.filename)
 
 
-def read_roster(row: Any, history: Iterable[tuple[str, Any]], **columns: Any) -> RosterBundle:
+def read_roster(row: Any, history: Iterable[tuple[str, Any]], **columns: Any) -> UnsavedRoster:
     """A roster with its packed history. Only its latest document stays in memory. Raises BundleError."""
     document: AnyDocument | None = None
 
@@ -431,7 +431,7 @@ def read_roster(row: Any, history: Iterable[tuple[str, Any]], **columns: Any) ->
     roster.system = document.system
     play = _read_play(roster, row, document)
     document = without_damage(document)
-    return RosterBundle(roster, document, registry.appraise(document), rows, play=play)
+    return UnsavedRoster(roster, document, registry.appraise(document), rows, play=play)
 
 
 def _read_play(roster: Roster, row: Any, document: AnyDocument) -> PlayState | None:
@@ -484,7 +484,7 @@ def restore_backup(file: IO[bytes]) -> Manifest:
     return actual
 
 
-class People(NamedTuple):
+class OwnerKeys(NamedTuple):
     """The primary keys of accounts by username and of browsers by hash."""
 
     accounts: dict[str, int]
@@ -500,7 +500,7 @@ class People(NamedTuple):
             raise BundleError(_("{place}: no such owner or browser: {key}."), place=location, key=missing) from None
 
 
-def _restore_people(reader: Reader) -> People:
+def _restore_people(reader: Reader) -> OwnerKeys:
     Browser.objects.all().delete()
     rows = [row for _, row in reader.rows(BROWSERS, BrowserRow)]
     writer.insert(Browser, [Browser(**row.columns()) for row in rows], "created")
@@ -515,10 +515,10 @@ def _restore_people(reader: Reader) -> People:
         if row.print_default is not None:
             PrintDefault.objects.create(user=user, settings=row.print_default)
     accounts = get_user_model().objects.values_list("username", "pk")
-    return People(dict(accounts), browsers)
+    return OwnerKeys(dict(accounts), browsers)
 
 
-def _read_rosters(reader: Reader, people: People) -> Iterator[RosterBundle]:
+def _read_rosters(reader: Reader, people: OwnerKeys) -> Iterator[UnsavedRoster]:
     for name in (name for name in reader.archive.namelist() if name.startswith("rosters/")):
         row, history = reader.history(name)
         keys, browsers = people.keys(line_of(name, 1), row)
@@ -536,7 +536,7 @@ def _read_editors(row: Any, browsers: list[int], links: dict[str, EditLink]) -> 
             yield Editor(browser_id=browser, is_owner=row.creator == key_hash or not (row.creator or row.owner))
 
 
-def _restore_battles(reader: Reader, people: People) -> None:
+def _restore_battles(reader: Reader, people: OwnerKeys) -> None:
     for location, row in reader.rows(BATTLES, BattleRow):
         keys, browsers = people.keys(location, row)
         try:

@@ -48,7 +48,7 @@ def _compile(queryset: QuerySet[Any]) -> CompiledQuery:
     return CompiledQuery(sql, tuple(parameters), queryset.model, names, compiler.annotation_col_map, converters)
 
 
-def compiled_rows(build: Callable[..., QuerySet[ModelT]]) -> Callable[..., Iterator[ModelT]]:
+def compiled_query(build: Callable[..., QuerySet[ModelT]]) -> Callable[..., Iterator[ModelT]]:
     """A function that yields the rows of the query that ``build`` makes of keys.
 
     ``build`` is called once, with placeholders: it compares each key with a column, and does nothing else with it.
@@ -72,5 +72,5 @@ def compiled_rows(build: Callable[..., QuerySet[ModelT]]) -> Callable[..., Itera
 
 def compiled(build: Callable[..., QuerySet[ModelT]]) -> Callable[..., ModelT | None]:
     """A function that returns the first row of such a query, or None."""
-    rows = compiled_rows(wraps(build)(lambda *keys: build(*keys)[:1]))
+    rows = compiled_query(wraps(build)(lambda *keys: build(*keys)[:1]))
     return wraps(build)(lambda *keys: next(rows(*keys), None))

@@ -18,14 +18,14 @@ from django.utils.translation import gettext as _
 from rosters import registry
 from rosters.core import appraisals, documents, edits, lists
 from rosters.core.documents import AnyDocument, Fault, InvalidDocument
-from rosters.core.lists import ReadList
+from rosters.core.lists import ParsedList
 from rosters.core.messages import translate
 from rosters.exports import battlescribe, csv
 from rosters.models import MAX_TAGS, Browser, hashed, join_tags, new_secret, new_token
 from rosters.store import access, bundle, play, writer
 from rosters.store.bundle import BundleError, Reader
 from rosters.store.state import compute_state
-from rosters.store.writer import Created, RosterBundle
+from rosters.store.writer import Created, UnsavedRoster
 
 MAX_FILES = 20
 MAX_ROSTERS = 100
@@ -59,14 +59,14 @@ class ParsedSources(NamedTuple):
     """Documents, rosters with their histories out of a player's zip, and what could not be read."""
 
     documents: tuple[AnyDocument, ...]
-    bundles: tuple[RosterBundle, ...]
+    bundles: tuple[UnsavedRoster, ...]
     unreadable: tuple[UnreadableSource, ...]
 
 
 def read(sources: list[Source]) -> ParsedSources:
     """Read all sources. A source without a document is unreadable."""
     read_documents: list[AnyDocument] = []
-    bundles: list[RosterBundle] = []
+    bundles: list[UnsavedRoster] = []
     unreadable: list[UnreadableSource] = []
     # The names of a zip's files are never compressed: every bundle has one of these two.
     marks = (bundle.MANIFEST.encode(), OLD_INDEX.encode())
@@ -144,7 +144,7 @@ def _listed(system: str, text: str) -> dict[str, Any]:
     return {**constants, "name": "", **read.root, "formations": formations}
 
 
-def _faults_in(read: ReadList) -> Iterator[Fault]:
+def _faults_in(read: ParsedList) -> Iterator[Fault]:
     """The faults of an exported list: lines that are not exactly one element, and a points limit below 0."""
     budget = read.root.get("budget")
     if isinstance(budget, int | float) and budget < 0:
@@ -178,7 +178,7 @@ def save(parsed: ParsedSources, *, browser: Browser, owner: Any = None, taken: I
     in_bin = [each.roster for each in parsed.bundles if each.roster.binned]
     now, copies = timezone.now(), map(edits.with_new_ids, _numbered(parsed.documents, {*taken}))
 
-    def bundles() -> Iterator[RosterBundle]:
+    def bundles() -> Iterator[UnsavedRoster]:
         for each in chain(map(writer.new_bundle, copies), parsed.bundles):
             secret = new_secret()
             each.roster.edit_hash, each.roster.owner_secret = hashed(secret), access.encrypt(secret)
@@ -205,9 +205,9 @@ def _numbered(imported: Iterable[AnyDocument], taken: set[str]) -> Iterator[AnyD
 # ---------------------------------------------------------------- a player's zip
 
 
-def read_player_zip(data: bytes) -> list[RosterBundle]:
+def read_player_zip(data: bytes) -> list[UnsavedRoster]:
     """The rosters in a player's zip with their histories, not yet owned by anybody. Raises BundleError."""
-    bundles: list[RosterBundle] = []
+    bundles: list[UnsavedRoster] = []
     now, left = timezone.now(), MAX_ZIP_REVISIONS
     with bundle.open_bundle(BytesIO(data), bundle.PLAYER, max_bytes=MAX_UNPACKED_BYTES, max_line=MAX_LINE) as reader:
         files = reader.archive.namelist()

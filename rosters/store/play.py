@@ -63,7 +63,7 @@ def state_in_play(roster: Roster, *, complete: bool) -> RosterState:
 # ---------------------------------------------------------------- changes in play
 
 
-class Tap(NamedTuple):
+class BoxChange(NamedTuple):
     """A box of a model, named by its `model_key`, and whether to mark it."""
 
     model: str
@@ -72,7 +72,7 @@ class Tap(NamedTuple):
     marked: bool
 
 
-def set_box(roster: Roster, request: str, tap: Tap, visitor: Visitor | None = None) -> None:
+def set_box(roster: Roster, request: str, tap: BoxChange, visitor: Visitor | None = None) -> None:
     """Mark or clear a box; idempotent.
 
     ``request`` is the id of the request ("": unknown); a repeated one changes nothing.
@@ -153,7 +153,7 @@ def _roster_lock(pk: int) -> QuerySet[Roster]:
     return Roster.objects.select_for_update(no_key=True).only("pk").filter(pk=pk).order_by()
 
 
-def claim_request(roster: Roster, request: str) -> bool:
+def register_request(roster: Roster, request: str) -> bool:
     """Record the id of a request, in the transaction of its change. False if it was processed before."""
     if not request:
         return True

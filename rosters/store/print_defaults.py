@@ -10,7 +10,7 @@ from rosters.models import Browser, PrintDefault
 from rosters.store.access import Visitor
 from rosters.store.compiled import compiled
 
-OF_A_GAME = ("sheets", "choices")
+GAME_OPTIONS = ("sheets", "choices")
 """The options that are saved for each game; all others are common."""
 
 
@@ -31,7 +31,7 @@ def save_print_default(owner: Any, system: str, options: Mapping[str, Any]) -> N
     """Save options as the default of an account, or of a browser."""
     key = {"browser" if isinstance(owner, Browser) else "user": owner}
     row, _created = PrintDefault.objects.select_for_update().get_or_create(**key)
-    games = row.settings.get("games", {}) | {system: {name: options[name] for name in OF_A_GAME}}
-    common = {name: value for name, value in options.items() if name not in OF_A_GAME}
+    games = row.settings.get("games", {}) | {system: {name: options[name] for name in GAME_OPTIONS}}
+    common = {name: value for name, value in options.items() if name not in GAME_OPTIONS}
     row.settings = {"options": common, "games": games}
     row.save()

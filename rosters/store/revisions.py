@@ -19,9 +19,9 @@ from rosters.core.appraisals import RosterState
 from rosters.core.cache import ENTRY_BYTES, MemoryCache
 from rosters.core.documents import AnyDocument
 from rosters.models import Revision, Roster
-from rosters.store.compiled import compiled, compiled_rows
+from rosters.store.compiled import compiled, compiled_query
 
-FULL_EVERY = 50
+FULL_INTERVAL = 50
 """Revisions that share one dictionary."""
 LEVEL = 3
 OPENING = '{"document":'
@@ -47,7 +47,7 @@ def pack(roster: Roster, state: RosterState) -> Packed:
     """The roster's current document with its appraisal, as its next revision stores them."""
     raw = text_of(roster, state).encode()
     full = _latest_full_revision(roster.pk)
-    if full is None or roster.revision - full.number >= FULL_EVERY:
+    if full is None or roster.revision - full.number >= FULL_INTERVAL:
         return Packed(_compressor(b"").compress(raw), None)
     return Packed(_compressor(_raw(full)).compress(raw), full.number)
 
@@ -59,7 +59,7 @@ def _latest_full_revision(roster: int) -> QuerySet[Revision]:
 
 def text_of(roster: Roster, state: RosterState) -> str:
     """The JSON text of a revision: the roster's current document, which is that of the state, with its appraisal."""
-    return f'{OPENING}{roster.document},"appraisal":{appraisals.stored_text(state.appraisal, state.lines)}}}'
+    return f'{OPENING}{roster.document},"appraisal":{appraisals.to_stored_json(state.appraisal, state.lines)}}}'
 
 
 def pack_all(texts: Iterable[tuple[int, str]]) -> Iterator[Packed]:
@@ -67,7 +67,7 @@ def pack_all(texts: Iterable[tuple[int, str]]) -> Iterator[Packed]:
     full, base = 0, b""
     for number, text in texts:
         raw = text.encode()
-        if not base or number - full >= FULL_EVERY:
+        if not base or number - full >= FULL_INTERVAL:
             full, base = number, raw
             yield Packed(_compressor(b"").compress(raw), None)
         else:
@@ -129,7 +129,7 @@ def _points_in(raw: bytes) -> Amount | None:
     return None if match is None or match[1] == b"null" else to_amount(loads(match[1]))
 
 
-@compiled_rows
+@compiled_query
 def newest_before(roster: int, number: int) -> QuerySet[Revision]:
     """The latest revisions before a number, without their content: those of a page and one more."""
     rows = Revision.objects.filter(roster=roster, number__lt=number).defer("packed")

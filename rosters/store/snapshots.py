@@ -81,7 +81,7 @@ def _state(revision: Revision, *, lines: bool = True) -> RosterState:
 def as_seen_by_others(roster: Roster, state: RosterState) -> RosterState:
     """Redact a state of this roster, current or of any revision, and remove damage, which old revisions have."""
     hidden, document = hidden_parts(roster), without_damage(state.document)
-    document = _mark_secret(document, secret_since(roster, document)) if hidden.secrets else document
+    document = _mark_secret(document, secret_ids(roster, document)) if hidden.secrets else document
     lines = registry.lines_of(document, state.lines) if state.lines else ()
     return redacted_state(RosterState(document, state.appraisal, lines), hidden)
 
@@ -101,7 +101,7 @@ def _mark_secret(document: AnyDocument, secret: frozenset[str]) -> AnyDocument:
     return edits.replace_fields(document, formations=formations)
 
 
-def secret_since(roster: Roster, document: AnyDocument) -> frozenset[str]:
+def secret_ids(roster: Roster, document: AnyDocument) -> frozenset[str]:
     """Ids of the document's elements that are secret in the roster now, or were when they were last in it."""
     ids = {str(element.id) for element in document.elements}
     current = current_document(roster)

@@ -132,7 +132,7 @@ def apply_edit(roster: Roster, edit: edits.Edit, summary: str, visitor: Visitor 
     before = current_state(roster)
     rights = access.rights_of(visitor, roster) if visitor else None
     if rights and rights[0] < Access.OWNER:
-        edit = edits.keep_secrets(edit, partial(snapshots.secret_since, roster))
+        edit = edits.preserve_secret_flags(edit, partial(snapshots.secret_ids, roster))
     after = compute_state(without_damage(edits.with_ids(edit(before.document))), before)
     if after.document == before.document:
         return False
@@ -163,7 +163,7 @@ def _actor(roster: Roster, visitor: Visitor | None, rights: access.Rights | None
 def undo(roster: Roster, visitor: Visitor | None = None) -> str | None:
     """Restore the document before the last change that is not undone yet. Return the summary of that change."""
     roster = _for_update(roster)
-    change = undo_steps(roster).undo
+    change = undo_and_redo(roster).undo
     if change is None:
         return None
     _restore(roster, change.number - 1, _("Undid: {change}").format(change=change.message), visitor)
@@ -174,7 +174,7 @@ def undo(roster: Roster, visitor: Visitor | None = None) -> str | None:
 def redo(roster: Roster, visitor: Visitor | None = None) -> str | None:
     """Restore the document after the change that was undone last. Return the summary of that change."""
     roster = _for_update(roster)
-    change = undo_steps(roster).redo
+    change = undo_and_redo(roster).redo
     if change is None:
         return None
     _restore(roster, change.number, _("Redid: {change}").format(change=change.message), visitor)
@@ -186,7 +186,7 @@ def _restore(roster: Roster, number: int, summary: str, visitor: Visitor | None)
     edit = edits.restore(without_damage(revisions.unpack(roster.revisions.get(number=number)).document))
     note = RevisionNote(summary, *_actor(roster, visitor), number)
     if note.who == Actor.EDITOR:
-        edit = edits.keep_secrets(edit, partial(snapshots.secret_since, roster))
+        edit = edits.preserve_secret_flags(edit, partial(snapshots.secret_ids, roster))
     _save(roster, before, compute_state(edit(before)), note)
 
 
@@ -231,7 +231,7 @@ class UndoSteps(NamedTuple):
     redo: Revision | None
 
 
-def undo_steps(roster: Roster) -> UndoSteps:
+def undo_and_redo(roster: Roster) -> UndoSteps:
     """What undo and redo would do. One query; three after an undo, however long the history."""
     history = roster.revisions.defer("packed")
     latest = _latest_revision(roster.pk)
@@ -416,7 +416,7 @@ polls every 0.1 s.
 """
 
 
-class RosterBundle(NamedTuple):
+class UnsavedRoster(NamedTuple):
     """A roster that is not in the database yet, with all its rows: from a bundle, or made by `seed`.
 
     ``document``, without damage, and ``appraisal`` are of its latest revision; ``editors``, ``links`` and its row in
@@ -445,7 +445,7 @@ def pack_history(roster: Roster, versions: Iterable[tuple[dict[str, Any], str]])
     return [Revision(roster=roster, base=p.base, packed=p.data, **c) for p, c in zip(packed, columns, strict=True)]
 
 
-def new_bundle(document: AnyDocument) -> RosterBundle:
+def new_bundle(document: AnyDocument) -> UnsavedRoster:
     """A document as a roster with its first revision, which `bulk_create_rosters` saves without appraising it."""
     now, document, summary = timezone.now(), edits.with_ids(document), _("Started")
     state, damage = compute_state(without_damage(document)), damage_in(document)
@@ -455,10 +455,10 @@ def new_bundle(document: AnyDocument) -> RosterBundle:
     note = {"number": 1, "at": now, "summary": summary, "summary_message": to_data(summary)}
     history = pack_history(roster, [({**note, "edition": state.appraisal.edition}, text)])
     play = PlayState(roster=roster, damage=damage) if damage else None
-    return RosterBundle(roster, state.document, state.appraisal, history, play=play)
+    return UnsavedRoster(roster, state.document, state.appraisal, history, play=play)
 
 
-def bulk_create_rosters(bundles: Iterable[RosterBundle]) -> None:
+def bulk_create_rosters(bundles: Iterable[UnsavedRoster]) -> None:
     """Save rosters with their histories, in a transaction and a few queries for each batch."""
     for batch in _batches(bundles):
         _insert_rosters(batch)
@@ -466,8 +466,8 @@ def bulk_create_rosters(bundles: Iterable[RosterBundle]) -> None:
             time.sleep(PAUSE)
 
 
-def _batches(bundles: Iterable[RosterBundle]) -> Iterator[list[RosterBundle]]:
-    batch: list[RosterBundle] = []
+def _batches(bundles: Iterable[UnsavedRoster]) -> Iterator[list[UnsavedRoster]]:
+    batch: list[UnsavedRoster] = []
     size = elements = 0
     for each in bundles:
         batch.append(each)
@@ -486,7 +486,7 @@ def assign(rosters: Sequence[Roster], browser: Browser) -> None:
     browser.rosters.add(*rosters)
 
 
-def _insert_rosters(bundles: Sequence[RosterBundle]) -> None:
+def _insert_rosters(bundles: Sequence[UnsavedRoster]) -> None:
     for roster, document, appraisal, history, *_rest in bundles:
         _fill_columns(roster, document, appraisal)
         roster.revision = len(history)
@@ -511,7 +511,7 @@ def _insert_rosters(bundles: Sequence[RosterBundle]) -> None:
             model.objects.bulk_create(row for _, row in pairs)
 
 
-def _elements(bundles: Sequence[RosterBundle], formations: Sequence[Formation]) -> Iterator[Element]:
+def _elements(bundles: Sequence[UnsavedRoster], formations: Sequence[Formation]) -> Iterator[Element]:
     """The rows of all elements. ``formations`` are the rows of all formations, in order."""
     rows = iter(formations)
     for roster, document, *_rest in bundles:

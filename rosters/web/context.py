@@ -110,7 +110,7 @@ class RosterContext:
         return target == "preview"
 
     @property
-    def is_script(self) -> bool:
+    def wants_fragment(self) -> bool:
         """Whether the request is from a script of the roster page, which takes parts of a page."""
         return self.request.headers.get("X-Part") == "1"
 
@@ -158,7 +158,7 @@ class RosterContext:
                 add_limit_errors(form, error)
         return False
 
-    def reread(self) -> "RosterContext":
+    def refreshed(self) -> "RosterContext":
         """The same request, for the roster as it is now. Raises Http404 if it was deleted in the meantime."""
         roster = roster_by_token(self.roster.token)
         if roster is None:

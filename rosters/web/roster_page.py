@@ -22,12 +22,12 @@ from rosters.core.documents import AnyDocument, Element, profile_key
 from rosters.core.findings import Finding
 from rosters.core.grid import GridCell, GridColumn
 from rosters.core.messages import _, join_names, translate
-from rosters.core.play import KeyFigure, Panel, StatLine, damage_lines, names_of
+from rosters.core.play import KeyFigure, Panel, StatLine, damage_lines, roster_names
 from rosters.core.receipts import Bar, Step, format_operation, waterfall
 from rosters.drawing import plots
 from rosters.drawing.svg import Symbol, svg, symbol
 from rosters.drawing.track import track
-from rosters.pdf.job import by_where
+from rosters.pdf.job import findings_by_position
 from rosters.registry import System
 
 ValueT = TypeVar("ValueT")
@@ -362,7 +362,7 @@ def _rows(document: AnyDocument) -> list[tuple[int, int]]:
 
 def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: frozenset[str]) -> list[FormationView]:
     document, appraisal, system = state.document, state.appraisal, registry.SYSTEMS[state.document.system]
-    terms, by_place = terms_of(document), by_where(appraisal.findings)
+    terms, by_place = terms_of(document), findings_by_position(appraisal.findings)
 
     def row(where: str, element: Element, line: AppraisedElement, priced: PricedElement) -> ElementRow:
         return ElementRow(
@@ -433,9 +433,9 @@ def stats_of(system: System, line: AppraisedElement, terms: Any) -> StatLine:
     return system.play.stat_line(line.element, terms)
 
 
-def names_of_illegal(states: Sequence[RosterState]) -> str:
+def illegal_names(states: Sequence[RosterState]) -> str:
     """The rosters that break a rule, by name, "" if there are none; an empty one is in progress."""
-    named = zip(names_of(states), (state.appraisal for state in states), strict=True)
+    named = zip(roster_names(states), (state.appraisal for state in states), strict=True)
     return translate(join_names(name for name, each in named if each.quantity > 0 and not each.legal))
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rosters import registry
 from rosters.core import documents, edits, fixes
 from rosters.core.appraisals import RosterState
-from rosters.core.suggestions import best_fit
+from rosters.core.suggestions import best_purchase
 from rosters.registry import SYSTEMS
 from tests.strategies import PATIENT
 from tests.strategies import documents as any_of
@@ -94,4 +94,4 @@ FITS = [  # the points left, the price of one of each element, what uses most of
 
 
 def test_what_is_left_buys_most_of_one_element():
-    assert [best_fit(left, prices.items()) for left, prices, _ in FITS] == [fit for *_, fit in FITS]
+    assert [best_purchase(left, prices.items()) for left, prices, _ in FITS] == [fit for *_, fit in FITS]

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from rosters import registry
 from rosters.core import documents
-from rosters.core.grammar import MIN_PREFIX, NoLine, fold, vocabulary
+from rosters.core.grammar import MIN_PREFIX, IndescribableElement, fold, vocabulary
 from rosters.core.lines import MAX_LINE, read_line, read_options, write_line
-from rosters.core.lists import MAX_BYTES, MAX_LINES, entry, list_of, read_list, wrong_total
+from rosters.core.lists import MAX_BYTES, MAX_LINES, entry, list_lines, read_list, wrong_total
 from rosters.registry import SYSTEMS
 from tests import strategies
 from tests.notation import ELEMENTS, rows
@@ -162,7 +162,7 @@ def test_a_written_line_reads_back_to_its_element(game, data):
     bare = element.model_copy(update={"id": None, "notes": "", "secret": False, "marks": ()})
     try:
         line = write_line(grammar(game), element)
-    except NoLine:
+    except IndescribableElement:
         assert {"Cc", "Zl", "Zp"} & {*map(category, texts(documents.write_element(bare)))}
         return
     assert read_line(grammar(game), line).element == bare
@@ -229,7 +229,7 @@ def test_a_list_that_is_too_long_is_refused(text):
 def test_a_roster_comes_back_from_the_list_in_a_text(game, data):
     """But for ids, notes, secrets, marks and crest, and line breaks in names."""
     document = registry.read(data.draw(strategies.documents(game)))
-    lines = [*list_of(grammar(game), document)]
+    lines = [*list_lines(grammar(game), document)]
     read = read_list(game, SYSTEMS[game].grammar, "\n".join(["Title", "not: a line", *lines, "```", "more"]))
     assert read.error == ""
     same = {"name": "".join(" " if category(c) in ("Cc", "Zl", "Zp") else c for c in document.name)}

@@ -1,10 +1,10 @@
 """How rosters are compared: the parts of a verdict, and what a roster lacks."""
 
-from rosters.core.play import all_agree, missing_points
+from rosters.core.play import all_or_unknown, missing_points
 
 
 def test_a_verdict_is_no_by_a_single_part_and_open_by_a_single_unknown():
-    assert [all_agree(parts) for parts in ([], [True], [True, None], [None, False])] == [True, True, None, False]
+    assert [all_or_unknown(parts) for parts in ([], [True], [True, None], [None, False])] == [True, True, None, False]
 
 
 def test_lacking_is_counted_from_the_highest():

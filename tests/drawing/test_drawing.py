@@ -19,7 +19,7 @@ from rosters.core.crests import seed_from
 from rosters.drawing import crest, diagrams, plots, primitives, svg
 from rosters.pdf import drawing as paper
 from rosters.registry import SYSTEMS
-from rosters.systems.msc.drawing import TWO_SIDES
+from rosters.systems.msc.drawing import COMPLETE_SIZE
 from tests.notation import ELEMENTS
 from tests.strategies import PATIENT, any_documents
 from tests.support import FIXTURES, read, roster
@@ -156,7 +156,7 @@ def test_a_plot_and_its_table_show_the_numbers_of_the_rules(text):
     assert sum(map(pieces, shapes)) == shaded + legend
     marks = [each for each in shapes if isinstance(each, primitives.Rect | primitives.Circle)]
     turrets = len(words.split()) - 3 if system == "msc" else 0
-    doubles = [each for each in plot.picture.shapes if each.paint == TWO_SIDES] if system == "msc" else []
+    doubles = [each for each in plot.picture.shapes if each.paint == COMPLETE_SIZE] if system == "msc" else []
     inner = sum(segment.command == "Z" for each in doubles for segment in each.segments)
     assert sum(each.paint.fill == "ink" for each in marks) - turrets + inner == solid
 

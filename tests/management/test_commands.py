@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 SHIP = {"name": "Łódź 👩‍🚀", "engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
 LEGAL = roster("msc", [SHIP])
 ILLEGAL = roster("msc", [{**SHIP, "engine": 9, "quantity": 2}], budget=40)
-UNREADABLE = {**roster("msc", [{**SHIP, "engine": "x", "speed": 1}]), "budget": True}
+DOCUMENT_ERRORS = {**roster("msc", [{**SHIP, "engine": "x", "speed": 1}]), "budget": True}
 
 FAULTS = [
     {"path": "budget", "message": "must be a finite number"},
@@ -30,7 +30,7 @@ FAULTS = [
 FILES = {  # files by name: what they hold, and the exit code when only such are given
     "legal.json": (dumps(LEGAL), 0),
     "illegal.json": (dumps(ILLEGAL), 1),
-    "refused.json": (dumps(UNREADABLE), 2),
+    "refused.json": (dumps(DOCUMENT_ERRORS), 2),
     "broken.json": ("{", 2),
     "empty.json": ("", 2),
 }
@@ -111,7 +111,7 @@ def test_a_roster_without_points_is_counted(run, tmp_path):
 def test_as_json_every_document_has_its_line_in_order(run, files):
     """The appraisal of the pure rules with readable Unicode, or where it came from and its faults."""
     paths = [files / name for name in ("illegal.json", "refused.json", "none.json", ".", "broken.json")]
-    lines = [dumps(LEGAL), "", "   ", dumps(UNREADABLE), "{"]
+    lines = [dumps(LEGAL), "", "   ", dumps(DOCUMENT_ERRORS), "{"]
     code, out, err = run("appraise", "--json", paths[0], "-", *paths[1:], stdin="\r\n".join(lines).encode())
     illegal, legal, *others = out.splitlines()
     assert (code, err, json.loads(illegal)) == (2, "", appraisals.to_json(appraise(ILLEGAL)))
@@ -167,7 +167,7 @@ def test_loading_again_changes_nothing_and_brings_back_a_sample_that_was_changed
 def test_a_sample_that_cannot_be_read_is_named(run, settings, tmp_path):
     settings.ARMIES = tmp_path
     (tmp_path / "msc").mkdir()
-    for text in ("{", dumps(UNREADABLE)):
+    for text in ("{", dumps(DOCUMENT_ERRORS)):
         (tmp_path / "msc" / "bad.json").write_text(text)
         code, _, err = run("load")
         assert (code, "msc/bad: " in err) == (1, True)

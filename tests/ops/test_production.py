@@ -214,13 +214,13 @@ def test_probes_answer_by_any_name_and_do_not_say_why_something_is_missing(visit
 
 @pytest.mark.django_db
 def test_a_migration_that_is_missing_makes_it_unready_and_one_of_a_newer_version_stops_it(monkeypatch):
-    monkeypatch.setattr(probes, "MIGRATED", [])
+    monkeypatch.setattr(probes, "migrations_applied", [])
     assert probes.migrations()
     call_command("migrate", skip_checks=False, verbosity=0)
     applied = MigrationRecorder(connection)
     applied.record_applied("rosters", "9999_of_a_newer_version")
     assert probes.migrations(), "what was seen to be applied is not looked for again"
-    monkeypatch.setattr(probes, "MIGRATED", [])
+    monkeypatch.setattr(probes, "migrations_applied", [])
     assert not probes.migrations()
     with pytest.raises(SystemCheckError, match="9999_of_a_newer_version"):
         call_command("migrate", skip_checks=False)

@@ -175,7 +175,7 @@ def test_undo_and_redo_lead_along_the_changes_and_name_them(steps):
             stack += [undone.pop()] if undone else []
         elif writer.apply_edit(made, rename(step), f"To {step}"):
             stack, undone = [*stack, step], []
-        steps_now = writer.undo_steps(fresh(made))
+        steps_now = writer.undo_and_redo(fresh(made))
         summaries = [change and change.summary for change in steps_now]
         assert summaries == [f"To {stack[-1]}" if stack[1:] else None, f"To {undone[-1]}" if undone else None]
         assert document_of(made).name == fresh(made).name == stack[-1]

@@ -36,7 +36,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-BEARERS = ("none", "wrong", "edit secret", "edit secret", "API token")
+AUTHENTICATORS = ("none", "wrong", "edit secret", "edit secret", "API token")
 
 
 def schema(systems):
@@ -67,7 +67,7 @@ class Caller:
 
     def dressed(self, strategy):
         """A request with a token that there is, mostly, with a bearer, and sometimes with a document of ours."""
-        odd = st.tuples(st.sampled_from(self.systems), st.integers(0, 9), st.sampled_from(BEARERS))
+        odd = st.tuples(st.sampled_from(self.systems), st.integers(0, 9), st.sampled_from(AUTHENTICATORS))
         return st.tuples(strategy, odd, st.none() | self.whole)
 
     def send(self, request):

@@ -78,7 +78,7 @@ class InvalidOptions(Exception):
     """The options of the command are incomplete."""
 
 
-def build_print(options: dict[str, Any]) -> printing.PrintJob:
+def build_print(options: dict[str, Any]) -> printing.PrintLayout:
     """The pages to print."""
     print_options = options_of(options)
     if options["blank"]:

@@ -156,7 +156,7 @@ class ElementForm(BaseForm):
         **{"kind": "infantry", "movement": 10, "to_hit": 4, "range": 15, "save": 6, "power": 2, "armor": 0},
         "morale": 4,
     }
-    ladders = {
+    stat_values = {
         "movement": range(0, MAX_CM + 1, 5),
         "to_hit": (None, 6, 5, 4, 3, 2, 1, 0),
         "range": range(0, MAX_CM + 1, 5),

@@ -13,13 +13,13 @@ from rosters.core.grammar import (
     UNSIGNED,
     Argument,
     Grammar,
+    InvalidArgument,
+    LineError,
     Phrase,
-    Rejected,
-    Sense,
     Setting,
     Token,
-    Unreadable,
     Word,
+    WordMeaning,
     choice_word,
     integer,
     named_value,
@@ -55,12 +55,12 @@ KEY_OF = {code: key for key, codes in KEYS.items() for code in codes}
 _PERCENT = re.compile(r"([+-]?\d{1,7}(?:[.,]\d+)?(?:e[+-]?\d{1,3})?)%?")
 
 
-def _ability(label: str, **modifier: Any) -> Sense:
-    return Sense(label, (Setting(ABILITIES, modifier, True),))
+def _ability(label: str, **modifier: Any) -> WordMeaning:
+    return WordMeaning(label, (Setting(ABILITIES, modifier, True),))
 
 
 def _variant(row: Capability, argument: Argument) -> Any:
-    """The value of the key of an ability's variants. Raises `Rejected`."""
+    """The value of the key of an ability's variants. Raises `InvalidArgument`."""
     key = KEY_OF[row.code]
     if key in ("count", "turns"):
         return integer(argument)
@@ -70,12 +70,12 @@ def _variant(row: Capability, argument: Argument) -> Any:
         return named_value(argument, {form: form for form in FORMS[row.code]})
     allowed = SCATTERS if key == "scatters" else WORKS_ON
     if not allowed.startswith(argument.folded.removesuffix("+")):
-        raise Rejected(_("“{text}” is not known here").format(text=argument.text), (allowed,))
+        raise InvalidArgument(_("“{text}” is not known here").format(text=argument.text), (allowed,))
     return True if key == "scatters" else int(WORKS_ON)
 
 
 def _ability_word(row: Capability) -> Word:
-    def takes(argument: Argument) -> tuple[Sense, ...]:
+    def takes(argument: Argument) -> tuple[WordMeaning, ...]:
         label = join((row.name, argument.text), " ")
         return (_ability(label, code=row.code, **{KEY_OF[row.code]: _variant(row, argument)}),)
 
@@ -88,7 +88,7 @@ def _ability_word(row: Capability) -> Word:
         (_ability(row.name, code=row.code),),
         takes if key else None,
         joined=UNSIGNED if key in ("count", "turns", "on") else "",
-        costly=True,
+        is_ability=True,
         argument=" ".join(FORMS[row.code]) if key == "form" else arguments[key],
     )
 
@@ -111,7 +111,7 @@ def _words() -> Iterator[Word]:
     yield from map(_ability_word, CAPABILITIES.values())
     yield Word(_("Custom ability"), names=("custom",), argument=SEPARATE)
 
-    def unknown(argument: Argument) -> tuple[Sense, ...]:
+    def unknown(argument: Argument) -> tuple[WordMeaning, ...]:
         return (_ability(argument.text, code=argument.text),)
 
     yield Word(LABELS[ABILITIES], names=("ability",), takes=unknown, argument='"…"')
@@ -148,7 +148,7 @@ class ElementGrammar(Grammar):
         percent = _PERCENT.fullmatch(tokens[index + 2].head) if index + 2 < len(tokens) else None
         if not percent:
             message = _("A percentage such as +25% must follow the name of a custom ability")
-            error = Unreadable(word.start, name.end, message, ("+25%",))
+            error = LineError(word.start, name.end, message, ("+25%",))
             return Phrase(word.start, name.end, "bad", error=error), 2
         number = float(percent[1].replace(",", "."))
         value = int(number) if number.is_integer() else number

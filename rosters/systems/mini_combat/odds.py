@@ -104,7 +104,7 @@ class Duel(odds.AnyDuel):
     def __init__(self, a: Element, b: Element, conditions: Conditions, number: Number) -> None:
         self._conditions, self._number, distance = conditions, number, conditions.distance
         self._fighters: Mapping[Side, Fighter] = {"a": Fighter(a, b, distance), "b": Fighter(b, a, distance)}
-        self.initiative: Chance = number(odds.first_to_act())
+        self.initiative: Chance = number(odds.initiative_chance())
         self.start = DuelState(self._unit("a"), self._unit("b"), True)
         self._roll, self._element, self._volley = cache(self._one_roll), cache(self._one_element), cache(self._all)
 

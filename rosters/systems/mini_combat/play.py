@@ -336,7 +336,7 @@ def battle_of(sides: Sequence[RosterState]) -> BattleTerms:
     usual = _("No roster names a scenario, so a standard battle is assumed.")
     scenario, why = play.agreed_scenario(sides, "standard", usual)
     assumptions = [why] if why else []
-    parties = [_party(name, side) for name, side in zip(play.names_of(sides), sides, strict=True)]
+    parties = [_party(name, side) for name, side in zip(play.roster_names(sides), sides, strict=True)]
     if scenario == "defensive":
         parties, why = _with_roles(parties)
         limit, agreed, more = _attackers_limit(parties)
@@ -449,7 +449,7 @@ def match(sides: Sequence[RosterState]) -> play.Match:
     missing = [text.format(name=camp.name, points=points_text(camp.left)) for camp in battle.camps if camp.left > 0]
     if battle.agreed is None:
         missing = [_("Set a points limit for one of the rosters to compare them.")]
-    return play.Match(play.all_agree(parts), (*battle.assumptions, *_comparison(battle)), tuple(missing))
+    return play.Match(play.all_or_unknown(parts), (*battle.assumptions, *_comparison(battle)), tuple(missing))
 
 
 def _comparison(battle: BattleTerms) -> Iterator[str]:

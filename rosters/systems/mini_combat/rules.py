@@ -18,12 +18,12 @@ from rosters.core import values
 from rosters.core.amounts import Amount, format_change, format_exact, round_half_up, to_amount, with_minus_sign
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
-from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budget, warning
+from rosters.core.findings import Fact, FindingType, Problem, error, note, over_budget, warning
 from rosters.core.messages import Message, _, join, join_names, ngettext
-from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
+from rosters.core.receipts import Receipt, ReceiptBuilder, Totals, plain_totals
 from rosters.core.reference import Capability, GlossaryEntry, reference_list
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
-from rosters.core.values import LIMIT, Code, Frozen, Integer, JsonList, Name, Number, reject_keys, value_error
+from rosters.core.values import LIMIT, Code, FrozenModel, Integer, JsonList, Name, Number, reject_keys, value_error
 from rosters.systems.mini_combat.tables import (
     CLASHES,
     COMMON_DENOMINATOR,
@@ -111,7 +111,7 @@ def _modifier_schema(schema: dict[str, Any]) -> None:
     schema["oneOf"] = [{"required": ["code"]}, {"required": ["custom"]}]
 
 
-class Modifier(Frozen):
+class Modifier(FrozenModel):
     """A capability of an element: a code with the keys of its variant, or a custom one.
 
     ``count`` is elements carried (T) or weapons in all (MW); ``turns`` the length of the game; ``percent`` 25 is
@@ -309,7 +309,7 @@ RosterTerms = Terms[Options]
 
 # ---------------------------------------------------------------- declarations
 
-FINDINGS: Mapping[str, Meaning] = {
+FINDINGS: Mapping[str, FindingType] = {
     "stat-negative": error(_("Movement, range, power and armor cannot be negative."), reveals_points=False),
     "to-hit-range": error(_("To hit is 0 (automatic) to 7 (no attack)."), reveals_points=False),
     "save-range": error(_("Save is 1 to 7 (no save)."), reveals_points=False),
@@ -530,7 +530,7 @@ class Adjustment(NamedTuple):
 
 def price(profile: Profile, terms: RosterTerms) -> Receipt:
     """The points of one element (Appendix B, formula and special costs)."""
-    tally, options = Tally(), terms.options
+    tally, options = ReceiptBuilder(), terms.options
     _add_stats(tally, profile.stats, options)
     steps = adjustments(profile, terms)
     base, total = tally.subtotal, _sum(steps)
@@ -553,7 +553,7 @@ def price(profile: Profile, terms: RosterTerms) -> Receipt:
     return tally.receipt()
 
 
-def _add_stats(tally: Tally, stats: Stats, options: Options) -> None:
+def _add_stats(tally: ReceiptBuilder, stats: Stats, options: Options) -> None:
     for name in ("movement", "range", "save", "power", "armor"):
         tally.add(*_stat_step(name, getattr(stats, name)))
     tally.multiply(*_stat_step("morale", stats.morale))
@@ -587,7 +587,7 @@ def _sum(steps: Iterable[Adjustment]) -> Amount:
     return sum(step.percent for step in steps if not step.separate)
 
 
-def _round(tally: Tally, options: Options) -> None:
+def _round(tally: ReceiptBuilder, options: Options) -> None:
     """Round half up, to at least 1 if positive. Adds a step only if the number changes."""
     amount = Fraction(tally.subtotal)
     if options.rounding == "none":
@@ -599,7 +599,7 @@ def _round(tally: Tally, options: Options) -> None:
         tally.set_to(_("Rounded"), round_half_up(amount))
 
 
-def _round_to_twelve_decimals(tally: Tally) -> None:
+def _round_to_twelve_decimals(tally: ReceiptBuilder) -> None:
     tally.set_to(_("Rounded to 12 decimals"), Fraction(round_half_up(tally.subtotal * 10**12), 10**12))
 
 

@@ -18,6 +18,7 @@ from rosters.drawing.primitives import (
     Circle,
     Paint,
     Path,
+    PhraseKind,
     Picture,
     Point,
     Rect,
@@ -25,7 +26,6 @@ from rosters.drawing.primitives import (
     Shape,
     Shapes,
     Text,
-    Weight,
     bounds,
     path,
     placed,
@@ -84,7 +84,7 @@ def outline(shape: Hull, paint: Paint, grow: float = 0) -> Path:
     return polygon((*right, *((-x, y) for x, y in reversed(right))), paint)
 
 
-def guns(profile: Profile, shape: Hull, weight: Weight = "ring") -> Iterator[Shapes]:
+def guns(profile: Profile, shape: Hull, weight: PhraseKind = "ring") -> Iterator[Shapes]:
     """A turret for each weapon, its barrel along the bearing of its side; two weapons on a side are side by side."""
     for side, number in Counter(profile.weapons).items():
         if side in ANGLES:
@@ -307,7 +307,7 @@ ROSE, STEP = 270.0, 20.0
 HALF_ARC = 30
 """Degrees to each side of a bearing, so that a hex on the border of two arcs is in both (rule 7)."""
 EMPTY, ONE_SIDE = Paint("box", "ink", "hair"), Paint("tile", "ink", "hair")
-TWO_SIDES = Paint("box", "ink", "line")
+COMPLETE_SIZE = Paint("box", "ink", "line")
 
 
 def plot_of(element: Element, terms: FleetTerms) -> Plot:
@@ -351,7 +351,7 @@ def _rose(sides: Sequence[str], size: float = LABEL) -> Iterator[Shape]:
             yield path(outlines, paint)
     double = "".join(_hexagon(q, r, 0.55) for (q, r), number in hexes.items() if number > 1)
     if double:
-        yield path(double, TWO_SIDES)
+        yield path(double, COMPLETE_SIZE)
     yield from _rings(size)
 
 

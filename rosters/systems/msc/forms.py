@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rosters.core.cache import cached
-from rosters.core.suggestions import Ladder
+from rosters.core.suggestions import StatValues
 from rosters.drawing.svg import svg
 from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.element_form import WholeNumberField
@@ -48,7 +48,7 @@ class ElementForm(BaseForm):
         if self.weapon_selection.others:
             self.fields["as_written"] = UnknownCodesField(self.weapon_selection.labels(unknown_weapon_label))
 
-    def adapted_ladders(self) -> Mapping[str, Ladder]:
+    def adapted_ladders(self) -> Mapping[str, StatValues]:
         points = range(MAX_STAT + 1)
         return {"engine": range(self.terms.options.max_engine + 1), "shield": points, "to_hit": points}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from rosters.core.grammar import Grammar, Phrase, Sense, Setting, Token, Word, key_word, number_word, quote
+from rosters.core.grammar import Grammar, Phrase, Setting, Token, Word, WordMeaning, key_word, number_word, quote
 from rosters.core.messages import _, join
 from rosters.systems.msc.rules import REAR, SIDES, STATS, Element
 
@@ -15,7 +15,7 @@ _THREE = re.compile(r"([+-]?\d{1,9})/([+-]?\d{1,9})/([+-]?\d{1,9})")
 
 def _weapon(side: str) -> Word:
     label = _("Weapon on side {side}").format(side=side)
-    return Word(label, (side,), senses=(Sense(label, (Setting("weapons", side, True),)),))
+    return Word(label, (side,), senses=(WordMeaning(label, (Setting("weapons", side, True),)),))
 
 
 class ShipGrammar(Grammar):
@@ -33,7 +33,7 @@ class ShipGrammar(Grammar):
         values = [*zip(STATS.items(), map(int, match.groups()), strict=True)]
         label = join(join((name, str(value)), " ") for (_key, name), value in values)
         settings = tuple(Setting(key, value) for (key, _name), value in values)
-        return Phrase(token.start, token.end, "number", (Sense(label, settings),)), 1
+        return Phrase(token.start, token.end, "number", (WordMeaning(label, settings),)), 1
 
     def write(self, element: Element) -> Iterator[str]:
         yield f"{element.engine}/{element.shield}/{element.to_hit}"

@@ -101,7 +101,7 @@ class Duel(odds.AnyDuel):
     def __init__(self, a: Element, b: Element, conditions: Conditions, number: Number) -> None:
         self._elements: Mapping[Side, Element] = {"a": a, "b": b}
         self._conditions, self._number, self._sixth = conditions, number, number(odds.SIXTH)
-        self.initiative: Chance = number(odds.first_to_act())
+        self.initiative: Chance = number(odds.initiative_chance())
         self._ships = {side: self._ship(side) for side in odds.SIDES}
         self._guns = {side: self._guns_of(side) for side in odds.SIDES}
         self._size = self._code("b", self._ships["b"]) + 1

@@ -238,7 +238,7 @@ def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
     yield rosters_panel(sides)
     fleets = tuple(
         (name, fleet.name, *_speed_and_dice(fleet.facts))
-        for name, side in zip(play.names_of(sides), sides, strict=True)
+        for name, side in zip(play.roster_names(sides), sides, strict=True)
         for fleet in side.appraisal.formations
     )
     if strategic and fleets:
@@ -263,7 +263,7 @@ def rosters_panel(sides: Sequence[RosterState]) -> play.Panel:
             str(len(side.document.formations)),
             str(_total_shield(side)),
         )
-        for name, side in zip(play.names_of(sides), sides, strict=True)
+        for name, side in zip(play.roster_names(sides), sides, strict=True)
     )
     heads = (_("Roster"), _("BP"), _("Ships"), _("Fleets"), _("Total SHIELD"))
     return play.Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
@@ -278,7 +278,7 @@ def match(sides: Sequence[RosterState]) -> play.Match:
     """Whether the rosters have equal build points."""
     if len(sides) < 2:
         return play.Match(None, (_("There is no second roster to compare with."),))
-    points = zip(play.names_of(sides), (side.appraisal.points for side in sides), strict=True)
+    points = zip(play.roster_names(sides), (side.appraisal.points for side in sides), strict=True)
     known = [(name, amount) for name, amount in points if amount is not None]
     if len(known) < len(sides):
         return play.Match(None, (_("Balanced rosters have equal BP. At least one total is hidden."),))
@@ -301,7 +301,7 @@ def _limits(sides: Sequence[RosterState], strategic: bool) -> Iterator[tuple[str
     else:
         text = _("At most {points} BP and ENGINE {engine} each.")
         yield _("Ships"), text.format(points=MAX_SIZE, engine=MAX_STAT)
-    for name, side in zip(play.names_of(sides), sides, strict=True):
+    for name, side in zip(play.roster_names(sides), sides, strict=True):
         engine = getattr(side.document.options, "max_engine", MAX_STAT)
         if engine > MAX_STAT:
             text = _("House rule: ENGINE up to {engine}, ships up to {points} BP.")
@@ -311,7 +311,7 @@ def _limits(sides: Sequence[RosterState], strategic: bool) -> Iterator[tuple[str
 
 def _goals(sides: Sequence[RosterState], strategic: bool) -> Iterator[tuple[str, Message]]:
     """The victory condition of each roster: the ships of the others to destroy."""
-    names = play.names_of(sides)
+    names = play.roster_names(sides)
     counts = [
         _("{ships} of {roster}").format(ships=WORDS.count_elements(side.appraisal.quantity), roster=name)
         for name, side in zip(names, sides, strict=True)
@@ -325,7 +325,7 @@ def _goals(sides: Sequence[RosterState], strategic: bool) -> Iterator[tuple[str,
 def _solo_panel(side: RosterState) -> play.Panel:
     """How to play against ships without a player, by the solo rules."""
     enemy = _("{roster} has {ships}. Give the side without a player more: it has no plan.").format(
-        roster=play.names_of([side])[0], ships=WORDS.count_elements(side.appraisal.quantity)
+        roster=play.roster_names([side])[0], ships=WORDS.count_elements(side.appraisal.quantity)
     )
     rows = (
         (_("Enemy"), enemy),

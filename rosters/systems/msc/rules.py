@@ -16,7 +16,7 @@ from rosters.core import values
 from rosters.core.amounts import Amount, format_amount, format_change
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
-from rosters.core.findings import Fact, Meaning, Problem, error, note, over_budget, warning
+from rosters.core.findings import Fact, FindingType, Problem, error, note, over_budget, warning
 from rosters.core.messages import Message, _, join, ngettext
 from rosters.core.receipts import Receipt, Step, Totals, plain_totals
 from rosters.core.reference import GlossaryEntry
@@ -94,7 +94,7 @@ class Element(BaseElement, Profile):
 
 FleetTerms = Terms[Options]
 
-FINDINGS: Mapping[str, Meaning] = {
+FINDINGS: Mapping[str, FindingType] = {
     "engine-range": error(
         _("ENGINE is 0 to 5, or 0 to 6 with the house rule. It is priced as entered."), reveals_points=False
     ),

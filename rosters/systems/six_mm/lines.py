@@ -11,13 +11,13 @@ from typing import Any
 
 from rosters.core.grammar import (
     Grammar,
+    LineError,
     Phrase,
     Profile,
-    Sense,
     Setting,
     Token,
-    Unreadable,
     Word,
+    WordMeaning,
     choice_word,
     key_word,
     number_word,
@@ -85,8 +85,8 @@ NOUNS_OF_SEVERAL: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     _("Skirmishers"): (("SKI/F", "SKI/M"), ("skirmisher",)),
 }
 """Plain words that ask which type of stand is meant."""
-POOL = Sense(PURCHASES["TRANSPORT"].name, (Setting("type", "TRANSPORT"),))
-SOFT_TRANSPORT = Sense(TRANSPORT["soft"], (Setting("transport", "soft"),))
+POOL = WordMeaning(PURCHASES["TRANSPORT"].name, (Setting("type", "TRANSPORT"),))
+SOFT_TRANSPORT = WordMeaning(TRANSPORT["soft"], (Setting("transport", "soft"),))
 _AGREED = re.compile(r"[+-]\d{1,7}")
 _OLDER_AGREED = re.compile(r'("[^"]*")|(?<!\S)([+\-\u2212][2-9])(?!\S)')
 """A quoted name, or a special trait beyond one as exports wrote it before they had a word for it."""
@@ -102,7 +102,7 @@ def _words() -> Iterator[Word]:
     for code, kind in TYPES.items():
         yield choice_word("type", code, kind.name, codes=(code,), nouns=NOUNS.get(code, ()))
     for label, (codes, nouns) in NOUNS_OF_SEVERAL.items():
-        senses = tuple(Sense(TYPES[code].name, (Setting("type", code),)) for code in codes)
+        senses = tuple(WordMeaning(TYPES[code].name, (Setting("type", code),)) for code in codes)
         yield Word(label, senses=senses, nouns=tuple(nouns))
     yield choice_word("type", "WORKS", PURCHASES["WORKS"].name, "works", nouns=NOUNS["WORKS"])
     transport = key_word("transport", LABELS["transport"], "transport", {code: code for code in TRANSPORT})
@@ -112,7 +112,7 @@ def _words() -> Iterator[Word]:
             label = LABELS[f"{key}-{code}"]
             yield choice_word(key, code, label, code, *_initials(code), spelled(f"{label} {AS_SHOWN.get(key, '')}"))
         in_full = key_word(key, LABELS[key], key, {code: code for code in table})
-        ratings = tuple(Sense(LABELS[f"general-{code}"], (Setting("general", code),)) for code in GENERALS)
+        ratings = tuple(WordMeaning(LABELS[f"general-{code}"], (Setting("general", code),)) for code in GENERALS)
         in_full = in_full._replace(names=(key, "armor")) if key == "armour" else in_full
         yield in_full._replace(senses=ratings) if key == "general" else in_full
     for code, name in TRANSPORT.items():
@@ -134,10 +134,10 @@ class StandGrammar(Grammar):
         token = tokens[index]
         if _AGREED.fullmatch(token.head):
             if abs(int(token.head)) > 1:
-                error = Unreadable(token.start, token.end, _("A special trait is −1 or +1"), ("-1", "+1"))
+                error = LineError(token.start, token.end, _("A special trait is −1 or +1"), ("-1", "+1"))
                 return Phrase(token.start, token.end, "bad", error=error), 1
             label = join((LABELS["agreed"], signed(int(token.head))), " ")
-            senses = (Sense(label, (Setting("agreed", int(token.head)),)),)
+            senses = (WordMeaning(label, (Setting("agreed", int(token.head)),)),)
             return Phrase(token.start, token.end, "number", senses), 1
         if token.head == "or" and _has_type(phrases) and (alternate := self._alternate(tokens, index)):
             return alternate
@@ -158,7 +158,7 @@ class StandGrammar(Grammar):
         if not read or code is None:
             return None
         settings = (Setting("type", code), *([Setting("quantity", int(following[0].head))] if counted else []))
-        sense = Sense(_("or {stand}").format(stand=read[0].senses[0].label), settings)
+        sense = WordMeaning(_("or {stand}").format(stand=read[0].senses[0].label), settings)
         return Phrase(tokens[index].start, read[0].end, "code", (sense,), opens=True), 1 + counted + read[1]
 
     def allows(self, kind: Any, setting: Setting) -> bool:

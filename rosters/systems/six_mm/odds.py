@@ -81,7 +81,7 @@ class Duel(odds.AnyDuel):
         self._conditions = conditions
         self._sixth = number(SIXTH)
         self._cache: dict[tuple[Side, int, bool], Distribution[int]] = {}
-        self.initiative = number(odds.first_to_act(self._lead("a"), self._lead("b")))
+        self.initiative = number(odds.initiative_chance(self._lead("a"), self._lead("b")))
         self.start: State = (strength(a), strength(b), True)
 
     def round(self, state: State) -> Distribution[Any]:

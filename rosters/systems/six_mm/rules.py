@@ -15,9 +15,9 @@ from rosters.core import values
 from rosters.core.amounts import Amount, round_half_up, with_minus_sign
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
-from rosters.core.findings import Fact, Meaning, Problem, error, over_budget, warning
+from rosters.core.findings import Fact, FindingType, Problem, error, over_budget, warning
 from rosters.core.messages import Message, _, join, ngettext
-from rosters.core.receipts import Receipt, Tally, Totals
+from rosters.core.receipts import Receipt, ReceiptBuilder, Totals
 from rosters.core.reference import GlossaryEntry
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import Code, Count, Integer, JsonList, Loss, reject_keys
@@ -189,7 +189,7 @@ class Element(BaseElement, Profile):
 
 ArmyTerms = Terms[Options]
 
-FINDINGS: Mapping[str, Meaning] = {
+FINDINGS: Mapping[str, FindingType] = {
     "unknown-type": error(_("The rulebook has no such type of stand; it costs 0 points."), reveals_points=False),
     "unknown-quality": error(
         _("Quality is poor, average, good or elite; anything else counts as average."), reveals_points=False
@@ -288,7 +288,7 @@ PricePart = tuple[str, int]
 
 def price(profile: Profile, terms: ArmyTerms) -> Receipt:
     """The points of one stand, step by step (2.2, points system); with alternate stands, the average of the forms."""
-    tally = Tally()
+    tally = ReceiptBuilder()
     if profile.type in PURCHASES:
         tally.add(PURCHASES[profile.type].name, PURCHASES[profile.type].points)
         return tally.receipt()

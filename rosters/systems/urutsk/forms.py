@@ -17,7 +17,7 @@ class ElementForm(BaseForm):
     """The scores in a row, then weapon, command and protection."""
 
     default_profile = {"ranged": 1, "close": 1, "weapon_ability": 1, "fate": 2}
-    ladders = {
+    stat_values = {
         "ranged": range(LIMIT),
         "close": range(LIMIT),
         "weapon_ability": range(LIMIT),
@@ -72,7 +72,7 @@ class ElementForm(BaseForm):
         ]
 
     def initial_of(self, profile: dict[str, Any]) -> dict[str, Any]:
-        defaults = {name: Profile.model_fields[name].default for name in (*self.ladders, "fire")}
+        defaults = {name: Profile.model_fields[name].default for name in (*self.stat_values, "fire")}
         return {**defaults, **profile}
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:

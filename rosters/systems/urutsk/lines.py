@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rosters.core.grammar import Argument, Grammar, Sense, Setting, Word, choice_word, number_word, quote
+from rosters.core.grammar import Argument, Grammar, Setting, Word, WordMeaning, choice_word, number_word, quote
 from rosters.core.messages import join
 from rosters.systems.urutsk.rules import LABELS, Element
 from rosters.systems.urutsk.tables import FIRE
@@ -17,9 +17,9 @@ FLAGS = {"poor_condition": ("poor", "poor-condition"), "command": ("command", "c
 PROTECTION = "protection"
 
 
-def _protection(argument: Argument) -> tuple[Sense, ...]:
+def _protection(argument: Argument) -> tuple[WordMeaning, ...]:
     label = join((LABELS[PROTECTION], argument.text), " ")
-    return (Sense(label, (Setting(PROTECTION, argument.text),)),)
+    return (WordMeaning(label, (Setting(PROTECTION, argument.text),)),)
 
 
 class FigureGrammar(Grammar):

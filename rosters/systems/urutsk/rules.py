@@ -12,7 +12,7 @@ from rosters.core import values
 from rosters.core.amounts import Amount
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
-from rosters.core.findings import Fact, Meaning, Problem, error, warning
+from rosters.core.findings import Fact, FindingType, Problem, error, warning
 from rosters.core.messages import Message, _, join, ngettext
 from rosters.core.receipts import Totals
 from rosters.core.reference import GlossaryEntry
@@ -68,7 +68,7 @@ class Element(BaseElement, Profile):
 
 FigureTerms = Terms[Options]
 
-FINDINGS: Mapping[str, Meaning] = {
+FINDINGS: Mapping[str, FindingType] = {
     "negative-score": error(_("Ranged, Close and weapon ability are 0 or more."), reveals_points=False),
     "fate-below-one": error(_("A figure has at least 1 Fate."), reveals_points=False),
     "no-command-figure": warning(

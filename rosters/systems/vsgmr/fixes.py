@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rosters.core.edits import in_turn, replace_element, replace_fields
+from rosters.core.edits import compose_edits, replace_element, replace_fields
 from rosters.core.fixes import Fix, Fixer, both, change_one, choose, elements_of, keep_one, set_fields, without
 from rosters.core.messages import Message, _
 from rosters.systems.vsgmr.rules import (
@@ -48,7 +48,7 @@ def _replace_commander(document: Any, commander: Element) -> Iterator[Fix]:
         return
     for figure in _candidates(document):
         text = _("Make {name} the commander instead").format(name=figure.name)
-        yield Fix(text, in_turn([replace_element(relieved), change_one(figure, commander=True)]))
+        yield Fix(text, compose_edits([replace_element(relieved), change_one(figure, commander=True)]))
 
 
 def _remove_traits(label: Message, *codes: str) -> Fixer:

@@ -10,10 +10,10 @@ from rosters.core.grammar import (
     Grammar,
     Phrase,
     Profile,
-    Sense,
     Setting,
     Token,
     Word,
+    WordMeaning,
     choice_word,
     key_word,
     named_value,
@@ -58,28 +58,28 @@ POWER = "powers."
 SUPPORT = "support"
 
 
-def _power(slug: str, tier: str) -> Sense:
-    return Sense(power_name(slug, tier), (Setting(POWER + slug, tier),))
+def _power(slug: str, tier: str) -> WordMeaning:
+    return WordMeaning(power_name(slug, tier), (Setting(POWER + slug, tier),))
 
 
 def _power_word(slug: str) -> Word:
-    def takes(argument: Argument) -> tuple[Sense, ...]:
+    def takes(argument: Argument) -> tuple[WordMeaning, ...]:
         return (_power(slug, named_value(argument, {tier: tier for tier in TIER_NAMES})),)
 
     senses = tuple(_power(slug, tier) for tier in TIER_NAMES)
     return Word(
-        POWER_NAMES[slug], names=(slug,), senses=senses, takes=takes, costly=True, argument=" ".join(TIER_NAMES)
+        POWER_NAMES[slug], names=(slug,), senses=senses, takes=takes, is_ability=True, argument=" ".join(TIER_NAMES)
     )
 
 
 def _trait_word(slug: str, *codes: str) -> Word:
     trait = Setting("traits", slug, True)
 
-    def takes(argument: Argument) -> tuple[Sense, ...]:
+    def takes(argument: Argument) -> tuple[WordMeaning, ...]:
         roll = named_value(argument, {roll: roll for roll in SUPPORT_NAMES})
-        return (Sense(trait_name(slug, roll), (trait, Setting(SUPPORT, roll))),)
+        return (WordMeaning(trait_name(slug, roll), (trait, Setting(SUPPORT, roll))),)
 
-    word = Word(trait_name(slug), codes, (slug,), (Sense(trait_name(slug), (trait,)),), costly=True)
+    word = Word(trait_name(slug), codes, (slug,), (WordMeaning(trait_name(slug), (trait,)),), is_ability=True)
     return word._replace(takes=takes, argument=" ".join(SUPPORT_NAMES)) if slug == SUPPORT else word
 
 
@@ -87,7 +87,7 @@ def _words() -> Iterator[Word]:
     for kind, name in KIND_NAMES.items():
         yield choice_word("kind", kind, name, kind, nouns=NOUNS[kind])
     yield Word(
-        _("Guy"), names=("guy",), senses=tuple(Sense(KIND_NAMES[kind], (Setting("kind", kind),)) for kind in GUYS)
+        _("Guy"), names=("guy",), senses=tuple(WordMeaning(KIND_NAMES[kind], (Setting("kind", kind),)) for kind in GUYS)
     )
     yield from (choice_word(key, True, LABELS[key], *names) for key, names in FLAGS.items())
     for armor, name in ARMOR_NAMES.items():

@@ -78,7 +78,7 @@ class Duel(odds.AnyDuel):
         self._traits = {side: trait_codes(figure) for side, figure in self._figures.items()}
         self._conditions = conditions
         moves = (EXTRA_HALF_MOVES.get(figure.powers.get("super-move", ""), 0) for figure in (a, b))  # R68
-        self.initiative = number(odds.first_to_act(*moves))
+        self.initiative = number(odds.initiative_chance(*moves))
         exact = {side: self._attacks(side) for side in SIDES}
         self._attacks_of = {side: {each.type: each.converted(number) for each in exact[side]} for side in SIDES}
         best = {side: max(exact[side], key=lambda each: each.kill, default=None) for side in SIDES}  # R61

@@ -361,7 +361,7 @@ def _assumed(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) 
     """A sentence about the rosters that name no side of the scenario."""
     assumed = [
         _("{roster} as {side}").format(roster=name, side=SCENARIOS[scenario].sides[role])
-        for name, side, role in zip(play.names_of(sides), sides, roles, strict=True)
+        for name, side, role in zip(play.roster_names(sides), sides, roles, strict=True)
         if role and not _own_role(side, scenario)
     ]
     if assumed:
@@ -384,7 +384,7 @@ def _rosters_panel(sides: Sequence[RosterState], scenario: str, roles: Sequence[
             str(side.appraisal.quantity),
             _suggested(side, scenario, role),
         )
-        for name, side, role in zip(play.names_of(sides), sides, roles, strict=True)
+        for name, side, role in zip(play.roster_names(sides), sides, roles, strict=True)
     )
     heads = (_("Roster"), _("Side"), _("Points"), _("Figures"), _("Suggested points"))
     return play.Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
@@ -427,12 +427,12 @@ def match(sides: Sequence[RosterState]) -> play.Match:
             for _name, points in group
         ]
         missing = [text for (_low, highest), group in groups.items() for text in _off_suggestion(group, highest)]
-    return play.Match(play.all_agree([*compared, not vacant]), sentences, (*missing, *vacant))
+    return play.Match(play.all_or_unknown([*compared, not vacant]), sentences, (*missing, *vacant))
 
 
 def _groups(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) -> Groups:
     groups: dict[tuple[int | None, int], list[Worth]] = {}
-    for name, side, role in zip(play.names_of(sides), sides, roles, strict=True):
+    for name, side, role in zip(play.roster_names(sides), sides, roles, strict=True):
         groups.setdefault(SCENARIOS[scenario].suggested[role], []).append((name, side.appraisal.points))
     return groups
 
@@ -499,7 +499,7 @@ def _difference(group: Sequence[Worth]) -> Message:
 
 def _battle_set_up(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) -> Iterator[tuple[str, str]]:
     yield from table_rows(scenario)
-    for name, side, role in zip(play.names_of(sides), sides, roles, strict=True):
+    for name, side, role in zip(play.roster_names(sides), sides, roles, strict=True):
         for label, text in roster_rows(side, role):
             yield _("{roster}: {label}").format(roster=name, label=label), text
 
@@ -525,7 +525,7 @@ def roster_rows(side: RosterState, role: str) -> Iterator[tuple[str, str]]:
 
 def goals(sides: Sequence[RosterState], scenario: str, roles: Sequence[str]) -> Iterator[tuple[str, str]]:
     """How each roster wins, with the numbers of figures and points of these rosters."""
-    wins, names = tables.SCENARIO_SETUP[scenario].wins, play.names_of(sides)
+    wins, names = tables.SCENARIO_SETUP[scenario].wins, play.roster_names(sides)
     for index, (name, side, role) in enumerate(zip(names, sides, roles, strict=True)):
         enemies = [
             _at_stake(other, enemy, scenario)

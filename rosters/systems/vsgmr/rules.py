@@ -15,9 +15,9 @@ from rosters.core import values
 from rosters.core.amounts import Amount, format_exact
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
-from rosters.core.findings import Fact, Meaning, Problem, error, over_budget, warning
+from rosters.core.findings import Fact, FindingType, Problem, error, over_budget, warning
 from rosters.core.messages import Message, _, join, ngettext
-from rosters.core.receipts import Receipt, Tally, Totals, plain_totals
+from rosters.core.receipts import Receipt, ReceiptBuilder, Totals, plain_totals
 from rosters.core.reference import GlossaryEntry, SuperPower, Trait, reference_list
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import Code, JsonList
@@ -104,7 +104,7 @@ class Element(BaseElement, Profile):
 RosterTerms = Terms[Options]
 
 _error, _warning = partial(error, reveals_points=False), partial(warning, reveals_points=False)
-FINDINGS: Mapping[str, Meaning] = {
+FINDINGS: Mapping[str, FindingType] = {
     "unknown-kind": _error(_("A figure is a mook, troop, hero, cavalry or vehicle. Any other kind is priced 0.")),
     "unknown-armor": _error(_("Armor is light or heavy. Any other armor is priced 0.")),
     "commander-must-be-guy": _error(_("The commander is a guy, never cavalry or a vehicle.")),
@@ -190,7 +190,7 @@ SIZES = (
 
 def price(profile: Profile, terms: RosterTerms) -> Receipt:
     """The points of one figure, step by step (section IV; traits V; powers VI)."""
-    tally = Tally()
+    tally = ReceiptBuilder()
     if profile.kind not in KINDS:
         tally.add(_("Unknown kind “{kind}”").format(kind=profile.kind), 0)
         return tally.receipt()
@@ -209,7 +209,7 @@ def price(profile: Profile, terms: RosterTerms) -> Receipt:
     return tally.receipt()
 
 
-def _add_armor(tally: Tally, profile: Profile) -> None:
+def _add_armor(tally: ReceiptBuilder, profile: Profile) -> None:
     if profile.commander and profile.kind == "hero":
         tally.add(_("Heavy armor, free for a hero commander"), 0)
     elif profile.armor not in (None, *ARMOR_NAMES):
@@ -222,7 +222,7 @@ def _add_armor(tally: Tally, profile: Profile) -> None:
         tally.add(_("Light armor"), ARMOR_POINTS["guys"]["light"])
 
 
-def _add_trait(tally: Tally, profile: Profile, slug: str) -> None:
+def _add_trait(tally: ReceiptBuilder, profile: Profile, slug: str) -> None:
     code = ALIASES.get(slug, slug)
     if code not in TRAITS:
         tally.add(_("Unknown trait “{trait}”").format(trait=slug), 0)
@@ -232,7 +232,7 @@ def _add_trait(tally: Tally, profile: Profile, slug: str) -> None:
         tally.add(trait_name(slug), TRAIT_POINTS)
 
 
-def _add_power(tally: Tally, profile: Profile, slug: str, tier: str) -> None:
+def _add_power(tally: ReceiptBuilder, profile: Profile, slug: str, tier: str) -> None:
     power = POWERS.get((slug, tier))
     if power is None:
         tally.add(_("Unknown super power {power}").format(power=power_name(slug, tier)), 0)

@@ -11,4 +11,4 @@ class PasswordLength(MinimumLengthValidator):
     """The minimum length; and the end of API tokens, as Django calls validators after any change of a password."""
 
     def password_changed(self, password: str, user: Any) -> None:
-        api_tokens.end_with_password(user)
+        api_tokens.delete_tokens_on_password_change(user)

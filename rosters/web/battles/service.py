@@ -29,7 +29,7 @@ from rosters.models import Battle, Browser, Force, Revision, Roster, Visibility
 from rosters.registry import System
 from rosters.store import revisions, writer
 from rosters.store.access import Access, Visitor, access_of
-from rosters.store.compiled import compiled_rows
+from rosters.store.compiled import compiled_query
 from rosters.store.snapshots import as_seen_by_others
 from rosters.store.state import (
     BYTES_PER_CHARACTER,
@@ -44,7 +44,7 @@ MAX_FORCES = 8
 """Rosters of one battle."""
 MAX_CHARACTERS = 400_000
 """JSON of all rosters of a battle together; eight of the largest samples have 46,000. One alone may have more."""
-TWO_SIDES = 2
+COMPLETE_SIZE = 2
 """The forces of a complete battle, to which only its editors can add more."""
 
 
@@ -266,12 +266,12 @@ def forces_with_rosters(battle: Battle) -> Iterator[Force]:
             yield force
 
 
-@compiled_rows
+@compiled_query
 def _forces(battle: int) -> QuerySet[Force]:
     return Force.objects.filter(battle=battle).order_by("position")
 
 
-@compiled_rows
+@compiled_query
 def _rosters(battle: int) -> QuerySet[Roster]:
     return Roster.objects.filter(forces__battle=battle).order_by()
 
@@ -310,7 +310,7 @@ def create(name: str, refs: Sequence[RosterRef], browser: Browser, owner: Any = 
 def _name_of(rosters: Sequence[Roster]) -> str:
     """The name of a battle that gets none, without names of private rosters, which it would disclose."""
     known = (roster.name if roster.visibility != Visibility.CLOSED else _("Private roster") for roster in rosters)
-    names = {f"roster{number}": name for number, name in zip((1, TWO_SIDES), known, strict=False)}
+    names = {f"roster{number}": name for number, name in zip((1, COMPLETE_SIZE), known, strict=False)}
     title = _("%(roster1)s against %(roster2)s") if rosters[1:] else _("Battle of %(roster1)s")
     return (title % names)[:120]
 
@@ -354,7 +354,7 @@ def add(battle: Battle, ref: RosterRef, *, editor: bool = True) -> Force:
         raise BattleError(_("“%(roster)s” is already in this battle.") % {"roster": roster.name})
     if len(forces) >= MAX_FORCES:
         raise BattleError(_("A battle has at most %(max)d rosters.") % {"max": MAX_FORCES})
-    if len(forces) >= TWO_SIDES and not editor:
+    if len(forces) >= COMPLETE_SIZE and not editor:
         raise BattleError(_("Somebody else has joined this battle in the meantime."))
     if forces:
         _check_size([*((force.roster, force.revision) for force in forces), (roster, number)])

@@ -22,7 +22,7 @@ from rosters.core.play import Match, Panel
 from rosters.drawing.svg import Symbol
 from rosters.models import Battle, Force, Roster, Visibility
 from rosters.registry import System
-from rosters.store.compiled import compiled_rows
+from rosters.store.compiled import compiled_query
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
 from rosters.web.battles.forms import (
@@ -199,7 +199,7 @@ def _compare(states: Sequence[RosterState], system: System, *, all_seen: bool) -
         tuple(roster_page.figures_of(states)),
         _versus(known) if complete else "",
         format_amount(apart),
-        roster_page.names_of_illegal(states),
+        roster_page.illegal_names(states),
         tuple(system.play.briefing(states)) if states else (),
     )
 
@@ -260,7 +260,7 @@ def battle_page(
 ) -> HttpResponse:
     """The page of a battle; with a form, which may be invalid, or an ``error`` at its top."""
     battle, system, force_views = ctx.battle, battles.system_of(ctx.battle), force_views_of(ctx)
-    is_free = len(force_views) < battles.TWO_SIDES
+    is_free = len(force_views) < battles.COMPLETE_SIZE
     context = {
         **_seats(ctx, force_views),
         **(_offers(ctx, force_views) if is_free or add_form is not None else {}),
@@ -310,7 +310,7 @@ def _offers(ctx: BattleContext, force_views: Sequence[ForceView]) -> dict[str, A
     return {name: [each for each in rosters if each.pk not in joined][:MAX_SHOWN] for name, rosters in offers.items()}
 
 
-@compiled_rows
+@compiled_query
 def _samples(system: str) -> QuerySet[Roster]:
     samples = Roster.objects.exclude(sample=None).filter(binned=None, system=system)
     return samples.only("token", "name", "points")[: MAX_SHOWN + battles.MAX_FORCES]
@@ -583,7 +583,7 @@ def build_opponent(ctx: BattleContext) -> HttpResponse:
 
 def _require_open_side(ctx: BattleContext) -> None:
     """Raise Http404 if the battle is complete and the visitor may not change it."""
-    if not ctx.editable and ctx.battle.forces.count() >= battles.TWO_SIDES:
+    if not ctx.editable and ctx.battle.forces.count() >= battles.COMPLETE_SIZE:
         raise Http404("This battle is complete.")
 
 

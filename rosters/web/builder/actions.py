@@ -42,15 +42,15 @@ def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable
             form = form_class(ctx.request.POST, document=ctx.document)
             try:
                 with transaction.atomic():
-                    if not play.claim_request(ctx.roster, ctx.request_key):
+                    if not play.register_request(ctx.roster, ctx.request_key):
                         return ctx.redirect()
                     if form.is_valid():
                         if _apply_quantities(ctx, form):
-                            ctx = ctx.reread()
+                            ctx = ctx.refreshed()
                         return _apply(view, ctx, form)
                     transaction.set_rollback(True)
             except edits.EditConflict:  # since the roster was read: the form shows the current value
-                ctx = ctx.reread()
+                ctx = ctx.refreshed()
                 form = form_class(ctx.request.POST, document=ctx.document)
                 form.full_clean()
             return roster_response(ctx, form)
@@ -177,7 +177,7 @@ def delete_selected(ctx: RosterContext, form: SelectedElementsForm) -> HttpRespo
 def duplicate_selected(ctx: RosterContext, form: SelectedElementsForm) -> HttpResponse:
     """Insert a copy after each of the selected elements."""
     summary = _("Duplicated {elements}").format(elements=count_elements(ctx, form.selected))
-    ctx.apply(edits.in_turn(map(edits.duplicate_element, form.cleaned_data["pick"])), summary)
+    ctx.apply(edits.compose_edits(map(edits.duplicate_element, form.cleaned_data["pick"])), summary)
     return ctx.redirect()
 
 
@@ -198,7 +198,7 @@ def fix(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     """Apply the fix of a button in the rules check, or report that it no longer applies."""
     sent = ctx.request.POST
     key = sent.get(sent.get("fix", "")) or sent.get("fix")  # of the select beside the button, or of the button
-    ctx = ctx.reread()  # quantities that were sent along may have been saved just now
+    ctx = ctx.refreshed()  # quantities that were sent along may have been saved just now
     groups = roster_page.group_findings(roster_page.findings(ctx.document, ctx.state.appraisal.findings))
     chosen = next((each for group in groups for k, each in group_fixes(ctx.state, group).items() if k == key), None)
     try:
@@ -220,7 +220,7 @@ def step_view(step: Callable[[Roster, Visitor], str | None], done: Message, noth
     @roster_view(EDIT, "POST")
     def view(ctx: RosterContext) -> HttpResponse:
         with transaction.atomic():
-            if play.claim_request(ctx.roster, ctx.request_key):
+            if play.register_request(ctx.roster, ctx.request_key):
                 summary = step(ctx.roster, ctx.visitor)
                 messages.info(ctx.request, translate(done.format(change=summary) if summary else nothing))
         return ctx.redirect()

@@ -19,7 +19,7 @@ from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import AnyDocument, Element, dumps, new_id
 from rosters.core.messages import _, translate
-from rosters.core.suggestions import best_fit
+from rosters.core.suggestions import best_purchase
 from rosters.forms.conflicts import conflict_in
 from rosters.forms.element_form import PLOT_PLACE, ElementForm
 from rosters.registry import SYSTEMS
@@ -93,7 +93,7 @@ _untouched_fields = MemoryCache[tuple[Any, ...], SafeString](16 << 20)
 """The fields of forms in which nothing was typed, as HTML."""
 
 
-def untouched_fields(ctx: RosterContext, element: Element | None, start: str) -> SafeString:
+def unbound_fields_html(ctx: RosterContext, element: Element | None, start: str) -> SafeString:
     """The fields of an element's form before anything is typed: the same for all owners, and for all other editors."""
     key = form_key(ctx, element, start)
     fields = _untouched_fields.get(key)
@@ -179,7 +179,8 @@ def fit_text(state: RosterState, designed: Element) -> str:
     ]
     first = [line for line in lines if line.element.id == designed.id]
     fits = (
-        best_fit(left, ((line.element.name, line.priced.unit_points or 0) for line in some)) for some in (first, lines)
+        best_purchase(left, ((line.element.name, line.priced.unit_points or 0) for line in some))
+        for some in (first, lines)
     )
     fit = next(filter(None, fits), None)
     if fit is None:
@@ -199,7 +200,7 @@ def element(ctx: RosterContext) -> HttpResponse:
         start = ctx.request.GET.get("start", "")
         start = start if start in form_class.starts and not before else ""
         new = before or form_class.new_element(ctx.system.rules, start)
-        context: dict[str, Any] = {"fields": untouched_fields(ctx, before, start)}
+        context: dict[str, Any] = {"fields": unbound_fields_html(ctx, before, start)}
         context["preview"] = preview(ctx, formation, before, new)
         if not before:
             query = {"in": formation.id}
@@ -270,7 +271,7 @@ def retry_on_conflict(
         try:
             return save(ctx)
         except (edits.EditConflict, edits.ElementNotFound):
-            ctx = ctx.reread()
+            ctx = ctx.refreshed()
     return refuse(ctx, gettext("This was changed elsewhere at the same time, and nothing was saved. Save again."))
 
 

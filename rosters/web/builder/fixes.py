@@ -38,7 +38,7 @@ def group_fixes(state: RosterState, group: FindingGroup) -> dict[str, GroupFix]:
     ids = [place.link for place in group.places]
     return {
         hashlib.sha256(repr([group.code, ids, str(label)]).encode()).hexdigest()[:16]: GroupFix(
-            label, edits.in_turn(several)
+            label, edits.compose_edits(several)
         )
         for label, several in by_label.items()
     }

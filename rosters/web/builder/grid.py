@@ -18,7 +18,7 @@ from rosters.core import edits
 from rosters.core.amounts import Amount, format_change, with_minus_sign
 from rosters.core.appraisals import points_difference
 from rosters.core.documents import Element, Formation
-from rosters.core.grammar import Rejected
+from rosters.core.grammar import InvalidArgument
 from rosters.core.grid import OPTIONS
 from rosters.core.lines import read_options
 from rosters.core.messages import _, translate
@@ -73,14 +73,14 @@ def _save_cell(ctx: RosterContext, element: str, field: str, value: str, expecte
     """The changed row, or the response that refuses the change. Raises EditConflict."""
     try:
         with transaction.atomic():
-            if play.claim_request(ctx.roster, ctx.request_key):
+            if play.register_request(ctx.roster, ctx.request_key):
                 refused = _change_cell(ctx, element, field, value, expected)
                 if refused:
                     transaction.set_rollback(True)
                     return refused
     except edits.ElementNotFound:
         return json_response({"error": gettext("That is no longer in the roster: it was deleted elsewhere.")}, 409)
-    return changed_rows(ctx.reread(), [element])
+    return changed_rows(ctx.refreshed(), [element])
 
 
 def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: str) -> HttpResponse | None:
@@ -120,7 +120,7 @@ def _change_options(ctx: RosterContext, before: Element, value: str, expected: s
         edit = edits.replace_element(read_options(grammar, before, value))
         edit = edits.if_unchanged(before, finder(before), edit)
         ctx.save(edit, _("Changed {name}").format(name=name))
-    except Rejected as error:
+    except InvalidArgument as error:
         expects = ": " + ", ".join(error.expected) if error.expected else ""
         return json_response({"error": translate(error.message) + expects, "now": now}, 422)
     except edits.LimitExceeded as error:
@@ -186,9 +186,9 @@ def _save_selected(ctx: RosterContext, form: SelectedElementsForm, elements: lis
     summary = _("Changed {elements}").format(elements=count_elements(ctx, elements))
     edit = edits.replace_elements(elements, [form.elements[uid] for uid in uids])
     with transaction.atomic():
-        if elements and play.claim_request(ctx.roster, ctx.request_key):
+        if elements and play.register_request(ctx.roster, ctx.request_key):
             ctx.save(edit, summary)
-    return changed_rows(ctx.reread(), uids)
+    return changed_rows(ctx.refreshed(), uids)
 
 
 # ---------------------------------------------------------------- all of a formation
@@ -243,7 +243,7 @@ def _save_all(ctx: RosterContext) -> HttpResponse:
     summary = _("Changed {elements}").format(elements=count_elements(ctx, elements))
     edit = edits.replace_elements(elements, [row.element for row in changed])
     with transaction.atomic():
-        if not play.claim_request(ctx.roster, ctx.request_key):
+        if not play.register_request(ctx.roster, ctx.request_key):
             return ctx.redirect("f", str(formation.id))
         if elements and not any(row.errors for row in changed):
             ctx.apply(edit, summary, form=changed[0])

@@ -20,7 +20,7 @@ from rosters.web import roster_page
 from rosters.web.builder.actions import count_elements
 from rosters.web.builder.elements import with_id
 from rosters.web.builder.forms import PasteForm
-from rosters.web.builder.quick_add import TextSpan, only_a_name, text_spans
+from rosters.web.builder.quick_add import TextSpan, missing_type_text, text_spans
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
@@ -44,7 +44,7 @@ def problem_of(line: ParsedLine, system: System) -> str:
     if line.errors:
         return " ".join(translate(error.message) for error in line.errors)
     if line.bare or not line.readings:
-        return only_a_name(system)
+        return missing_type_text(system)
     if line.element is None:
         readings = "; ".join(translate(reading.label) for reading in line.readings)
         return gettext("This can be read in several ways: %(readings)s.") % {"readings": readings}
@@ -87,7 +87,7 @@ def read_pasted(document: AnyDocument, text: str) -> Pasted:
     added = [formation for formation, _lines in formations]
     if into_present:
         return Pasted(formations, edits.add_elements(str(present[0].id), added[0].elements), read.error)
-    return Pasted(formations, edits.in_turn(map(edits.add_formation, added)), read.error)
+    return Pasted(formations, edits.compose_edits(map(edits.add_formation, added)), read.error)
 
 
 @rate_limited("BULK_CHANGES_A_MINUTE", "POST")
@@ -107,7 +107,7 @@ def paste(ctx: RosterContext) -> HttpResponse:
         if not form.errors and not pasted.rest:
             return ctx.redirect()
         if not form.errors:  # what was not added stays, with what is wrong with each line
-            ctx, form = ctx.reread(), PasteForm({"text": "\n".join(pasted.rest)})
+            ctx, form = ctx.refreshed(), PasteForm({"text": "\n".join(pasted.rest)})
             form.is_valid()
             pasted = read_pasted(ctx.document, form.cleaned_data["text"])
     context = preview_of(ctx.document, pasted, form, ctx.state)

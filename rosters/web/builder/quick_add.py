@@ -125,7 +125,7 @@ def copies_of(ctx: RosterContext, line: ParsedLine) -> tuple[Reading, ...]:
     )
 
 
-def only_a_name(system: System) -> str:
+def missing_type_text(system: System) -> str:
     """What to write instead of a name that no known element has."""
     return gettext("This is only a name. Add what it is, such as “%(example)s”.") % {"example": system.grammar.example}
 
@@ -143,7 +143,7 @@ def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
     copies = copies_of(ctx, line)
     needs_choice = bool(copies) or line.element is None
     if line.bare and not copies:
-        return {"line": text, "readings": [], "errors": [{"message": only_a_name(ctx.system)}]}
+        return {"line": text, "readings": [], "errors": [{"message": missing_type_text(ctx.system)}]}
     line = line._replace(readings=(*copies, *(() if line.bare else line.readings)))
     try:
         readings = priced(ctx, target_of(ctx, form.cleaned_data["in"]), line)
@@ -182,7 +182,7 @@ def add_line(ctx: RosterContext) -> HttpResponse:
     is_clear = is_clear and (form.cleaned_data["anyway"] or not chosen[0].errors)
     try:
         with transaction.atomic():
-            if not play.claim_request(ctx.roster, ctx.request_key):
+            if not play.register_request(ctx.roster, ctx.request_key):
                 return _added_before(ctx)
             if heading:
                 return _add_formation(ctx, heading)
@@ -194,7 +194,7 @@ def add_line(ctx: RosterContext) -> HttpResponse:
     except edits.ElementNotFound:
         text = gettext("That is no longer in the roster: it was changed elsewhere. Nothing was changed.")
         reading |= {"readings": [], "errors": [{"message": text}]}
-    if ctx.is_script:
+    if ctx.wants_fragment:
         return ctx.render("builder/_reading.html", {"reading": reading}, status=422)
     if not reading["line"].strip():
         reading["errors"] = [{"message": gettext("Type a line first.")}]
@@ -203,7 +203,7 @@ def add_line(ctx: RosterContext) -> HttpResponse:
 
 def _add(ctx: RosterContext, formation: Formation[Any], element: Element) -> HttpResponse:
     summary = _("Added {name}").format(name=element.shown_name)
-    apply = ctx.save if ctx.is_script else ctx.apply  # a script shows the row instead of a message
+    apply = ctx.save if ctx.wants_fragment else ctx.apply  # a script shows the row instead of a message
     apply(addition(ctx, formation, element), summary)
     return _added(ctx, str(element.id))
 
@@ -216,12 +216,12 @@ def _add_formation(ctx: RosterContext, name: str) -> HttpResponse:
 
 def _added_before(ctx: RosterContext) -> HttpResponse:
     """All rows, for a script that sends a line again whose response was lost: it does not know the new one."""
-    ctx = ctx.reread()
+    ctx = ctx.refreshed()
     formations = ctx.document.formations
     uids = [str(each.id) for formation in formations for each in (formation, *formation.elements)]
-    return changed_rows(ctx, uids[::-1]) if ctx.is_script else ctx.redirect()
+    return changed_rows(ctx, uids[::-1]) if ctx.wants_fragment else ctx.redirect()
 
 
 def _added(ctx: RosterContext, uid: str) -> HttpResponse:
     """The new row alone for a script; else a redirect to the page, at that row."""
-    return changed_rows(ctx.reread(), [uid]) if ctx.is_script else ctx.redirect("e", uid)
+    return changed_rows(ctx.refreshed(), [uid]) if ctx.wants_fragment else ctx.redirect("e", uid)

@@ -64,7 +64,7 @@ def version(ctx: RosterContext) -> HttpResponse:
 
 def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
     """What the page of a roster shows."""
-    steps = writer.undo_steps(ctx.roster)
+    steps = writer.undo_and_redo(ctx.roster)
     return {
         "roster_page": page,
         "finding_groups": with_buttons(ctx.state, page.findings_page),

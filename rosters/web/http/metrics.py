@@ -36,7 +36,7 @@ def observe_request(method: str, route: str, status: int, seconds: float) -> Non
     durations.labels(route).observe(seconds)
 
 
-def exposition() -> bytes:
+def metrics_text() -> bytes:
     """All metrics in Prometheus' text format."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return generate_latest(PROCESS_REGISTRY)

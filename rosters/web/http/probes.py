@@ -55,7 +55,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
             return HttpResponse("A token is required.\n", "text/plain", 401, headers={"WWW-Authenticate": "Bearer"})
     elif settings.PRODUCTION or not is_local(request):
         return HttpResponse("Page not found.\n", "text/plain", 404)
-    return HttpResponse(metrics_module.exposition(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(metrics_module.metrics_text(), content_type=CONTENT_TYPE_LATEST)
 
 
 def is_local(request: HttpRequest) -> bool:
@@ -98,11 +98,11 @@ def writable() -> bool:
 
 def migrations() -> bool:
     """Whether all migrations are applied, and no newer ones; once it is so, it is not checked again in this process."""
-    if not MIGRATED:
+    if not migrations_applied:
         executor = MigrationExecutor(connection)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
-        MIGRATED.extend([] if missing or newer_migrations(executor.loader) else [True])
-    return bool(MIGRATED)
+        migrations_applied.extend([] if missing or newer_migrations(executor.loader) else [True])
+    return bool(migrations_applied)
 
 
 def newer_migrations(loader: MigrationLoader) -> list[str]:
@@ -125,7 +125,7 @@ def recent_replica() -> bool:
     return replica.age.is_recent()
 
 
-MIGRATED: list[bool] = []
+migrations_applied: list[bool] = []
 """Not empty once all migrations are applied."""
 CHECKS = {"database": database, "writable": writable, "migrations": migrations, "cache": cache}
 if replica.REPLICA in settings.DATABASES:

@@ -26,7 +26,7 @@ from rosters.web.library import pictures
 from rosters.web.library.forms import BrowseForm
 from rosters.web.library.price import PriceForm
 from rosters.web.library.queries import browse_page, my_rosters_with_bin, own_summary
-from rosters.web.library.strips import counters_of, strips_of
+from rosters.web.library.strips import content_strips, counters_of
 from rosters.web.sharing.link_preview import open_graph_tags
 
 MAX_WORDS = 8
@@ -36,7 +36,7 @@ SEVERITY_TITLES = {
     "warning": gettext_lazy("Warnings: legal, but check again"),
     "note": gettext_lazy("Notes: worth knowing"),
 }
-LAST_FEW = 3
+MAX_RECENT = 3
 """Rosters of one's own on the home page."""
 LAST_PAGE = 200
 """The last page of Browse: later ones would take ever longer."""
@@ -47,8 +47,8 @@ SAMPLES = 2
 @public_view("GET")
 def home(request: HttpRequest) -> HttpResponse:
     """The five games with sample rosters, and the visitor's last changed rosters."""
-    mine = [*my_rosters_with_bin(request).filter(archived=False, binned=None)[:LAST_FEW]]
-    strips = strips_of(mine)
+    mine = [*my_rosters_with_bin(request).filter(archived=False, binned=None)[:MAX_RECENT]]
+    strips = content_strips(mine)
     samples: dict[str, list[Any]] = {}
     for sample in search.sample_rosters().values_list("system", "token", "name", "points", "crest", named=True):
         samples.setdefault(sample.system, []).append(sample)
@@ -72,7 +72,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @public_view("GET")
 def home_image(request: HttpRequest) -> HttpResponse:
     """Send the picture that a chat shows for the home page."""
-    return HttpResponse(pictures.site_card(), "image/png")
+    return HttpResponse(pictures.home_preview_image(), "image/png")
 
 
 @public_view("GET")

@@ -83,7 +83,7 @@ def ghost_counters() -> SafeString:
 
 
 @cache
-def site_card() -> bytes:
+def home_preview_image() -> bytes:
     """The picture of a link to the home page: two counters of each game, one a side."""
     pairs = ([_counter(each["army"], each["element"]) for each in pair] for pair in fixture()["games"].values())
     return link_preview.site_picture(str(HEADLINE), str(ABOUT), [*zip(*pairs, strict=True)])

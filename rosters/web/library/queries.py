@@ -21,10 +21,10 @@ from rosters.registry import SYSTEMS, System
 from rosters.store import access, replica, search
 from rosters.store.search import fold_accents
 from rosters.web.http import permissions
-from rosters.web.library.strips import Strip, counters_of, strips_of
+from rosters.web.library.strips import RosterStrip, content_strips, counters_of
 
 PAGE = 50
-BROWSE_PAGE = 24
+BROWSE_PAGE_SIZE = 24
 
 CLAIMABLE = Q(own=True, owner=None, binned=None)
 """Rosters of which the visitor is an owner and no account is: of `my_rosters_with_bin`."""
@@ -37,7 +37,7 @@ def my_rosters_with_bin(request: HttpRequest) -> QuerySet[Any]:
     """
     visitor = permissions.visitor_of(request)
     elsewhere = Q(owner__isnull=False) & ~Q(owner=visitor.account or 0)
-    editable, owned = access.conditions_of(visitor)
+    editable, owned = access.access_filters(visitor)
     rosters: QuerySet[Any] = Roster.objects.filter(editable).defer("notes", "print_settings")
     rosters = rosters.annotate(own=_boolean(owned), elsewhere=_boolean(elsewhere))
     return rosters.exclude(own=False, binned__isnull=False)
@@ -79,20 +79,20 @@ class PublicSummary(RosterSummary):
     matches: tuple[tuple[int, str], ...]
 
 
-def _columns(roster: Any, strip: Strip) -> dict[str, Any]:
+def _columns(roster: Any, strip: RosterStrip) -> dict[str, Any]:
     columns = ("token", "name", "points", "budget", "legal", "changed")
     values = {column: getattr(roster, column) for column in columns}
     return values | {"system": SYSTEMS[roster.system], "crest": crest_of(roster), "counters": strip.ids}
 
 
-def own_summary(roster: Any, strip: Strip) -> OwnSummary:
+def own_summary(roster: Any, strip: RosterStrip) -> OwnSummary:
     """The summary of one of `my_rosters_with_bin`."""
     columns = ("quantity", "folder", "archived", "own", "elsewhere")
     more = {column: getattr(roster, column) for column in columns} | {"tags": tuple(roster.tag_list)}
     return OwnSummary(**_columns(roster, strip), **more)
 
 
-def public_summary(roster: Any, strip: Strip, words: str) -> PublicSummary:
+def public_summary(roster: Any, strip: RosterStrip, words: str) -> PublicSummary:
     """The summary of one of `browse_page`."""
     sample = roster.sample is not None
     shown = _columns(roster, strip) | {"quantity": strip.quantity}
@@ -121,19 +121,19 @@ class BrowsePage(NamedTuple):
 
 def browse_page(criteria: search.RosterFilter, source: str, number: int) -> BrowsePage:
     """One page of the rosters that a filter and a source ("samples", "players" or "" for both) leave."""
-    first, last = (number - 1) * BROWSE_PAGE, number * BROWSE_PAGE + 1
+    first, last = (number - 1) * BROWSE_PAGE_SIZE, number * BROWSE_PAGE_SIZE + 1
     samples = [] if source == "players" else _samples(criteria)
     rosters = samples[first:last]
     if source != "samples" and len(rosters) < last - first:
         begin = max(0, first - len(samples))
         rosters += search.listed_page(criteria, begin, last - first - len(rosters))
-    shown = rosters[:BROWSE_PAGE]
-    strips = strips_of(shown)
+    shown = rosters[:BROWSE_PAGE_SIZE]
+    strips = content_strips(shown)
     return BrowsePage(
         [public_summary(roster, strips[roster.pk], criteria.words) for roster in shown],
         counters_of(strips.values()),
         number,
-        len(rosters) > BROWSE_PAGE,
+        len(rosters) > BROWSE_PAGE_SIZE,
     )
 
 
@@ -144,7 +144,7 @@ def _samples(criteria: search.RosterFilter) -> list[Roster]:
     words = fold_accents(criteria.words).split()
     if not words and not criteria.scenario:
         return samples
-    strips = strips_of(samples)
+    strips = content_strips(samples)
     texts = {each.pk: fold_accents(f"{each.name} {each.notes} {SYSTEMS[each.system].name}") for each in samples}
     return [
         each

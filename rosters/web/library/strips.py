@@ -21,7 +21,7 @@ STRIP_BYTES = 4096
 """A strip besides its names; its counters are those of pages. Estimated from above."""
 
 
-class Strip(NamedTuple):
+class RosterStrip(NamedTuple):
     """The content of a roster as others see it. Hashable, so that the row of a roster can be cached."""
 
     counters: tuple[Symbol, ...] = ()
@@ -45,11 +45,11 @@ class Strip(NamedTuple):
         return any(word in fold_accents(name) for _quantity, name in self.names)
 
 
-_strips = MemoryCache[tuple[str, int, bool], Strip](8 << 20)
+_strips = MemoryCache[tuple[str, int, bool], RosterStrip](8 << 20)
 """By token, revision, and whether secret elements are hidden."""
 
 
-def strips_of(rosters: Iterable[Roster]) -> dict[int, Strip]:
+def content_strips(rosters: Iterable[Roster]) -> dict[int, RosterStrip]:
     """The strips of rosters by primary key, without what their owners hide. One query for those that are not cached.
 
     Not columns of the roster: a picture in the database would be that of an older release.
@@ -59,10 +59,10 @@ def strips_of(rosters: Iterable[Roster]) -> dict[int, Strip]:
     for roster in missing.defer(None).only("token", "system", "revision", "hide_secrets", "document"):
         strip = known[roster.pk] = _strip(roster)
         _strips.set(_key(roster), strip, STRIP_BYTES + 100 * len(strip.names))
-    return {pk: strip or Strip() for pk, strip in known.items()}
+    return {pk: strip or RosterStrip() for pk, strip in known.items()}
 
 
-def counters_of(strips: Iterable[Strip]) -> tuple[Symbol, ...]:
+def counters_of(strips: Iterable[RosterStrip]) -> tuple[Symbol, ...]:
     """The counters of strips, each once, for `{% counter_sprite %}`."""
     return tuple({counter.id: counter for strip in strips for counter in strip.counters}.values())
 
@@ -71,16 +71,16 @@ def _key(roster: Roster) -> tuple[str, int, bool]:
     return roster.token, roster.revision, roster.hide_secrets
 
 
-def _strip(roster: Roster) -> Strip:
+def _strip(roster: Roster) -> RosterStrip:
     try:
         document = redact(current_document(roster), Hidden(secrets=roster.hide_secrets))
     except ValueError:  # a damaged document, which `integrity` reports, must not take the list with it
-        return Strip()
+        return RosterStrip()
     system, terms = SYSTEMS[document.system], terms_of(document)
     elements = [element for formation in document.formations for element in formation.elements]
     names = tuple((element.quantity, element.name) for element in elements[:MAX_NAMES])
     counters = tuple(_counters(system, elements, terms))
-    return Strip(counters, headcount(system.rules, elements), names, document.scenario or "")
+    return RosterStrip(counters, headcount(system.rules, elements), names, document.scenario or "")
 
 
 def _counters(system: Any, elements: Iterable[Element], terms: Any) -> Iterator[Symbol]:

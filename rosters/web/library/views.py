@@ -30,7 +30,7 @@ from rosters.web.library.forms import (
     SelectedRostersForm,
 )
 from rosters.web.library.queries import my_rosters_with_bin, own_summary, with_systems
-from rosters.web.library.strips import counters_of, strips_of
+from rosters.web.library.strips import content_strips, counters_of
 from rosters.web.sharing.forms import cleaned_query
 
 MAX_BATTLES = 10
@@ -71,7 +71,7 @@ def _my_rosters_page(request: HttpRequest, form: BulkActionForm | None = None) -
     if not filters.is_filtering:
         paginator.count = counts.active - counts.archived
     page = paginator.get_page(filters.cleaned_data["page"])
-    selected, strips = bulk_form.selected_tokens, strips_of(page)
+    selected, strips = bulk_form.selected_tokens, content_strips(page)
     context = {
         "filters": filters,
         "page": page,

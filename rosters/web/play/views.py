@@ -16,7 +16,7 @@ from rosters.core.appraisals import terms_of
 from rosters.core.documents import AnyDocument
 from rosters.core.play import Gauge, count_models, model_key, with_damage
 from rosters.store import play
-from rosters.store.play import Tap
+from rosters.store.play import BoxChange
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, OWNER, Permission, View
@@ -155,7 +155,7 @@ def set_box(ctx: RosterContext, request: str) -> None:
     if track is None or address.model >= element.quantity or address.box >= len(track.boxes):
         raise edits.ElementNotFound
     model = model_key(address.element, address.model)
-    play.set_box(ctx.roster, request, Tap(model, track, address.box, form.cleaned_data["marked"]), ctx.visitor)
+    play.set_box(ctx.roster, request, BoxChange(model, track, address.box, form.cleaned_data["marked"]), ctx.visitor)
 
 
 @play_action

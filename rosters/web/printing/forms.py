@@ -169,7 +169,7 @@ class PrintForm(forms.Form):
 
 def _complete(query: QueryDict, saved: PrintOptions) -> QueryDict:
     """The query string as the print page's form would have sent it."""
-    data = QueryDict(mutable=True) if "asked" in query else as_query(saved)
+    data = QueryDict(mutable=True) if "asked" in query else to_query(saved)
     data.setdefault("paper", DEFAULTS.paper)
     for name, values in query.lists():
         if name in SWITCHES and values[-1] in ("0", ""):
@@ -190,7 +190,7 @@ def _moved(codes: list[str], code: str, step: int) -> list[str]:
     return codes
 
 
-def as_query(options: PrintOptions) -> QueryDict:
+def to_query(options: PrintOptions) -> QueryDict:
     """Settings as the form sends them."""
     values = options.model_dump(mode="json")
     query = QueryDict(mutable=True)
@@ -212,4 +212,4 @@ def saved_options(system: System, stored: Mapping[str, Any]) -> PrintOptions:
     except InvalidSettings:
         return DEFAULTS
     known = {*options.choices} <= {*printing.choices_of(system)}
-    return options if known and PrintForm(system, as_query(options)).is_valid() else DEFAULTS
+    return options if known and PrintForm(system, to_query(options)).is_valid() else DEFAULTS

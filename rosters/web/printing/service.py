@@ -21,7 +21,7 @@ from rosters.drawing.diagrams import cropped
 from rosters.drawing.primitives import Picture
 from rosters.exports import listing
 from rosters.pdf import battle_sheet, fonts, layout
-from rosters.pdf.job import MIN_SCALE, Choice, Job, Pieces, PrintOptions, Sheet, by_where, counters
+from rosters.pdf.job import MIN_SCALE, Choice, Job, Pieces, PrintOptions, Sheet, counters, findings_by_position
 from rosters.pdf.layout import Header, Metadata, Page, Part
 from rosters.pdf.roster_sheet import REFERENCE
 from rosters.pdf.shaping import limited
@@ -51,7 +51,7 @@ class UnknownSheet(Exception):
         super().__init__(f"{code!r} is no sheet of {system.name}; there are {', '.join(sheets_of(system))}.")
 
 
-class PrintJob(NamedTuple):
+class PrintLayout(NamedTuple):
     """Pages, laid out and counted, and how to draw them."""
 
     pages: list[Page]
@@ -117,7 +117,7 @@ def job(copy: PrintableRoster, options: PrintOptions, *, blank: bool = False) ->
         counters(system.drawing.counter_of),
         options,
         _header(copy, options, blank),
-        by_where(copy.state.appraisal.findings),
+        findings_by_position(copy.state.appraisal.findings),
         blank or not any(formation.elements for formation in document.formations),
         diagrams_of(system),
     )
@@ -170,7 +170,7 @@ def diagrams_of(system: System) -> Mapping[str, Picture]:
     return drawn | {term.name: drawn[term.code] for term in system.help.terms() if term.code in drawn}
 
 
-def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintJob:
+def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintLayout:
     """The sheets of rosters, one after another.
 
     Raises UnknownSheet, or shaping.TooLarge beyond ``most`` pages or those that the options allow.
@@ -186,7 +186,7 @@ def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
     return _lay_out(parts, options, Metadata(title, subject=copies[0].state.appraisal.edition), most)
 
 
-def blank_print(system: System, options: PrintOptions, most: Limits = NO_LIMITS) -> PrintJob:
+def blank_print(system: System, options: PrintOptions, most: Limits = NO_LIMITS) -> PrintLayout:
     """A system's blank sheets, to fill in by hand: all of its own, or those that the options name."""
     empty = {"format": "armybuilder-roster", "version": 1, "system": system.slug, "name": "", "formations": []}
     copy = copy_of(registry.read(empty))
@@ -207,7 +207,7 @@ class NotOneGame(Exception):
         super().__init__(_("All rosters of a battle must be for one game."))
 
 
-def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintJob:
+def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintLayout:
     """Rosters of one game for one battle: its cover, what all need once, and each force's own sheets.
 
     Raises NotOneGame, UnknownSheet or shaping.TooLarge.
@@ -253,12 +253,12 @@ SIZES = tuple(1 - (1 - MIN_SCALE) * step / 6 for step in range(7))
 @limited()
 def _lay_out(
     parts: Callable[[PrintOptions], Iterable[Part]], options: PrintOptions, metadata: Metadata, most: Limits
-) -> PrintJob:
+) -> PrintLayout:
     """The pages in the largest print in which they fit. Raises shaping.TooLarge."""
     limits = [limit for limit in (most.pages, most.fillable if options.fillable else 0) if limit]
     for scale in SIZES if options.fit else SIZES[:1]:
         shrunk = options.shrunk(scale)
         pages = layout.pages(parts(shrunk), layout.PAPERS[options.paper], shrunk.style, min(limits, default=0))
         if not options.fit or len(pages) <= options.fit:
-            return PrintJob(pages, shrunk, metadata)
+            return PrintLayout(pages, shrunk, metadata)
     raise layout.DoesNotFit(options.fit, len(pages))

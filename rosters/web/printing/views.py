@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from rosters.core.appraisals import stored_text
+from rosters.core.appraisals import to_stored_json
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import text_of
 from rosters.core.messages import translate
@@ -40,17 +40,17 @@ from rosters.web.printing.forms import (
     CopiesForm,
     PreviewPageForm,
     PrintForm,
-    as_query,
     saved_options,
+    to_query,
 )
-from rosters.web.printing.service import PrintableRoster, PrintJob, printing_limits, roster_print
+from rosters.web.printing.service import PrintableRoster, PrintLayout, printing_limits, roster_print
 from rosters.web.sharing.cached import shared_view
 from rosters.web.sharing.downloads import exported_version
 
 PICTURE_SCALE, SMALL_SCALE = 1.4, 0.4
 """Pixels for each point of a page's picture."""
 
-layouts = MemoryCache[str, PrintJob](16 << 20)
+layouts = MemoryCache[str, PrintLayout](16 << 20)
 """The latest prints, by the key of their content: the pictures of all pages are drawn from one layout."""
 PAGE_BYTES = 64 << 10
 """About what the blocks of a page take in memory."""
@@ -92,11 +92,11 @@ def content_key(copies: Sequence[PrintableRoster], options: PrintOptions, kind: 
     """A hash of everything that a drawing depends on."""
     parts = [kind, get_language() or "", options.model_dump_json()]
     for copy in copies:
-        parts += [text_of(copy.state.document), stored_text(copy.state.appraisal, copy.state.lines), copy.url]
+        parts += [text_of(copy.state.document), to_stored_json(copy.state.appraisal, copy.state.lines), copy.url]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def page_picture(job: PrintJob, number: int, scale: float) -> bytes:
+def page_picture(job: PrintLayout, number: int, scale: float) -> bytes:
     """A page, by its number from 0, as PNG. Raises Http404 if there is no such page."""
     if number >= len(job.pages):
         raise Http404("There is no such page.")
@@ -156,7 +156,7 @@ class PrintRequest:
             self.form.data.setlist("sheet", codes)  # type: ignore[attr-defined]
             self.options = self.options.model_copy(update={"sheets": codes})
 
-    def print_job(self) -> PrintJob:
+    def print_job(self) -> PrintLayout:
         limits = printing_limits()
         key = content_key(self.copies, self.options, f"pages {limits}")
         job = layouts.get(key)
@@ -284,7 +284,7 @@ def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]
         return {**context, "problem": _("Fix the errors of the form.")}
     if not (request.htmx and not form.data.get("sheet")):  # type: ignore[attr-defined]
         printed.select_pack()
-    query = as_query(printed.options)
+    query = to_query(printed.options)
     query.setlist("against", request.GET.getlist("against"))
     if printed.copies_form.cleaned_data["others"]:
         query["others"] = "1"

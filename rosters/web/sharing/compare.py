@@ -16,7 +16,7 @@ from rosters.core.messages import translate
 from rosters.core.play import Match
 from rosters.models import Revision, Roster, Visibility
 from rosters.store import snapshots
-from rosters.store.compiled import compiled_rows
+from rosters.store.compiled import compiled_query
 from rosters.web import roster_page
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
@@ -69,7 +69,7 @@ def versions_of(version: RosterVersion) -> list[tuple[int, datetime]]:
     return [*latest, *version.roster.revisions.filter(number=version.number).values_list("number", "at")]
 
 
-@compiled_rows
+@compiled_query
 def _latest(roster: int) -> QuerySet[Revision]:
     return Revision.objects.filter(roster=roster).only("number", "at")[:MAX_VERSIONS]
 
@@ -137,7 +137,7 @@ def balance(a: RosterVersion, b: RosterVersion) -> Balance:
     states = (a.state, b.state)
     if a.roster != b.roster:
         figures = tuple(roster_page.figures_of(states))
-        return Balance(figures, a.system.play.match(states), roster_page.names_of_illegal(states))
+        return Balance(figures, a.system.play.match(states), roster_page.illegal_names(states))
     if a.state.document is b.state.document:
         return Balance(())
     return Balance(tuple(row for row in roster_page.figures_of(states) if len({c.shown for c in row.cells}) > 1))

@@ -139,7 +139,7 @@ def reset_owner_link(ctx: RosterContext) -> HttpResponse:
         "access; those that made changes keep it, unless removed below. Edit links keep working. "
         "This cannot be undone."
     )
-    browsers, claimed = access.came_by_owner_link(ctx.roster, ctx.visitor)
+    browsers, claimed = access.editors_by_owner_link(ctx.roster, ctx.visitor)
     more = {"form": form, "editors": browsers.order_by("pk"), "claimed": claimed}
     return _ask(ctx, _("Reset the owner link?"), text, _("Reset owner link"), **more)
 

@@ -98,7 +98,7 @@ def beside(ctx: RosterContext, number: int | None) -> Beside | None:
 def copy(ctx: RosterContext) -> HttpResponse:
     """Copy a roster, or one of its versions, as the visitor sees it; duplicate it completely for an editor."""
     number = cleaned_query(VersionQuery(ctx.request.POST))["version"]
-    editable, _owned = access.conditions_of(ctx.visitor)
+    editable, _owned = access.access_filters(ctx.visitor)
     taken = {*Roster.objects.filter(editable, binned=None).values_list("name", flat=True)}
     name = edits.numbered_name(ctx.roster.name, taken)
     browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from rosters.core.play import MAX_BOXES, names_of
+from rosters.core.play import MAX_BOXES, roster_names
 from rosters.systems.msc import play
 from tests import notation, support
 from tests.support import HERE, briefing, read, roster
@@ -137,7 +137,7 @@ def test_a_single_point_makes_rosters_unbalanced_and_the_largest_difference_coun
 
 
 def test_rosters_without_a_name_or_with_the_same_one_are_numbered():
-    assert names_of([side(name="A"), side(name=" "), side(name="A")]) == ("A (1)", "Roster 2", "A (3)")
+    assert roster_names([side(name="A"), side(name=" "), side(name="A")]) == ("A (1)", "Roster 2", "A (3)")
 
 
 def test_the_scenario_is_that_of_the_rosters_or_else_assumed():

@@ -171,7 +171,7 @@ def test_what_another_change_interrupts_is_tried_once_more(owner, monkeypatch, r
             writer.apply_edit(fresh(made), edits.set_quantities({uids[0]: 10 + left.pop()}), "")
         return True
 
-    monkeypatch.setattr(play, "claim_request", meanwhile)
+    monkeypatch.setattr(play, "register_request", meanwhile)
     answer = owner.act(made, at="selected/set", pick=uids, **{"set-quality": "good"})
     assert (answer.status_code, saved(made).get("quality")) == ((200, "good") if races == 1 else (409, None))
 

@@ -33,9 +33,9 @@ from rosters.web.battles import service as battles
 from rosters.web.http.checks import routes
 from rosters.web.http.permissions import Permission as Right
 from rosters.web.http.probes import PROBES
-from rosters.web.library.pictures import site_card
+from rosters.web.library.pictures import home_preview_image
 from rosters.web.printing import views
-from rosters.web.printing.service import PrintJob
+from rosters.web.printing.service import PrintLayout
 from rosters.web.sharing import link_preview
 from tests.people import PASSWORD, Person, army, ids
 from tests.support import guarded, read, roster
@@ -306,14 +306,14 @@ def everybody(django_db_setup, django_db_blocker):
 @pytest.fixture
 def world(everybody, settings, monkeypatch):
     """Whoever may see a sheet or a picture gets the same bytes: drawing them would take a fifth of the time."""
-    monkeypatch.setattr(PrintJob, "pdf", lambda *pages: b"%PDF-")
+    monkeypatch.setattr(PrintLayout, "pdf", lambda *pages: b"%PDF-")
     for module in (views, link_preview):
         monkeypatch.setattr(module, "page_as_png", lambda *given, **more: b"PNG")
     settings.ACCOUNT_RATE_LIMITS = False
     settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 3600
     settings.METRICS_TOKEN = "known to the metrics alone"
     yield everybody
-    site_card.cache_clear()
+    home_preview_image.cache_clear()
 
 
 def tried(kind, route):

@@ -13,7 +13,7 @@ from armybuilder import environment
 from rosters.models import Roster
 from rosters.web.http import rate_limit
 from rosters.web.printing import views
-from rosters.web.printing.service import PrintJob
+from rosters.web.printing.service import PrintLayout
 from rosters.web.sharing import cached
 from tools.redis_server import Server
 
@@ -60,7 +60,7 @@ def test_processes_that_count_at_the_same_time_let_as_many_pass_as_one_would(ser
 
 def test_a_sheet_is_rendered_once_and_cached(server, client, sheet, monkeypatch):
     first = client.get(sheet)
-    monkeypatch.setattr(PrintJob, "pdf", None)
+    monkeypatch.setattr(PrintLayout, "pdf", None)
     monkeypatch.setattr(views, "content_key", None)
     cached.clear_responses()
     assert first.content.startswith(b"%PDF")

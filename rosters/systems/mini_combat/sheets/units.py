@@ -76,10 +76,12 @@ def _units(job: Job) -> Iterator[Group]:
         test, points = morale_test(job, index), points_text(job, priced.points)
         leader = _leader(first)
         if leader or len(first) == 1:
-            strip = Strip(job, first[0], scale, points, name, test, leader)
+            strip = RosterStrip(job, first[0], scale, points, name, test, leader)
             yield Group(chain(_strip_blocks(strip), notes), None, name)
             continue
-        every = (Strip(job, entry, scale, points_text(job, entry.priced.points)) for entry in chain(first, entries))
+        every = (
+            RosterStrip(job, entry, scale, points_text(job, entry.priced.points)) for entry in chain(first, entries)
+        )
         head = Stack((Space(0.3), Heading(name, points, 1.4, rule=False), Paragraph(test, 0.94), Space(0.2)))
         blocks = chain(notes, (block for strip in every for block in _strip_blocks(strip)))
         yield Group(_together(job, blocks) if len(first) < MANY else blocks, head, name)
@@ -124,7 +126,7 @@ def _leader(entries: list[PrintedElement]) -> PrintedElement | None:
     return entries[1] if alike and single and bars and entries[0].quantity <= MAX_BOXES else None
 
 
-def _strip_blocks(strip: Strip) -> Iterator[Block]:
+def _strip_blocks(strip: RosterStrip) -> Iterator[Block]:
     yield strip
     yield from strip.below()
     yield Space(0.28)
@@ -176,7 +178,7 @@ def _target(morale: int) -> str:
 # ---------------------------------------------------------------- a strip
 
 
-class Strip(NamedTuple):
+class RosterStrip(NamedTuple):
     """An entry of a unit in a frame. ``leader`` is its command element, whose stats are beside those that differ.
 
     ``title`` is the name of a unit that has no other strip, and ``test`` its morale test.
@@ -267,7 +269,7 @@ class StateBoxes(NamedTuple):
         return width - 24 * unit_of(style)
 
 
-def _states(strip: Strip) -> Iterator[StateBoxes]:
+def _states(strip: RosterStrip) -> Iterator[StateBoxes]:
     """The states to mark of an element with certain abilities."""
     entry = strip.entry
     for code, (label, by_turn) in STATES.items():
@@ -286,7 +288,7 @@ def _states(strip: Strip) -> Iterator[StateBoxes]:
 class _Places:
     """The places of a strip's parts, and its height. Lengths in points from its upper left corner."""
 
-    def __init__(self, strip: Strip, style: Style, width: float) -> None:
+    def __init__(self, strip: RosterStrip, style: Style, width: float) -> None:
         unit = unit_of(style)
         self.wide = width >= WIDE * unit
         self.left = LEFT * unit if self.wide else width - 2 * unit
@@ -298,7 +300,7 @@ class _Places:
         panel = self.panel_top + 16 * unit + self.words.height(style, self.panel_width)
         self.height = max(below, panel)
 
-    def _boxes(self, strip: Strip, style: Style, unit: float) -> float:
+    def _boxes(self, strip: RosterStrip, style: Style, unit: float) -> float:
         """Place the boxes, and the test beside or below them; return where they end."""
         self.side = max(BOX * style.body / 9, MIN_BOX)
         edge, size = 1.8 * unit, max(style.body * 0.9, MIN_SIZE)
@@ -318,14 +320,14 @@ class _Places:
         return self.test_top + self.test.height + 1.2 * unit
 
 
-def _draw_pictures(pen: Pen, strip: Strip, x: float, top: float) -> None:
+def _draw_pictures(pen: Pen, strip: RosterStrip, x: float, top: float) -> None:
     unit = unit_of(pen.style)
     pen.picture(strip.job.counter(strip.element, large=False), x + 1.8 * unit, top - 2 * unit, 20.5 * unit)
     if arc := fire_arc_of(strip.element):
         pen.picture(arc, x + 25 * unit, top - 1.5 * unit, 14.2 * unit)
 
 
-def _draw_names(pen: Pen, strip: Strip, x: float, top: float, width: float) -> None:
+def _draw_names(pen: Pen, strip: RosterStrip, x: float, top: float, width: float) -> None:
     """Draw the unit's name and points over kind, number and name of its element; or the element's."""
     body, unit, own = pen.style.body, unit_of(pen.style), strip.entry.name
     title, size = strip.title or own, max(body * 0.95, MIN_SIZE)
@@ -342,7 +344,7 @@ def _draw_names(pen: Pen, strip: Strip, x: float, top: float, width: float) -> N
     pen.fit(x, top - 9.4 * unit, join(parts, " · "), width, body * 0.95, face=NARROW, ink="soft")
 
 
-def _draw_bars(pen: Pen, strip: Strip, x: float, top: float) -> None:
+def _draw_bars(pen: Pen, strip: RosterStrip, x: float, top: float) -> None:
     """Draw move and range to one scale, with a mark for each 10 cm of range."""
     unit, size, stats = unit_of(pen.style), max(pen.style.body * 0.9, MIN_SIZE), strip.element.stats
     ranged, cone = stats.to_hit < 7, has_cone(strip.element)
@@ -367,7 +369,7 @@ def _draw_bars(pen: Pen, strip: Strip, x: float, top: float) -> None:
         )
 
 
-def _draw_stats(pen: Pen, strip: Strip, x: float, top: float, room: float) -> None:
+def _draw_stats(pen: Pen, strip: RosterStrip, x: float, top: float, room: float) -> None:
     """Draw the numbers of the rolls under their names; those of the leader that differ are beside them, with a star."""
     unit, body, width = unit_of(pen.style), pen.style.body, room / len(PANEL_STATS)
     shown = dict(zip(STATS, stat_texts(strip.element), strict=True))
@@ -388,7 +390,7 @@ def _draw_stats(pen: Pen, strip: Strip, x: float, top: float, room: float) -> No
             )
 
 
-def _draw_boxes(pen: Pen, strip: Strip, places: _Places, x: float, top: float) -> None:
+def _draw_boxes(pen: Pen, strip: RosterStrip, places: _Places, x: float, top: float) -> None:
     """Draw a box for each model, with a bar at the unit's morale test, and the test."""
     unit, job = unit_of(pen.style), strip.job
     pen.lines(x + places.test_x, top - places.test_top, places.test, face=NARROW, ink="soft")
