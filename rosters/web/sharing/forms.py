@@ -62,7 +62,7 @@ class EditLinkForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=EditLink._meta.get_field("name").max_length,
-        help_text=gettext_lazy("Who edits by it, or where: “Ana’s phone”."),
+        help_text=gettext_lazy("Who uses it, or where: “Ana’s phone”."),
         error_messages={"required": gettext_lazy("Enter a name. It tells you later which link to revoke.")},
         widget=forms.TextInput({"class": "form-control", "autocomplete": "off"}),
     )
