@@ -511,6 +511,9 @@ def test_so_are_the_answers_to_forms(page):
     ):
         page.goto(address)
         page.get_by_label(label).fill(text)
+        if address == "/import":
+            page.locator("[type=file]").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": b"x"})
+            page.locator("#import-preview", has_text="a.txt").wait_for()
         press(page, button)
         assert page.locator(shown).count() >= 1
         sound(page)
