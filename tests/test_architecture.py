@@ -15,7 +15,7 @@ DOOR = "rosters.registry"
 """The one shared module that names the systems."""
 PURE_FILES = (  # the modules that run without Django, said here once instead of in each
     r"rosters\.(core|drawing|exports)\.\w+|rosters\.balance\.chains"
-    r"|rosters\.systems\.\w+\.(rules|tables|play|characteristics|odds|drawing|grid|lines|help|fixes)"
+    r"|rosters\.systems\.\w+\.(rules|tables|play|characteristics|odds|dice|drawing|grid|lines|help|fixes)"
 )
 PURE_LIBRARIES = {"pydantic", "pydantic_core", "typing_extensions"}
 CLIENTS = ["urllib.request", "urllib3", "http.client", "socket", "ssl", "ftplib", "smtplib", "imaplib", "xmlrpc"]
@@ -24,7 +24,7 @@ CLIENTS += ["asyncio", "requests", "httpx", "aiohttp", "pycurl", "subprocess", "
 PAPER = {"pdf", "sheets"}
 DRAWING = {"web", "templatetags", "forms", *PAPER}
 """Modules and packages that only show an appraisal; those of paper add up lengths too."""
-POINTS = {"points", "each", "exact", "subtotal"}
+POINTS = {"points", "unit_points", "exact", "subtotal"}
 """Names of numbers that only rules and appraisals compute."""
 MAY_CALCULATE = {
     "budget_of": "what is left of the budget is a comparison with it, and no price",
@@ -88,11 +88,11 @@ def test_nothing_here_can_ask_another_server():
 
 
 def test_every_system_has_the_same_files_and_an_empty_init():
-    """So that a sixth rulebook is a list of files; tables.py alone is optional. A registry there breaks purity."""
+    """So that a sixth rulebook is a list of files; tables.py and dice.py alone are optional. A registry there breaks purity."""
     folders = {folder: HOUSE / "systems" / folder for folder in SLUGS}
     names = {name: {each.relative_to(path).parts[0] for each in path.rglob("*.py")} for name, path in folders.items()}
     every = {"rules.py", "forms.py", "sheets"}.union(*names.values())
-    assert {folder: missing for folder, found in names.items() if (missing := every - found - {"tables.py"})} == {}
+    assert {folder: missing for folder, found in names.items() if (missing := every - found - {"tables.py", "dice.py"})} == {}
     sheets = [path / "sheets/__init__.py" for path in folders.values()]
     assert [path for path in sheets if not re.search("^SHEETS =", read(path), re.M)] == []
     empty = [path / "__init__.py" for path in (HOUSE / "systems", *folders.values())]
@@ -165,7 +165,7 @@ def sums(tree, lengths=False):
 SUMS = [
     "def f(a): return sum(e.points for e in a)",
     "def f(a): return a.points + 1",
-    "def f(a): return 2 * a['each']",
+    "def f(a): return 2 * a['unit_points']",
     "def f(a): return abs(a.exact) - 1",
     "def f(a, b):\n    now, then = a.points, b.appraisal.points\n    return then - now",
     "def f(a):\n    total = 0\n    for e in a: total += e.subtotal\n    return total",

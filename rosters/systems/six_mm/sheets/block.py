@@ -303,10 +303,10 @@ class BlankBlock(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, path = unit(pen.style), f"blank{self.number}"
         x, width, counter = x + PAD * mm, width - 2 * PAD * mm, BLANK_LINES * mm
-        points = 15 * mm if self.priced else 0.0
-        BlankLine(_("Stand"), f"{path}.name", 0.8).draw(pen, x, top - 0.6 * mm, width - points - 1.2 * mm)
+        right = 15 * mm if self.priced else 0.0
+        BlankLine(_("Stand"), f"{path}.name", 0.8).draw(pen, x, top - 0.6 * mm, width - right - 1.2 * mm)
         if self.priced:
-            BlankLine(_("Points"), f"{path}.points", 0.8).draw(pen, x + width - points, top - 0.6 * mm, points)
+            BlankLine(_("Points"), f"{path}.points", 0.8).draw(pen, x + width - right, top - 0.6 * mm, right)
         top -= 6.2 * mm
         draw_blank_counter(pen, x, top, COUNTER * mm)
         column = x + (COUNTER + GAP) * mm
