@@ -46,6 +46,7 @@ NOT_ON_A_PAGE = {
     "battle-side": "the game that is walked has no sides",
     "bin-empty": "its form confirms what the form on the page of the bin began",
     "bin-undo": "its form stands in the message after a deletion",
+    "guide-leave": "its button stands on the pages of a guided roster",
     "end-session": "the account is signed in in one browser",
     "mine-unarchive": "its button stands where only archived rosters are listed",
     "account_confirm_email": "its form stands behind a link of a mail",
