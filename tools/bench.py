@@ -320,7 +320,7 @@ def prints(site):
 
     def request():
         layouts.clear()
-        caches["sheets"].clear()
+        caches["responses"].clear()
         site.get(f"/r/{roster.token}/sheets.pdf?sheet=records")
 
     floor = seconds(lambda: one_string_a_page(1))
