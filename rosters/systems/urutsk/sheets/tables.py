@@ -54,8 +54,9 @@ def _ranges(job: Job) -> Group:
         *(Column(name, 1.3, "centre") for _code, name, _penalty in tables.RANGES),
     )
     elements = (element for _index, unit, _priced in job.formations() for element in unit.elements if element.quantity)
-    open_rows = OPEN_WEAPONS * (6 if job.blank else 1)
-    names = [*dict.fromkeys(element.name for element in elements)][: MOST_WEAPONS - OPEN_WEAPONS]
+    written = job.blank or job.options.half  # half a sheet has no room for the words of names
+    names = [*dict.fromkeys(element.name for element in elements if not written)][: MOST_WEAPONS - OPEN_WEAPONS]
+    open_rows = OPEN_WEAPONS * (6 if written else 1)
     rows = [
         Row(
             columns,
