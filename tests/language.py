@@ -35,7 +35,7 @@ def foreign_number(one, many, number):
 
 
 @contextmanager
-def spoken():
+def tooltip():
     """Django and the rules speak the made-up language meanwhile."""
     functions = {
         "gettext": foreign,

@@ -124,9 +124,9 @@ def fields_of(reader: PdfReader) -> Iterator[DictionaryObject]:
 
 def unnamed(reader: PdfReader) -> list[str]:
     """What a screen reader would miss: fields that are not spoken, or alike, and their order."""
-    spoken = Counter(str(field.get("/TU", "")) for field in fields_of(reader))
-    faults = [f"{spoken['']} fields without a name"] if spoken[""] else []
-    faults += [f"{times} fields named {name}" for name, times in spoken.items() if name and times > 1]
+    tooltip = Counter(str(field.get("/TU", "")) for field in fields_of(reader))
+    faults = [f"{tooltip['']} fields without a name"] if tooltip[""] else []
+    faults += [f"{times} fields named {name}" for name, times in tooltip.items() if name and times > 1]
     faults += ["no tab order"] if any("/Annots" in page and page.get("/Tabs") != "/S" for page in reader.pages) else []
     return faults if reader.root_object.get("/Lang") else [*faults, "no language"]
 

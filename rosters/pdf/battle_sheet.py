@@ -52,9 +52,9 @@ def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
         _victory(names, first.style),
     ]
     column = (wide - (TEXT_COLUMNS - 1) * COLUMN_GAP) / TEXT_COLUMNS
-    spoken = sum(_height(group, first.style, column) for group in texts) / TEXT_COLUMNS
+    tooltip = sum(_height(group, first.style, column) for group in texts) / TEXT_COLUMNS
     room -= COVER + sum(block.height(first.style, wide) for block in below)
-    tall = room - spoken - 12 * MM
+    tall = room - tooltip - 12 * MM
     if tall < min(MIN_PLAN, room * 0.6):
         tall = room - TEXTS  # the briefing continues on the next page, so that the table is large
     table = _Table(plan, names, tuple(tuple(_counters(job)) for job in jobs), max(tall, room * 0.4))
@@ -322,7 +322,7 @@ def _turns(plan: TablePlan, names: Sequence[str], style: Style) -> Block:
             for seat, name in enumerate(names):
                 with seated(pen, seat):
                     pen.shade(left + seat * part, y, part, BOX)
-                    pen.check(f"turn{turn + 1}.{seat}", left + seat * part, y, part, BOX, spoken=f"{name}: {turn + 1}")
+                    pen.check(f"turn{turn + 1}.{seat}", left + seat * part, y, part, BOX, tooltip=f"{name}: {turn + 1}")
                     middle = left + (seat + 0.5) * part
                     pen.text(middle, y + 1.4 * MM, _initial(name), 7, face=NARROW_BOLD, align="centre", ink="side")
                     if seat:
@@ -377,8 +377,8 @@ class _Losses(NamedTuple):
         for box in range(self.number):
             row, column = divmod(box, across)
             left, y = x + column * (size + 0.5 * MM), top - row * self._line(size) - size
-            spoken = _("{words} {number}").format(words=self.words, number=box + 1)
-            pen.box(left, y, size, name=f"lost{self.seat}.{box}", spoken=spoken, label=str(box + 1))
+            tooltip = _("{words} {number}").format(words=self.words, number=box + 1)
+            pen.box(left, y, size, name=f"lost{self.seat}.{box}", tooltip=tooltip, label=str(box + 1))
             if box + 1 in steps:
                 how = {"face": NARROW, "align": "centre", "ink": "deep"}
                 pen.fit(left, y - 3 * MM, steps[box + 1], size, 7.5, **how)
@@ -391,7 +391,7 @@ class _Losses(NamedTuple):
             at, words = x + width * 0.82, _("{points} scored").format(points=self.points)
             pen.text(at, y, words, 8, face=NARROW, align="right", ink="soft")
             pen.line(at + 1 * MM, y - 0.6, x + width, y - 0.6, HAIR)
-            pen.field(f"lost{self.seat}.scored", at + 1 * MM, y - 1, width * 0.18 - 1 * MM, 4.4 * MM, spoken=words)
+            pen.field(f"lost{self.seat}.scored", at + 1 * MM, y - 1, width * 0.18 - 1 * MM, 4.4 * MM, tooltip=words)
 
 
 def _losses_of(job: Job, seat: int, name: str, plan: TablePlan) -> _Losses:
@@ -440,13 +440,13 @@ def _victory(names: Sequence[str], style: Style) -> Block:
         for number, text in enumerate(texts):
             left = x + number * share
             with seated(pen, number if number < len(names) else 0):
-                pen.box(left, y, size, name=f"victory{number}", spoken=text)
+                pen.box(left, y, size, name=f"victory{number}", tooltip=text)
             pen.fit(left + size + 1.6 * MM, y + 1.6 * MM, text, share - size - 4 * MM, 9, face=NARROW_BOLD)
         left = x + width * 0.77
         words = _("Place, day")
         pen.text(left, y + 1.6 * MM, words, 8.5, face=NARROW, ink="soft")
         start = left + ems(words, NARROW) * 8.5 + 1.5 * MM
         pen.line(start, y + 1 * MM, x + width, y + 1 * MM, HAIR)
-        pen.field("place", start, y + 1 * MM, x + width - start, 4.4 * MM, spoken=words)
+        pen.field("place", start, y + 1 * MM, x + width - start, 4.4 * MM, tooltip=words)
 
     return Drawing(8 * MM, paint)

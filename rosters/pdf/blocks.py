@@ -387,7 +387,7 @@ class Boxes(NamedTuple):
     size: float = 1.0
     """Of a box, as a multiple of 5 mm; in large print more."""
     labels: tuple[str, ...] = ()
-    spoken: tuple[str, ...] = ()
+    tooltip: tuple[str, ...] = ()
 
     def side(self, style: Style) -> float:
         return max(BOX * self.size * style.body / 9, MIN_BOX)
@@ -421,7 +421,7 @@ class Boxes(NamedTuple):
                 side,
                 marked=self.marked[number],
                 name=self.names[number] if self.names else "",
-                spoken=self.spoken[number] if self.spoken else "",
+                tooltip=self.tooltip[number] if self.tooltip else "",
                 label=self.labels[number] if self.labels else "",
             )
             if number + 1 == self.breaks_at and number + 1 < len(self.marked):
@@ -434,12 +434,12 @@ class Boxes(NamedTuple):
 
 
 class BlankLine(NamedTuple):
-    """A line to write on, named as a field, with a label before it, which is read out for it unless ``spoken`` is."""
+    """A line to write on, named as a field, with a label before it, which is read out for it unless ``tooltip`` is."""
 
     label: str = ""
     name: str = ""
     scale: float = 1.0
-    spoken: str = ""
+    tooltip: str = ""
 
     def height(self, style: Style, width: float) -> float:
         return style.line * self.scale * 1.6
@@ -450,8 +450,8 @@ class BlankLine(NamedTuple):
         start = _width(f"{translate(self.label)} ", size, REGULAR) if self.label else 0.0
         pen.runs(x, baseline, self.label, size)
         pen.line(x + start, baseline - 1.5, x + width, baseline - 1.5, HAIR)
-        spoken = self.spoken or translate(self.label).rstrip(":")
-        pen.field(self.name, x + start, baseline - 1, width - start, size * 1.3, spoken=spoken)
+        tooltip = self.tooltip or translate(self.label).rstrip(":")
+        pen.field(self.name, x + start, baseline - 1, width - start, size * 1.3, tooltip=tooltip)
 
 
 def nth_row(head: str, number: int) -> str:
@@ -459,9 +459,9 @@ def nth_row(head: str, number: int) -> str:
     return _("{head}, row {n}").format(head=head, n=number)
 
 
-def fill_in_cell(name: str = "", spoken: str = "") -> Cell:
-    """An empty cell to write in, and a field of that name in a fillable sheet; ``spoken`` is read out for it."""
+def fill_in_cell(name: str = "", tooltip: str = "") -> Cell:
+    """An empty cell to write in, and a field of that name in a fillable sheet; ``tooltip`` is read out for it."""
     return Cell(
         lambda style, width: style.line * 1.25,
-        lambda pen, x, top, width, height: pen.field(name, x, top - height, width, height, spoken=spoken),
+        lambda pen, x, top, width, height: pen.field(name, x, top - height, width, height, tooltip=tooltip),
     )

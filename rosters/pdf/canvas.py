@@ -388,44 +388,44 @@ class Pen:
         *,
         marked: bool = False,
         name: str = "",
-        spoken: str = "",
+        tooltip: str = "",
         label: str = "",
         fill: float = 0,
     ) -> None:
         """A box to mark, by its lower left corner, with a small label in it.
 
-        ``name`` and ``spoken`` are those of its check box in a fillable sheet: ``spoken`` is read out, such as
+        ``name`` and ``tooltip`` are those of its check box in a fillable sheet: ``tooltip`` is read out, such as
         "Old Rampart: ENGINE 1 of 2".
         """
         crossed = marked and not (name and self.style.fillable)
         self.rect(x, y, size, size, fill=1 if crossed else fill, radius=RADIUS)
         if label and not crossed:
             self.fit(x, y + size / 2 - 2.5, label, size, 7, face=NARROW, align="centre", ink="soft")
-        self.check(name, x, y, size, size, marked, spoken)
+        self.check(name, x, y, size, size, marked, tooltip)
 
     def check(
-        self, name: str, x: float, y: float, width: float, height: float, marked: bool = False, spoken: str = ""
+        self, name: str, x: float, y: float, width: float, height: float, marked: bool = False, tooltip: str = ""
     ) -> None:
-        """A form field over the outline of a box, if the sheet is fillable; ``spoken`` is read out for it."""
+        """A form field over the outline of a box, if the sheet is fillable; ``tooltip`` is read out for it."""
         if name and self.style.fillable:
             side = min(width, height)
             left, low = x + (width - side) / 2, y + (height - side) / 2
-            self._form().check(*self._named(name, spoken), self._place(left, low, side, side), marked)
+            self._form().check(*self._named(name, tooltip), self._place(left, low, side, side), marked)
 
     def field(
-        self, name: str, x: float, y: float, width: float, height: float, size: float = 0, spoken: str = ""
+        self, name: str, x: float, y: float, width: float, height: float, size: float = 0, tooltip: str = ""
     ) -> None:
         """A text field where the sheet is fillable."""
         if name and self.style.fillable:
             size = size or min(self.style.body, height * 0.75)
-            self._form().text(*self._named(name, spoken), self._place(x, y, width, height), size)
+            self._form().text(*self._named(name, tooltip), self._place(x, y, width, height), size)
 
     def _form(self) -> Form:
         self._fields = self._fields or Form(self.canvas)
         return self._fields
 
-    def _named(self, name: str, spoken: str) -> tuple[str, str]:
-        return self.prefix + name, translate(spoken)
+    def _named(self, name: str, tooltip: str) -> tuple[str, str]:
+        return self.prefix + name, translate(tooltip)
 
     def _place(self, x: float, y: float, width: float, height: float) -> Rectangle:
         return Rectangle(*self.canvas.absolutePosition(x, y), *self.canvas.absolutePosition(x + width, y + height))

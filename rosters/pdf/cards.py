@@ -163,14 +163,14 @@ class Blank(NamedTuple):
 
     name: str
     label: str = ""
-    spoken: str = ""
+    tooltip: str = ""
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         low = top - height + (2.9 * MM if self.label else 0)
         pen.line(x, low, x + width - 1.5 * MM, low, HAIR, ink="soft")
         if self.label:
             pen.fit(x, top - height, self.label, width, 7, face=NARROW, ink="soft")
-        pen.field(self.name, x, low, width, top - low, spoken=self.spoken or self.label)
+        pen.field(self.name, x, low, width, top - low, tooltip=self.tooltip or self.label)
 
 
 Paragraphs = tuple[tuple[str, str], ...]
@@ -318,7 +318,7 @@ class CardBox(NamedTuple):
 
     name: str
     marked: bool
-    spoken: str
+    tooltip: str
 
 
 BOX, STEP, GROUP_GAP = 4.6 * MM, 5 * MM, 1 * MM
@@ -334,7 +334,7 @@ def draw_boxes(pen: Pen, boxes: Sequence[CardBox], x: float, low: float, width: 
     for number, box in enumerate(boxes):
         row, column = divmod(number, across)
         left = x + width - (last + 1 - column) * STEP - (last // 5 - column // 5) * gap + (STEP - BOX) / 2
-        pen.box(left, low + (rows - 1 - row) * STEP, BOX, marked=box.marked, name=box.name, spoken=box.spoken)
+        pen.box(left, low + (rows - 1 - row) * STEP, BOX, marked=box.marked, name=box.name, tooltip=box.tooltip)
     return low + rows * STEP
 
 

@@ -53,7 +53,7 @@ class Form:
     def __init__(self, canvas: Canvas) -> None:
         self.canvas, self.document = canvas, canvas._doc
         self.names: set[str] = set()
-        self.spoken: Counter[str] = Counter()
+        self.tooltip: Counter[str] = Counter()
         self.nodes: dict[str, _Node] = {"": _Node(self.document, 0)}
         self.font = _typing_face(self.document)
         cross, empty = (
@@ -64,34 +64,34 @@ class Form:
         self.document.Catalog.AcroForm = self.nodes[""].object
         self.document.delayedFonts.append(self)
 
-    def check(self, name: str, spoken: str, place: Rectangle, marked: bool) -> None:
+    def check(self, name: str, tooltip: str, place: Rectangle, marked: bool) -> None:
         """A box to mark. Names are unique: a second field of a name is left out, and what is said of it is numbered."""
         state = "Yes" if marked else "Off"
-        self._add(name, spoken, place, "Btn", f"/AP {self.states} 0 R/AS/{state}" + ("/V/Yes" if marked else ""))
+        self._add(name, tooltip, place, "Btn", f"/AP {self.states} 0 R/AS/{state}" + ("/V/Yes" if marked else ""))
 
-    def text(self, name: str, spoken: str, place: Rectangle, size: float) -> None:
+    def text(self, name: str, tooltip: str, place: Rectangle, size: float) -> None:
         """A field to type in, of several lines where it is high enough."""
         lines = "/Ff 4096" if place.high - place.low > LINES_FROM * size else ""
         own = "" if size == USUAL else f"/DA({self._appearance(size)})"
-        self._add(name, spoken, place, "Tx", own + lines)
+        self._add(name, tooltip, place, "Tx", own + lines)
 
     def _appearance(self, size: float) -> str:
         return f"/{self.font.name} {size:.3g} Tf 0 g"
 
-    def _add(self, name: str, spoken: str, place: Rectangle, kind: Kind, more: str) -> None:
+    def _add(self, name: str, tooltip: str, place: Rectangle, kind: Kind, more: str) -> None:
         if name in self.names:
             return
         self.names.add(name)
-        self.spoken[spoken] += 1
-        if (times := self.spoken[spoken]) > 1:
-            spoken = f"{spoken} ({times})"
+        self.tooltip[tooltip] += 1
+        if (times := self.tooltip[tooltip]) > 1:
+            tooltip = f"{tooltip} ({times})"
         path, _, own = name.rpartition(".")
         parent = self._node(path)
         upper = f"/Parent {parent.number} 0 R" if path else ""
         rectangle = " ".join(f"{each:.2f}" for each in place)
         number, _widget = add_object(
             self.document,
-            f"<</Subtype/Widget/F 4{upper}/T({own})/TU{pdf_text(spoken)}/Rect[{rectangle}]/FT/{kind}{more}>>".encode(),
+            f"<</Subtype/Widget/F 4{upper}/T({own})/TU{pdf_text(tooltip)}/Rect[{rectangle}]/FT/{kind}{more}>>".encode(),
         )
         parent.kids.append(number)
         self.canvas._annotationrefs.append(f"{number} 0 R")

@@ -726,7 +726,7 @@ def _draw_masthead(pen: Pen, page: Page) -> None:
     pen.draw_cached(key, MARGIN, top, lambda: draw(pen, page.header, page.title, width))
     if page.full and not page.header.name:
         left = MARGIN + _name_label_width()
-        pen.field("name", left, top - 8.6 * MM, MARGIN + width - left, 8 * MM, 14, spoken=NAME_LABEL)
+        pen.field("name", left, top - 8.6 * MM, MARGIN + width - left, 8 * MM, 14, tooltip=NAME_LABEL)
 
 
 def draw_masthead(pen: Pen, header: Header, title: str, width: float) -> None:

@@ -171,10 +171,10 @@ def form():
     """Two boxes, one of them marked, a line and a high field."""
 
     def paint(pen, x, top, width):
-        pen.box(x, top - 20, 15, marked=True, name="f0.e0.engine.0", spoken="Old Rampart: ENGINE 1 of 2")
-        pen.box(x + 30, top - 20, 15, name="f0.e0.engine.1", spoken="Engine 2")
-        pen.field("f0.e0.name", x, top - 60, 200, 20, spoken="Käpitän (Ω)")
-        pen.field("f0.e0.notes", x, top - 160, 200, 90, spoken="Engine 2")
+        pen.box(x, top - 20, 15, marked=True, name="f0.e0.engine.0", tooltip="Old Rampart: ENGINE 1 of 2")
+        pen.box(x + 30, top - 20, 15, name="f0.e0.engine.1", tooltip="Engine 2")
+        pen.field("f0.e0.name", x, top - 60, 200, 20, tooltip="Käpitän (Ω)")
+        pen.field("f0.e0.notes", x, top - 160, 200, 90, tooltip="Engine 2")
         pen.field("f0.e0.name", x, top - 190, 200, 20)
 
     style = Style(fillable=True)
@@ -187,8 +187,8 @@ def test_fields_are_in_the_order_of_reading_have_one_name_each_and_are_spoken():
     reader = pypdf.PdfReader(io.BytesIO(form()))
     (page,) = reader.pages
     widgets = [each.get_object() for each in page["/Annots"]]
-    spoken = ["Old Rampart: ENGINE 1 of 2", "Engine 2", "Käpitän (Ω)", "Engine 2 (2)"]
-    assert ([widget["/TU"] for widget in widgets], page["/Tabs"]) == (spoken, "/S")
+    tooltip = ["Old Rampart: ENGINE 1 of 2", "Engine 2", "Käpitän (Ω)", "Engine 2 (2)"]
+    assert ([widget["/TU"] for widget in widgets], page["/Tabs"]) == (tooltip, "/S")
     found = reader.get_fields()
     names = ["f0.e0.engine.0", "f0.e0.engine.1", "f0.e0.name", "f0.e0.notes"]
     assert [name for name in names if name not in found] == []

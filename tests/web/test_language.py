@@ -40,7 +40,7 @@ def assert_translated(person, *addresses, names=()):
             *(term.code for term in system.help.terms()),
         ]
     person.get("/mine/")  # it shows what was said before, in English
-    with language.spoken():
+    with language.tooltip():
         pages = {address: person.get(address).content.decode() for address in addresses}
     assert [address for address, page in pages.items() if '<header class="site">' not in page] == [], "it is allauth's"
     english = {address: language.english_on(page, names) for address, page in pages.items()}

@@ -130,7 +130,7 @@ class Rolls(NamedTuple):
                 pen.line(left, top - 0.6 * MM, left, low + 0.6 * MM, HAIR, ink="line")
             pen.fit(left, top - 2.8 * MM, STATS[stat], wide, 8.5, face=NARROW, align="centre", ink="deep")
             if self.name:
-                pen.field(f"{self.name}.{stat}", left, low, wide, height - 4 * MM, spoken=STATS[stat])
+                pen.field(f"{self.name}.{stat}", left, low, wide, height - 4 * MM, tooltip=STATS[stat])
             else:
                 pen.fit(left, low + 1.8 * MM, self.values[number], wide, 22, face=NAME, align="centre")
 
@@ -208,7 +208,7 @@ class Foot(NamedTuple):
                 left = x + width - len(states) * 5 * MM
                 for place, box in enumerate(states):
                     at = left + place * 5 * MM
-                    pen.box(at, top - number * step, MIN_BOX, marked=box.marked, name=box.name, spoken=box.spoken)
+                    pen.box(at, top - number * step, MIN_BOX, marked=box.marked, name=box.name, tooltip=box.tooltip)
                 pen.fit(x, top - number * step + 1.7 * MM, name, left - x, 9.5, face=NARROW_BOLD, ink="deep")
                 pen.line(x, top - number * step, x + width, top - number * step, HAIR, ink="line")
         else:
@@ -248,9 +248,9 @@ def _states(entry: PrintedElement) -> tuple[tuple[CardBox, ...], ...]:
     for modifier in element.capabilities:
         label, by_turn = STATES.get(modifier.code or "", ("", True))
         number = 0 if by_turn or entry.quantity > FEW else entry.quantity
-        spoken = _("{name}: {box}").format(name=entry.name, box=label)
+        tooltip = _("{name}: {box}").format(name=entry.name, box=label)
         names = (f"{entry.path}.{modifier.code}.{each}" for each in range(number))
-        states.append(tuple(CardBox(name, False, nth_row(spoken, each)) for each, name in enumerate(names, start=1)))
+        states.append(tuple(CardBox(name, False, nth_row(tooltip, each)) for each, name in enumerate(names, start=1)))
     return tuple(states)
 
 
@@ -262,10 +262,10 @@ def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
         )
         face: Contents = {
             "picture": Blank(f"{path}.kind", _("Kind")),
-            "points": Blank(f"{path}.each", spoken=job.points) if job.points else "",
+            "points": Blank(f"{path}.each", tooltip=job.points) if job.points else "",
             "worth": job.points,
             "arc": Blank(f"{path}.arc", _("Fire arc")),
-            "name": Blank(f"{path}.name", spoken=job.words.element),
+            "name": Blank(f"{path}.name", tooltip=job.words.element),
             "kind": job.words.element,
             "edge": Edge(),
             "rolls": Rolls((), path),

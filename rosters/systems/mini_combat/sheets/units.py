@@ -280,7 +280,7 @@ def _states(strip: RosterStrip) -> Iterator[StateBoxes]:
                 (False,) * number,
                 names=tuple(f"{entry.path}.{code}.{each}" for each in range(number)),
                 labels=tuple(str(each + 1) for each in range(number)) if by_turn else (),
-                spoken=tuple(nth_row(text, each + 1) for each, text in enumerate(texts)),
+                tooltip=tuple(nth_row(text, each + 1) for each, text in enumerate(texts)),
             )
             yield StateBoxes(label, boxes)
 
@@ -404,7 +404,7 @@ def _draw_boxes(pen: Pen, strip: RosterStrip, places: _Places, x: float, top: fl
         tuple(job.marked(track, model.mark)[0] for model in models),
         _morale_test_at(strip.entry, job) if strip.title and len(models) > 1 else None,
         tuple(f"{model.path}.{track.key}.0" for model in models),
-        spoken=tuple(_("{name}: {box}").format(name=model.name, box=track.label) for model in models),
+        tooltip=tuple(_("{name}: {box}").format(name=model.name, box=track.label) for model in models),
     )
     boxes.draw(pen, left, upper, room)
     commands = len(models) if strip.element.command else int(strip.leader is not None)
@@ -469,8 +469,8 @@ class BlankStrip(NamedTuple):
         self._draw_panel(pen, path, panel, panel_top, PANEL * unit if wide else width - 4 * unit)
         count = BLANK_BOXES if wide else 10
         names = tuple(f"{path}.lost.{number}" for number in range(count))
-        spoken = tuple(_("Lost: {n}").format(n=number + 1) for number in range(count))
-        Boxes((False,) * count, names=names, spoken=spoken).draw(
+        tooltip = tuple(_("Lost: {n}").format(n=number + 1) for number in range(count))
+        Boxes((False,) * count, names=names, tooltip=tooltip).draw(
             pen, x + 2 * unit, top - PICTURES * unit, left - 2 * unit
         )
 
@@ -481,5 +481,5 @@ class BlankStrip(NamedTuple):
             left = x + number * wide
             pen.label(left + wide / 2, top - 4.6 * unit, STATS[stat], align="centre", size=size)
             pen.rect(left + unit, top - 14 * unit, wide - 2 * unit, 8.6 * unit, fill=0, line=HAIR, radius=0.6 * unit)
-            pen.field(f"{path}.{stat}", left + unit, top - 14 * unit, wide - 2 * unit, 8.6 * unit, spoken=STATS[stat])
+            pen.field(f"{path}.{stat}", left + unit, top - 14 * unit, wide - 2 * unit, 8.6 * unit, tooltip=STATS[stat])
         BlankLine(_("Abilities:"), f"{path}.capabilities", 0.9).draw(pen, x, top - 15 * unit, width)

@@ -122,7 +122,7 @@ class BookRecord(NamedTuple):
                 pen.oval(*place, fill=1)
             else:
                 name = f"{ship.path}.{oval.track}.{oval.box}"
-                pen.check(name, *place, spoken=ship.spoken(oval.track, oval.box))
+                pen.check(name, *place, tooltip=ship.tooltip(oval.track, oval.box))
         row = (tall + TABLE) / (ROWS + 1) * unit
         cells = (("speed", 11, 17), ("move", 28, 0))
         turn_fields(
@@ -135,7 +135,7 @@ class BookRecord(NamedTuple):
             ),
         )
         if ship.element is None:
-            pen.field(f"{ship.path}.name", 19 * unit, -12.3 * unit, wide / 2 * unit, 5 * unit, spoken=_("Ship Name:"))
+            pen.field(f"{ship.path}.name", 19 * unit, -12.3 * unit, wide / 2 * unit, 5 * unit, tooltip=_("Ship Name:"))
 
 
 # ---------------------------------------------------------------- the control sheets
@@ -245,7 +245,7 @@ class Ledger(NamedTuple):
                     pen.fit(left, low + row / 2 - size * 0.35, amount, wide, size, face=NAME, align="centre")
                 else:
                     name = f"production.t{turn}.c{number}"
-                    spoken = nth_row(column.head, turn) if turn else join((column.head, words), ": ")
-                    pen.field(name, left, low, wide, row, spoken=spoken)
+                    tooltip = nth_row(column.head, turn) if turn else join((column.head, words), ": ")
+                    pen.field(name, left, low, wide, row, tooltip=tooltip)
         for left in lefts[1:-1]:
             pen.line(left, top - heads, left, top - self.tall, HAIR, ink="line")

@@ -152,12 +152,12 @@ class CompactRecord(NamedTuple):
             if lost and not pen.style.fillable:
                 pen.rect(*place, BOX * unit, fill=1)
             name = f"{ship.path}.{mark.track}.{mark.box}"
-            pen.check(name, *place, BOX * unit, lost, ship.spoken(mark.track, mark.box))
+            pen.check(name, *place, BOX * unit, lost, ship.tooltip(mark.track, mark.box))
         cells = self.turns(wide, tall)
         turn_fields(pen, ship, ((track, n, x * unit, y * unit, w * unit, h * unit) for track, n, x, y, w, h in cells))
         if ship.element is None:
             room = right - taken - 4 * unit
-            pen.field(f"{ship.path}.name", 1.8 * unit, -6.6 * unit, room, 5.4 * unit, spoken=_("Ship name"))
+            pen.field(f"{ship.path}.name", 1.8 * unit, -6.6 * unit, room, 5.4 * unit, tooltip=_("Ship name"))
 
     def _draw_odd(self, pen: Pen, unit: float, wide: float) -> None:
         """Draw what the boxes do not show: stats out of range beside their names, and other weapons after the boxes."""

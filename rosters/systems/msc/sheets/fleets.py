@@ -215,8 +215,8 @@ class FleetRow(NamedTuple):
         ship, scale = self.ship, max(1, pen.style.body / 9)
         row, box = ROW * scale, BOX * scale
         middle, baseline = top - row / 2, top - row / 2 - 3.3 * scale
-        spoken = _("{ship}: destroyed").format(ship=ship.name or _("Ship"))
-        pen.box(x, middle - box / 2, box, marked=ship.destroyed, name=f"{ship.path}.destroyed", spoken=spoken)
+        tooltip = _("{ship}: destroyed").format(ship=ship.name or _("Ship"))
+        pen.box(x, middle - box / 2, box, marked=ship.destroyed, name=f"{ship.path}.destroyed", tooltip=tooltip)
         draw_silhouette(pen, ship, x + 12.4 * MM * scale, middle, (SHIP[0] * scale, SHIP[1] * scale))
         number = str(ship.unit or "")
         pen.text(x + 22.4 * MM * scale, baseline, number, 9 * scale, face=NARROW, align="right", ink="soft")
@@ -241,10 +241,10 @@ class FleetRow(NamedTuple):
     def _add_fields(self, pen: Pen, x: float, low: float, width: float, scale: float) -> None:
         """The fields of a row to fill in: the name of the ship, and a number in each column."""
         left, end = x + NAME_AT * scale, x + width - (COLUMNS[0][1] + 4) * MM * scale
-        pen.field(f"{self.ship.path}.name", left, low, end - left, ROW * scale, spoken=_("Ship name"))
+        pen.field(f"{self.ship.path}.name", left, low, end - left, ROW * scale, tooltip=_("Ship name"))
         for number, (head, right) in enumerate(COLUMNS):
             place = x + width - right * MM * scale - 3.5 * MM * scale, low, 7 * MM * scale, ROW * scale
-            pen.field(f"{self.ship.path}.c{number}", *place, spoken=head)
+            pen.field(f"{self.ship.path}.c{number}", *place, tooltip=head)
 
     def _values(self) -> Iterator[tuple[str, bool | None]]:
         """Each column's value, and whether it changes with this row; None for the ship's own numbers."""

@@ -372,7 +372,7 @@ class Form:
         self._mark_losses()
         turn_fields(self.pen, self.ship, self.turns())
         if self.ship.element is None:
-            self.pen.field(f"{self.ship.path}.name", 22 * MM, -9 * MM, 90 * MM, 7 * MM, spoken=_("Ship name"))
+            self.pen.field(f"{self.ship.path}.name", 22 * MM, -9 * MM, 90 * MM, 7 * MM, tooltip=_("Ship name"))
 
     def _line(self, y: float, words: str, room: float, *, face: str = NARROW, ink: Ink = "ink") -> None:
         size = max(7.0, 7.5 * self.unit / MM)
@@ -399,8 +399,8 @@ class Form:
             if lost and not pen.style.fillable:
                 self._mark(spot, left, top, scale)
             name = f"{ship.path}.{spot.track}.{spot.box}"
-            spoken = ship.spoken(spot.track, spot.box)
-            pen.check(name, x - radius, y - radius, 2 * radius, 2 * radius, lost, spoken)
+            tooltip = ship.tooltip(spot.track, spot.box)
+            pen.check(name, x - radius, y - radius, 2 * radius, 2 * radius, lost, tooltip)
 
     def _mark(self, spot: Spot, left: float, top: float, scale: float) -> None:
         if spot.corners:

@@ -89,7 +89,7 @@ class PrintedShip(NamedTuple):
                 weapons.remove(side)
         return " ".join(weapons)
 
-    def spoken(self, track: str, box: int | str) -> str:
+    def tooltip(self, track: str, box: int | str) -> str:
         """What is read out for a field of a fillable sheet, such as "Old Rampart: ENGINE 1 of 2"."""
         name = self.name or _("Ship")
         if track in STATS:
@@ -187,7 +187,7 @@ def turn_fields(pen: Pen, ship: PrintedShip, places: Iterable[tuple[str, int, fl
     """The text fields of the turns: track, turn, lower left corner, width and height."""
     if pen.style.fillable:
         for track, turn, x, y, wide, tall in places:
-            pen.field(f"{ship.path}.{track}.{turn}", x, y, wide, tall, spoken=ship.spoken(track, turn))
+            pen.field(f"{ship.path}.{track}.{turn}", x, y, wide, tall, tooltip=ship.tooltip(track, turn))
 
 
 def draw_silhouette(pen: Pen, ship: PrintedShip, x: float, y: float, room: tuple[float, float], turns: int = 1) -> None:

@@ -94,11 +94,11 @@ class Sorties(NamedTuple):
             bottom = top - (row + 1) * 5.4 * mm + 0.6 * mm
             pen.fit(x, bottom + 1.3 * mm, words, label, size, face=NARROW, ink="soft")
             for box in range(number):
-                spoken = _("{stand}: {what} {number} of {total}").format(
+                tooltip = _("{stand}: {what} {number} of {total}").format(
                     stand=self.stand.name, what=words, number=box + 1, total=number
                 )
                 name = f"{self.stand.model.path}.{key}.{box}"
-                pen.box(x + label + box * (side + 0.4 * mm), bottom, side, name=name, spoken=spoken)
+                pen.box(x + label + box * (side + 0.4 * mm), bottom, side, name=name, tooltip=tooltip)
             right = label + number * (side + 0.4 * mm) + 0.8 * mm
             if after and right < width:
                 pen.fit(x + right, bottom + 1.3 * mm, after, width - right, size, face=NARROW, ink="soft")
@@ -332,11 +332,11 @@ class BlankBlock(NamedTuple):
             )
             add = f"+{half(left_over)}"
             pen.text(middle, low - small, add, small, face=NARROW, align="centre", ink="soft")
-            spoken = _("Stand {stand}: strength {number} of {total}").format(
+            tooltip = _("Stand {stand}: strength {number} of {total}").format(
                 stand=self.number + 1, number=number + 1, total=MAX_STRENGTH
             )
             name = f"blank{self.number}.strength.{number}"
-            pen.check(name, left, low, step - 0.4 * mm, 5.6 * mm, spoken=spoken)
+            pen.check(name, left, low, step - 0.4 * mm, 5.6 * mm, tooltip=tooltip)
 
 
 BLANK_LINES = 14.0

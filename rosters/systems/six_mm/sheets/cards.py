@@ -212,7 +212,7 @@ class CardBoxes(NamedTuple):
                 box, low, side, marked=mark, fill=TINT if remaining <= routs else 0,
                 label="" if large else str(remaining),
                 name=f"{stand.model.path}.strength.{number}",
-                spoken=_("{stand}: strength {number} of {total}").format(
+                tooltip=_("{stand}: strength {number} of {total}").format(
                     stand=stand.name, number=number + 1, total=total
                 ),
             )  # fmt: skip
@@ -248,7 +248,7 @@ def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
         face: Contents = {
             "counter": BlankCounter(),
             **({"points": Blank(f"{path}.points", _("Points"))} if job.points else {}),
-            "name": Blank(f"{path}.name", spoken=_("Stand")),
+            "name": Blank(f"{path}.name", tooltip=_("Stand")),
             "above": BlankRow(path, BLANK_LINES[:1]),
             "kind": BlankRow(path, BLANK_LINES[1:]),
             "figures": BlankRow(path, (("move", _("Move")), ("range", _("Range")), ("routs", _("Routs at")))),
@@ -287,8 +287,8 @@ class BlankBoxes(NamedTuple):
         across = min(8, int(width // (BOX + 0.3 * MM)))
         for number in range(MAX_STRENGTH):
             row, place = divmod(number, across)
-            spoken = _("Strength {number} of {total}").format(number=number + 1, total=MAX_STRENGTH)
+            tooltip = _("Strength {number} of {total}").format(number=number + 1, total=MAX_STRENGTH)
             pen.box(
                 x + place * (width / across), top - 10.4 * MM - row * 6.2 * MM, BOX,
-                name=f"{self.path}.strength.{number}", label=str(MAX_STRENGTH - number), spoken=spoken,
+                name=f"{self.path}.strength.{number}", label=str(MAX_STRENGTH - number), tooltip=tooltip,
             )  # fmt: skip

@@ -264,8 +264,8 @@ class SetRow:
         """The box of a set that has taken its turn in this round."""
         mm, room = unit(pen.style), (BRACKET - 0.6) * unit(pen.style)
         side, low = 6 * mm, top - 20.4 * mm
-        spoken = _("Set {set}: turn taken in this round").format(set=self.number)
-        pen.box(x + (room - side) / 2, low, side, name=f"set{self.number}.done", spoken=spoken)
+        tooltip = _("Set {set}: turn taken in this round").format(set=self.number)
+        pen.box(x + (room - side) / 2, low, side, name=f"set{self.number}.done", tooltip=tooltip)
         pen.fit(x, low - 2.6 * mm, _("done"), room, least(7, pen.style), face=NARROW, align="centre", ink="soft")
 
 
@@ -300,10 +300,10 @@ class Purchase(NamedTuple):
     def _boxes(self) -> Boxes:
         name, _text = self._words
         n = len(self.paths)
-        spoken = tuple(
+        tooltip = tuple(
             _("{stand}: used {number} of {total}").format(stand=name, number=number + 1, total=n) for number in range(n)
         )
-        return Boxes((False,) * n, names=tuple(f"{path}.used.0" for path in self.paths), spoken=spoken)
+        return Boxes((False,) * n, names=tuple(f"{path}.used.0" for path in self.paths), tooltip=tooltip)
 
     def height(self, style: Style, width: float) -> float:
         return max(self._boxes().height(style, width - 62 * unit(style)) + 2 * unit(style), 13 * unit(style))
@@ -469,8 +469,8 @@ class Command(NamedTuple):
             lost = width - 14 * mm
             pen.picture(STAR, x, baseline + 3.3 * mm, 4.4 * mm)
             pen.fit(x + 5.8 * mm, baseline, join((general.name, general.rating)), lost - 7 * mm, size, face=NARROW_BOLD)
-            spoken = _("{stand}: general lost").format(stand=general.name)
-            pen.box(x + lost, baseline - 0.9 * mm, side, marked=general.lost, name=general.field, spoken=spoken)
+            tooltip = _("{stand}: general lost").format(stand=general.name)
+            pen.box(x + lost, baseline - 0.9 * mm, side, marked=general.lost, name=general.field, tooltip=tooltip)
             pen.fit(
                 x + lost + side + 1 * mm,
                 baseline,
@@ -482,7 +482,7 @@ class Command(NamedTuple):
             )
         if not self.generals:
             pen.line(x, top - 9.4 * mm, x + width, top - 9.4 * mm, HAIR)
-            pen.field("general.c0", x, top - 9.2 * mm, width, 4.6 * mm, spoken=_("General"))
+            pen.field("general.c0", x, top - 9.2 * mm, width, 4.6 * mm, tooltip=_("General"))
         self._draw_distance(pen, x, top - (8.6 + 6 * max(len(self.generals), 1)) * mm, width)
 
     def _draw_distance(self, pen: Pen, x: float, baseline: float, width: float) -> None:
@@ -491,8 +491,8 @@ class Command(NamedTuple):
         pen.text(x, baseline, _("Command distance"), size, face=NARROW, ink="soft")
         x += ems(_("Command distance"), NARROW) * size + 2 * mm
         for squares, words in ((2, _("2")), (4, _("4, with radio"))):
-            spoken = join((_("Command distance"), words), ": ")
-            pen.box(x, baseline - 0.9 * mm, side, name=f"command.{squares}", spoken=spoken)
+            tooltip = join((_("Command distance"), words), ": ")
+            pen.box(x, baseline - 0.9 * mm, side, name=f"command.{squares}", tooltip=tooltip)
             pen.text(x + side + 1 * mm, baseline, words, size, face=NARROW, ink="soft")
             x += side + 4 * mm + ems(words, NARROW) * size
 
@@ -503,7 +503,7 @@ class Command(NamedTuple):
             row, place = divmod(number, across)
             pen.box(
                 x + place * (side + 0.4 * mm), top - 5.2 * mm - side - row * (side + 0.6 * mm), side,
-                name=f"round.{number}", label=str(number + 1), spoken=_("Round {round}").format(round=number + 1),
+                name=f"round.{number}", label=str(number + 1), tooltip=_("Round {round}").format(round=number + 1),
             )  # fmt: skip
 
 
@@ -585,8 +585,8 @@ class MoraleTrack(NamedTuple):
         if not filled:
             baseline = low + tall / 2 - size * 0.345
             pen.fit(left, baseline, str(number), wide, size, face=NARROW_BOLD, align="centre", ink="soft")
-        spoken = _("Army morale: stand {number} of {total} lost").format(number=number, total=self.stands)
-        pen.check(f"army.lost.{number - 1}", left, low, wide, tall, marked, spoken)
+        tooltip = _("Army morale: stand {number} of {total} lost").format(number=number, total=self.stands)
+        pen.check(f"army.lost.{number - 1}", left, low, wide, tall, marked, tooltip)
 
     @staticmethod
     def _bar(pen: Pen, step: tuple[int, int], right: float, low: float, room: float) -> None:
@@ -658,8 +658,8 @@ class BlankMorale(NamedTuple):
             left, low, side = x + place * step, top - (10.4 + 6.6 * row) * mm, step - 0.5 * mm
             pen.rect(left, low, side, 6 * mm, fill=0, radius=RADIUS)
             pen.fit(left, low + 1.9 * mm, str(number + 1), side, size, face=NARROW, align="centre", ink="soft")
-            spoken = _("Army morale: stand {number} of {total} lost").format(number=number + 1, total=self.losses)
-            pen.check(f"army.lost.{number}", left, low, side, 6 * mm, spoken=spoken)
+            tooltip = _("Army morale: stand {number} of {total} lost").format(number=number + 1, total=self.losses)
+            pen.check(f"army.lost.{number}", left, low, side, 6 * mm, tooltip=tooltip)
         self._steps(pen, x, top - (15.6 if wide else 22.2) * mm, width)
 
     @staticmethod
@@ -676,7 +676,7 @@ class BlankMorale(NamedTuple):
             pen.line(left + start, baseline - 1, left + end - 1 * mm, baseline - 1, HAIR)
             pen.field(
                 f"army.stands.{die}", left + start, baseline - 1, end - start - 1 * mm, 4.6 * mm,
-                spoken=_("Stands at {share} of the army").format(share=share),
+                tooltip=_("Stands at {share} of the army").format(share=share),
             )  # fmt: skip
             pen.text(left + end, baseline, scores, least(11, pen.style), face=NAME)
         pen.fit(x, baseline - 4.4 * mm, EACH_THRESHOLD, width, size, face=NARROW, ink="soft")

@@ -176,7 +176,7 @@ class Figures(NamedTuple):
     label: str
     reach: Reach
     path: str
-    spoken: str
+    tooltip: str
     size: float = BIG
     below: bool = False
 
@@ -229,8 +229,8 @@ class Figures(NamedTuple):
         left, bottom = place.x + (place.width - side) / 2, place.top - side
         pen.rect(left, bottom, side, side, fill=0, radius=RADIUS)
         pen.fit(left, bottom + side / 2 - size * 0.345, figure.number, side, size, face=NARROW_BOLD, align="centre")
-        spoken = join((self.spoken, self.label, figure.caption or figure.number), ": ")
-        pen.check(f"{self.path}.{number}", left, bottom, side, side, spoken=spoken)
+        tooltip = join((self.tooltip, self.label, figure.caption or figure.number), ": ")
+        pen.check(f"{self.path}.{number}", left, bottom, side, side, tooltip=tooltip)
         if self.below:
             pen.lines(place.x, bottom - 0.3 * mm, text, place.width, align="centre", face=NARROW, ink="soft")
         else:
@@ -273,7 +273,7 @@ class MoveAndRange:
             each.draw(pen, x + left, top - down, width - left)
 
 
-def move_and_range(stats: Stats, path: str, spoken: str, size: float = BIG, *, choices: bool = False) -> MoveAndRange:
+def move_and_range(stats: Stats, path: str, tooltip: str, size: float = BIG, *, choices: bool = False) -> MoveAndRange:
     """How far a stand moves and shoots, in squares; small figures leave out the range of what does not shoot.
 
     With ``choices``, the player marks one of several that the profile leaves open.
@@ -282,8 +282,8 @@ def move_and_range(stats: Stats, path: str, spoken: str, size: float = BIG, *, c
         reach if choices or not reach.parts else settled(reach) for reach in (move(stats), weapon_range(stats))
     )
     return MoveAndRange(
-        Figures(_("Move"), moves, f"{path}.move", spoken, size),
-        Figures(_("Range"), ranges, f"{path}.range", spoken, size),
+        Figures(_("Move"), moves, f"{path}.move", tooltip, size),
+        Figures(_("Range"), ranges, f"{path}.range", tooltip, size),
         only_move=size < BIG and not ranges.parts,
     )
 
@@ -358,11 +358,11 @@ class StrengthTrack(NamedTuple):
             return
         for number, mark in enumerate(self.marked):
             box = self._box(style, number, width)
-            spoken = _("{stand}: strength {number} of {total}").format(
+            tooltip = _("{stand}: strength {number} of {total}").format(
                 stand=self.name, number=number + 1, total=len(self.marked)
             )
             name, bottom = f"{self.path}.strength.{number}", top + box.top - box.height
-            pen.check(name, x + box.x, bottom, box.width, box.height, mark, spoken)
+            pen.check(name, x + box.x, bottom, box.width, box.height, mark, tooltip)
 
     def _draw(self, pen: Pen, marked: tuple[bool, ...], width: float) -> None:
         mm, size, small = unit(pen.style), least(10, pen.style), least(7, pen.style)
@@ -393,7 +393,7 @@ class StrengthTrack(NamedTuple):
             left, bottom = right - wide, top - 0.9 * mm - tall
             pen.rect(left, bottom, wide, tall, fill=0, radius=RADIUS, dash=(2, 1.2))
             pen.text(left + wide / 2, bottom + tall / 2 - size * 0.32, words, size, face=NARROW, align="centre")
-            pen.check(f"{self.path}.now.{key}", left, bottom, wide, tall, spoken=join((self.name, words), ": "))
+            pen.check(f"{self.path}.now.{key}", left, bottom, wide, tall, tooltip=join((self.name, words), ": "))
             if below and key == "routs":
                 right, top = x + width, top - self.height(pen.style, width) + tall + 1.5 * mm
             else:

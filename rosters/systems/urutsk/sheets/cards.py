@@ -113,13 +113,13 @@ class Scores(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         wide = width / len(SCORES)
-        for number, (field, spoken, _letter) in enumerate(SCORES):
+        for number, (field, tooltip, _letter) in enumerate(SCORES):
             left, low = x + number * wide, top - height
             if number:
                 pen.line(left, top - 0.8 * MM, left, low + 1.2 * MM, HAIR, ink="line")
             pen.fit(left, top - 3 * MM, SCORE_NAMES[number], wide, 8.5, face=NARROW, align="centre", ink="deep")
             if self.name:
-                pen.field(f"{self.name}.{field}", left, low, wide, height - 4 * MM, spoken=spoken)
+                pen.field(f"{self.name}.{field}", left, low, wide, height - 4 * MM, tooltip=tooltip)
             else:
                 pen.fit(left, low + 2.6 * MM, self.values[number], wide, 26, face=NAME, align="centre")
 
@@ -182,15 +182,15 @@ class FigureBoxes(NamedTuple):
             words = join(filter(None, (str(self.fate), self.figure.remark)), ", ")
             pen.text(x + 8 * MM, top - 2.4 * MM, words, 8, face=NARROW_BOLD)
             pen.line(x, top - 8.6 * MM, x + 24 * MM, top - 8.6 * MM, HAIR, ink="soft")
-            pen.field(f"{self.figure.path}.fate", x, top - 8.6 * MM, 24 * MM, 5 * MM, spoken=_("Fate"))
+            pen.field(f"{self.figure.path}.fate", x, top - 8.6 * MM, 24 * MM, 5 * MM, tooltip=_("Fate"))
         elif self.figure.remark:
             pen.text(x + 8 * MM, top - 2.4 * MM, self.figure.remark, 7, face=NARROW)
 
     def _box(
         self, pen: Pen, state: State, box: int, place: tuple[float, float], side: float, marked: bool = False
     ) -> None:
-        spoken = _("{name}: {state} {n}").format(name=self.figure.name, state=state.name, n=box + 1)
-        pen.box(*place, side * MM, marked=marked, name=f"{self.figure.path}.{state.key}.{box}", spoken=spoken)
+        tooltip = _("{name}: {state} {n}").format(name=self.figure.name, state=state.name, n=box + 1)
+        pen.box(*place, side * MM, marked=marked, name=f"{self.figure.path}.{state.key}.{box}", tooltip=tooltip)
 
 
 def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
@@ -199,8 +199,8 @@ def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
         ranges = tuple((name, "", "–") for _code, name, _penalty in tables.RANGES)
         face: Contents = {
             "scores": Scores((), path),
-            "name": Blank(f"{path}.name", spoken=WORDS.element),
-            "kind": Blank(f"{path}.weapon", spoken=_("Weapon")),
+            "name": Blank(f"{path}.name", tooltip=WORDS.element),
+            "kind": Blank(f"{path}.weapon", tooltip=_("Weapon")),
             "edge": Edge(),
             "ranges": Ranges(ranges),
             "boxes": FigureBoxes(Figure((False,) * BLANK_FATE, f"{path}.m0", "", WORDS.element), BLANK_FATE),

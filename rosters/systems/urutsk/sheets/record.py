@@ -111,9 +111,9 @@ def _draw_boxes(pen: Pen, columns: Columns, figure: Figure, x: float, top: float
         for box, lost in enumerate(marked):
             row, place = divmod(box, FATE)
             left = x + (column.x + inset + place * STEP + 0.15) * unit
-            spoken = _("{name}: {state} {n}").format(name=figure.name, state=column.state.name, n=box + 1)
+            tooltip = _("{name}: {state} {n}").format(name=figure.name, state=column.state.name, n=box + 1)
             name = f"{figure.path}.{column.state.key}.{box}"
-            pen.box(left, upper - side - row * STEP * 1.05 * unit, side, marked=lost, name=name, spoken=spoken)
+            pen.box(left, upper - side - row * STEP * 1.05 * unit, side, marked=lost, name=name, tooltip=tooltip)
 
 
 class FigureRow(NamedTuple):
@@ -307,7 +307,7 @@ class Clock(NamedTuple):
                     name=f"minute{minute + 1}.{'command' if last else 'round'}.{0 if last else number}",
                     label=str(number + 1),
                     fill=TINT if last else 0,
-                    spoken=_("Minute {minute}, round {n}").format(minute=minute + 1, n=number + 1),
+                    tooltip=_("Minute {minute}, round {n}").format(minute=minute + 1, n=number + 1),
                 )
                 left += 5.9 * unit
 
@@ -370,13 +370,13 @@ class BlankKind(NamedTuple):
         for number, (field, name, _letter) in enumerate(SCORES):
             left = x + room - (29 - 9 * number) * unit
             pen.rect(left, top - 10.5 * unit, 8 * unit, 8 * unit, fill=0, line=HAIR, radius=0.6 * unit)
-            pen.field(f"{self.path}.{field}", left, top - 10.5 * unit, 8 * unit, 8 * unit, spoken=name)
+            pen.field(f"{self.path}.{field}", left, top - 10.5 * unit, 8 * unit, 8 * unit, tooltip=name)
         fires = [*tables.FIRE.items(), ("poor", None), ("command", None)]
         for number, (code, fire) in enumerate(fires):
             column = number % 3
             left, low = x + BLANK_FIRES[column] * unit, top - (18 + number // 3 * 5.4) * unit
             label = fire.lower if fire else {"poor": _("poor condition"), "command": _("command-capable")}[code]
-            pen.box(left, low, 4.6 * unit, name=f"{self.path}.{code}.0", spoken=label)
+            pen.box(left, low, 4.6 * unit, name=f"{self.path}.{code}.0", tooltip=label)
             size = max(pen.style.body * 0.8, MIN_SIZE)
             pen.fit(
                 left + 5.2 * unit,

@@ -82,8 +82,8 @@ def _open_cell(weapon: int, code: str, head: str) -> Cell:
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
         pen.rect(x, top - height, width, height, line=HAIR)
-        spoken = _("{head} of weapon {n}").format(head=head, n=weapon + 1)
-        pen.field(f"ranges.{code}.{weapon}", x, top - height, width, height, spoken=spoken)
+        tooltip = _("{head} of weapon {n}").format(head=head, n=weapon + 1)
+        pen.field(f"ranges.{code}.{weapon}", x, top - height, width, height, tooltip=tooltip)
 
     return Cell(lambda style, _width: style.line * 1.1, paint)
 

@@ -236,7 +236,7 @@ def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
             **({"points": Blank(f"{path}.points", _("Points"))} if job.points else {}),
             "move": Blank(f"{path}.move", _("Move")),
             "range": Blank(f"{path}.range", _("Range")),
-            "name": Blank(f"{path}.name", spoken=_("Name")),
+            "name": Blank(f"{path}.name", tooltip=_("Name")),
             "kind": _("Name"),
             "edge": Edge(),
             "rolls": BlankRolls(path),
@@ -257,15 +257,15 @@ class BlankRolls(NamedTuple):
         die, target, wide = x + width - 20 * MM, x + width - 10 * MM, 6.5 * MM
         for number, name in enumerate(CARD_ROLLS):
             low = top - (number + 1) * step
-            base, spoken = low + 1.2 * MM, name or _("Roll")
+            base, tooltip = low + 1.2 * MM, name or _("Roll")
             pen.text(x, base, name, 9, face=NARROW_BOLD)
             if not name:
-                pen.field(f"{self.path}.roll.{number}", x, low, width - 24 * MM, step * 0.9, spoken=spoken)
+                pen.field(f"{self.path}.roll.{number}", x, low, width - 24 * MM, step * 0.9, tooltip=tooltip)
             pen.text(die, base, "d", 9, face=NARROW, align="right", ink="soft")
             pen.text(x + width - 1 * MM, base, "+", 12, face=NAME, align="right")
             for left, code, what in ((die, "die", _("die")), (target, "target", _("number needed"))):
-                label = join((spoken, what), ": ")
-                pen.field(f"{self.path}.{code}.{number}", left, low, wide, step * 0.9, spoken=label)
+                label = join((tooltip, what), ": ")
+                pen.field(f"{self.path}.{code}.{number}", left, low, wide, step * 0.9, tooltip=label)
             pen.line(x, low, x + width, low, HAIR, ink="line")
 
     def _kinds(self, pen: Pen, x: float, top: float, width: float) -> float:
@@ -275,7 +275,7 @@ class BlankRolls(NamedTuple):
             row, column = divmod(number, 3)
             left, low = x + column * width * 0.3, top - 4.8 * MM - row * 5.2 * MM
             code = kind if kind == "commander" else f"kind.{kind}"
-            pen.box(left, low, BOX, name=f"{self.path}.{code}", spoken=name)
+            pen.box(left, low, BOX, name=f"{self.path}.{code}", tooltip=name)
             pen.fit(left + BOX + 0.8 * MM, low + 1.4 * MM, name, width * 0.4 - BOX - 1 * MM, 8, face=NARROW)
         return top - 11 * MM
 
@@ -291,4 +291,4 @@ class BlankWords(NamedTuple):
         for number in range(int((height - 3 * MM) / step)):
             low = top - 3 * MM - (number + 1) * step
             pen.line(x, low, x + width, low, HAIR, ink="line")
-            pen.field(f"{self.path}.trait.{number}", x, low, width, step * 0.9, spoken=_("Traits and powers"))
+            pen.field(f"{self.path}.trait.{number}", x, low, width, step * 0.9, tooltip=_("Traits and powers"))

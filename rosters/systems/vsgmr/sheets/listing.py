@@ -80,7 +80,7 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: PrintedFigure, widt
     boxes = Boxes(
         tuple(box.marked for box in figure.boxes),
         names=tuple(box.name for box in figure.boxes),
-        spoken=tuple(box.spoken for box in figure.boxes),
+        tooltip=tuple(box.tooltip for box in figure.boxes),
     )
     alone, none = len(figure.boxes) == 1, _number_cell("–")
     by_code = {
@@ -209,9 +209,9 @@ def _blank_roll(name: str, roll: str, *, dice: bool = True) -> Cell:
         left = width * 0.45 if dice else 0.0
         if dice:
             pen.text(x, top - height + 3, "d", ink="soft")
-            pen.field(f"{name}.die", x + pen.style.body * 0.6, top - height, width * 0.3, height, spoken=die)
+            pen.field(f"{name}.die", x + pen.style.body * 0.6, top - height, width * 0.3, height, tooltip=die)
         pen.text(x + width * 0.85, top - height + 3, "+", align="right", ink="soft")
-        pen.field(f"{name}.target", x + left, top - height, width * 0.75 - left, height, spoken=needed)
+        pen.field(f"{name}.target", x + left, top - height, width * 0.75 - left, height, tooltip=needed)
 
     return Cell(lambda style, width: style.line, paint)
 
@@ -227,10 +227,10 @@ def _blank_table(job: Job, height: float) -> Iterator[Group]:
 def _blank_cells(name: str, columns: int) -> Iterator[Content]:
     yield ""
     fields = {"name": _("Figure"), "move": _("Move"), "half": _("Half"), "range": _("Range")}
-    yield from (fill_in_cell(f"{name}.{what}", spoken) for what, spoken in fields.items())
+    yield from (fill_in_cell(f"{name}.{what}", tooltip) for what, tooltip in fields.items())
     yield from (
         _blank_roll(f"{name}.{field}", roll, dice=COVER not in codes) for field, roll, _share, codes in LIST_ROLLS
     )
     if columns > 6 + len(LIST_ROLLS):
         yield fill_in_cell(f"{name}.points", _("Points"))
-    yield _box_cell(Boxes((False,), names=(f"{name}.out.0",), spoken=(_("Defeated"),)))
+    yield _box_cell(Boxes((False,), names=(f"{name}.out.0",), tooltip=(_("Defeated"),)))

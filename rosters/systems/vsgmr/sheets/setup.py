@@ -108,9 +108,9 @@ def _tracks(slug: str, role: str, quantity: int) -> Iterator[Block]:
 def _track(label: str, name: str, number: int, breaks_at: int | None = None) -> Block:
     names = tuple(f"setup.{name}.{place}" for place in range(number))
     labels = tuple(str(place + 1) for place in range(number))
-    spoken = tuple(join((label, place), " ") for place in labels)
+    tooltip = tuple(join((label, place), " ") for place in labels)
     boxes = Boxes(
-        (False,) * number, breaks_at, names, size=1.5 if number <= ROUNDS else 1.0, labels=labels, spoken=spoken
+        (False,) * number, breaks_at, names, size=1.5 if number <= ROUNDS else 1.0, labels=labels, tooltip=tooltip
     )
     return Row(PAIRS, (label, boxes.cell()), 0.95, lines=3)
 
