@@ -19,6 +19,7 @@ from rosters.core.messages import _
 from rosters.core.odds import Odds
 from rosters.core.play import Play
 from rosters.core.rulebook import Size, Terms
+from rosters.core.simulation import Battles
 from rosters.exports.characteristics import Characteristics
 
 
@@ -103,6 +104,11 @@ class System:
     def odds(self) -> Odds:
         """One round of the game as probabilities."""
         return cast(Odds, self._module("odds"))
+
+    @cached_property
+    def battle(self) -> Battles:
+        """Many battles at once; importing it imports NumPy."""
+        return cast(Battles, self._module("battle"))
 
     @cached_property
     def grammar(self) -> Grammar:

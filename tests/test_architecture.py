@@ -1,7 +1,9 @@
 """The laws of the house, each with the list of its offenders: purity, systems alike, games named nowhere else, sums."""
 
 import ast
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,10 +16,12 @@ SLUGS = {system.folder: slug for slug, system in SYSTEMS.items()}
 DOOR = "rosters.registry"
 """The one shared module that names the systems."""
 PURE_FILES = (  # the modules that run without Django, said here once instead of in each
-    r"rosters\.(core|drawing|exports)\.\w+|rosters\.balance\.chains"
-    r"|rosters\.systems\.\w+\.(rules|tables|play|characteristics|odds|dice|drawing|grid|lines|help|fixes)"
+    r"rosters\.(core|drawing|exports)\.\w+|rosters\.balance\.(chains|dice)"
+    r"|rosters\.systems\.\w+\.(rules|tables|play|characteristics|odds|battle|dice|drawing|grid|lines|help|fixes)"
 )
 PURE_LIBRARIES = {"pydantic", "pydantic_core", "typing_extensions"}
+WITH_NUMPY = r"rosters\.balance\.\w+|rosters\.systems\.\w+\.battle"
+"""The modules that import NumPy, and are imported only where battles are fought."""
 CLIENTS = ["urllib.request", "urllib3", "http.client", "socket", "ssl", "ftplib", "smtplib", "imaplib", "xmlrpc"]
 CLIENTS += ["asyncio", "requests", "httpx", "aiohttp", "pycurl", "subprocess", "webbrowser"]
 
@@ -75,6 +79,7 @@ def test_a_pure_file_imports_the_standard_library_pydantic_and_pure_files_only()
     """By reading the file, imports inside functions and under TYPE_CHECKING included."""
     allowed = PURE_LIBRARIES | sys.stdlib_module_names
     found = [(name, each) for name in PURE for each in imports(TREES[name])]
+    found = [pair for pair in found if not (lies_in(pair[1], ["numpy"]) and re.fullmatch(WITH_NUMPY, pair[0]))]
     assert [(name, each) for name, each in found if each.split(".")[0] not in allowed and not lies_in(each, PURE)] == []
     assert len(PURE) > 20
 
@@ -84,15 +89,23 @@ def test_nothing_here_can_ask_another_server():
     assert [(name, each) for name, tree in TREES.items() for each in imports(tree) if lies_in(each, CLIENTS)] == []
 
 
+def test_the_addresses_of_pages_load_no_numpy():
+    """It takes a tenth of a second and 20 MB, and only simulated battles need it."""
+    code = "import django; django.setup(); import armybuilder.urls, sys; print('numpy' in sys.modules)"
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "armybuilder.settings"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, check=True)
+    assert done.stdout.split() == [b"False"]
+
+
 # ---------------------------------------------------------------- systems
 
 
 def test_every_system_has_the_same_files_and_an_empty_init():
-    """So that a sixth rulebook is a list of files; two are optional. A registry there breaks purity."""
+    """So that a sixth rulebook is a list of files; three are optional. A registry there breaks purity."""
     folders = {folder: HOUSE / "systems" / folder for folder in SLUGS}
     names = {name: {each.relative_to(path).parts[0] for each in path.rglob("*.py")} for name, path in folders.items()}
     every = {"rules.py", "forms.py", "sheets"}.union(*names.values())
-    every -= {"tables.py", "dice.py"}
+    every -= {"tables.py", "dice.py", "battle.py"}
     assert {folder: missing for folder, found in names.items() if (missing := every - found)} == {}
     sheets = [path / "sheets/__init__.py" for path in folders.values()]
     assert [path for path in sheets if not re.search("^SHEETS =", read(path), re.M)] == []

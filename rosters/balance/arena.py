@@ -1,0 +1,96 @@
+"""Simulated battles of two rosters: makes the combatants and the dice, and asks the game's battle.py to fight.
+
+The contract of battle.py is `rosters.core.simulation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import NamedTuple
+
+from rosters import registry
+from rosters.balance.dice import AddressedDice
+from rosters.core.documents import AnyDocument, Element, Fault, InvalidDocument
+from rosters.core.messages import Message, _
+from rosters.core.odds import SIDES, Side
+from rosters.core.simulation import SIDE_B, Combatant, Ground, Outcome
+from rosters.registry import SYSTEMS, System
+
+FIRST: Mapping[Side, int] = {"a": 0, "b": SIDE_B}
+
+
+class Arena:
+    """Two rosters of one game and how they fight. Raises InvalidDocument with all errors."""
+
+    def __init__(
+        self, a: AnyDocument, b: AnyDocument, policies: Mapping[Side, str] | None = None, ground: Ground | None = None
+    ) -> None:
+        if a.system != b.system:
+            raise InvalidDocument([Fault("b/system", _("must be {code}").format(code=a.system))])
+        self.system = SYSTEMS[a.system]
+        usual = self.system.battle.POLICIES[0]
+        self.policies: Mapping[Side, str] = {"a": usual, "b": usual, **(policies or {})}
+        self.ground = ground or Ground()
+        rows: Mapping[Side, list[Row]] = {"a": [*_rows(self.system, a)], "b": [*_rows(self.system, b)]}
+        faults = [fault for side in SIDES for fault in _problems(self.system, side, rows[side])]
+        if faults:
+            raise InvalidDocument(faults)
+        self.scale = lcm(*(row.points.denominator for each in rows.values() for row in each))
+        """How many of the combatants' points are one point of the game."""
+        self.forces: Mapping[Side, tuple[Combatant, ...]] = {
+            side: tuple(_combatants(side, rows[side], self.scale)) for side in SIDES
+        }
+
+    def fight(self, battles: int, seed: int, first: int = 0) -> Outcome:
+        """Fight a number of battles from battle ``first`` on; points are those of the game."""
+        dice = AddressedDice(seed, battles, first)
+        outcome = self.system.battle.fight(self.forces, dice, self.policies, self.ground, None)
+        return outcome._replace(a_left=outcome.a_left / self.scale, b_left=outcome.b_left / self.scale)
+
+    def replay(self, battle: int, seed: int) -> list[Message]:
+        """Tell one battle die by die."""
+        told: list[Message] = []
+        dice = AddressedDice(seed, 1, battle)
+        self.system.battle.fight(self.forces, dice, self.policies, self.ground, told.append)
+        return told
+
+
+class Row(NamedTuple):
+    """An element of a roster, its path in the document, and the points of one model."""
+
+    formation: int
+    path: str
+    element: Element
+    points: Fraction
+
+
+def _rows(system: System, document: AnyDocument) -> Iterator[Row]:
+    """The elements of a roster that take part in a battle; each model is 1 point in a game without points."""
+    for place, lines in enumerate(registry.lines_of(document)):
+        for number, line in enumerate(lines):
+            points = 1 if line.priced.unit_points is None else line.priced.unit_points
+            if system.battle.takes_part(line.element):
+                yield Row(place, f"formations/{place}/elements/{number}", line.element, Fraction(points))
+
+
+def _problems(system: System, side: Side, rows: Sequence[Row]) -> Iterator[Fault]:
+    """Why a force cannot be simulated."""
+    for row in rows:
+        yield from (Fault(f"{side}/{row.path}/{key}", reason) for key, reason in system.battle.problems(row.element))
+    models = sum(row.element.quantity for row in rows)
+    if not models:
+        yield Fault(side, _("has nobody who fights"))
+    if models > SIDE_B:
+        yield Fault(side, _("has {number} models; at most {most} can be simulated").format(number=models, most=SIDE_B))
+
+
+def _combatants(side: Side, rows: Sequence[Row], scale: int) -> Iterator[Combatant]:
+    """The models of a force in the order of the roster."""
+    number = FIRST[side]
+    for line, row in enumerate(rows):
+        for model in range(1, row.element.quantity + 1):
+            name = f"{row.element.name} {model}" if row.element.quantity > 1 else row.element.name
+            yield Combatant(number, name, row.formation, line, row.element, int(row.points * scale))
+            number += 1

@@ -1,0 +1,99 @@
+"""The interface of every ``systems/<x>/battle.py``: many battles of its game at once.
+
+A battle is fought by combatants, one for each model of a roster, A's numbered from 0, B's from `SIDE_B`. The arena
+makes them and the dice; ``fight`` plays all battles at once in NumPy arrays whose first axis is the battle, branches
+being masks. A die is asked for by turn, unit (the number of a combatant, or `COMMON` for a die of neither side) and
+roll, and is the same whenever and however often it is asked for: each use has its own number in the module's literal
+table ``ROLLS``; a range of numbers is written as its first one. So a mask may skip dice, but never shift them.
+
+One battle is told die by die by the same code: the arena then asks for one battle with ``tell``, which is called with
+one sentence an event. It is None otherwise.
+
+battle.py is pure and imports NumPy at its top; it is itself imported only when battles are fought (`System.battle`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from rosters.core.messages import Message
+from rosters.core.odds import Side
+
+SIDE_B = 1000
+"""The number of B's first combatant; neither side has more."""
+COMMON = 2 * SIDE_B
+"""The unit of dice that belong to no combatant."""
+
+Array = Any
+"""A NumPy array with one value a battle on its first axis; core itself does not import NumPy."""
+Tell = Callable[[Message], None]
+
+
+class Combatant(NamedTuple):
+    """One model of a roster. ``points`` are whole, in a unit of the arena's choice; 1 in a game without points.
+
+    ``line`` is equal for the models of one element of a roster, and different for others of its side.
+    """
+
+    number: int
+    name: str
+    formation: int
+    line: int
+    element: Any
+    points: int
+
+
+Forces = Mapping[Side, Sequence[Combatant]]
+
+
+class Ground(NamedTuple):
+    """Where a battle is fought: by default as the game's battle.py says, on the move.
+
+    With a ``distance`` nobody moves and the battle ends only when a side is beaten as in the duel of exact odds, or
+    after ``turns``.
+    """
+
+    distance: int | None = None
+    turns: int | None = None
+
+
+class Dice(Protocol):
+    """The dice of some battles in a row (balance/dice.py)."""
+
+    battles: int
+
+    def roll(self, turn: int, unit: int, roll: int, sides: int = 6) -> Array:
+        """One die of each battle, 1 to ``sides``."""
+
+
+class Outcome(NamedTuple):
+    """How battles ended, as arrays: 1 A wins, -1 B wins, 0 neither; the last turn; the points left of both."""
+
+    winner: Array
+    turns: Array
+    a_left: Array
+    b_left: Array
+
+
+class Battles(Protocol):
+    """The interface of every ``systems/<x>/battle.py``."""
+
+    @property
+    def ROLLS(self) -> Mapping[str, int]:
+        """The number of each roll by its name."""
+
+    @property
+    def POLICIES(self) -> Sequence[str]:
+        """How a side can be played; the first is the default."""
+
+    def takes_part(self, element: Any) -> bool:
+        """Whether an element has models on the table; others are left out of the force."""
+
+    def problems(self, element: Any) -> Iterable[tuple[str, str]]:
+        """The keys of an element that cannot be simulated, each with the reason."""
+
+    def fight(
+        self, forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, tell: Tell | None
+    ) -> Outcome:
+        """Fight all battles of the dice."""
