@@ -48,11 +48,11 @@ class IndescribableElement(Exception):
 
 
 class Setting(NamedTuple):
-    """What a word does to the profile: it sets a key, or adds one of ``many`` values to a list."""
+    """What a word does to the profile: it sets a key to a value, or ``appends`` the value to the key's list."""
 
     key: str
     value: Any
-    many: bool = False
+    appends: bool = False
 
 
 class WordMeaning(NamedTuple):
@@ -75,36 +75,36 @@ class Argument(NamedTuple):
 class Word(NamedTuple):
     """A word of a grammar.
 
-    ``codes`` and ``names`` are its spellings, the first of all the usual one; each may be shortened to any unique
+    ``codes`` and ``names`` are its spellings, the first of all the main one; each may be shortened to any unique
     prefix, unless the word always needs a colon. ``senses`` are what it means on its own: with several, the user
-    selects one; with none, the word needs an argument. ``takes`` reads an argument and raises `InvalidArgument`;
-    ``joined`` are the numbers that need no colon ("E3"), a pattern. A word that ``is_ability`` is an ability in full,
-    which costs points and may be meant as part of a name.
+    selects one; with none, the word needs an argument. ``read_argument`` may raise `InvalidArgument`.
+    ``number_pattern`` matches the numbers that may follow without a colon ("E3"). A word that ``is_ability`` costs
+    points and may be meant as part of a name.
     """
 
     label: str
     codes: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     senses: tuple[WordMeaning, ...] = ()
-    takes: Callable[[Argument], tuple[WordMeaning, ...]] | None = None
-    joined: str = ""
+    read_argument: Callable[[Argument], tuple[WordMeaning, ...]] | None = None
+    number_pattern: str = ""
     is_ability: bool = False
     argument: str = ""
     nouns: tuple[str, ...] = ()
 
     @property
-    def weight(self) -> PhraseKind:
+    def kind(self) -> WordKind:
         """What kind of word its names are."""
-        return "costly" if self.is_ability else "choice"
+        return "ability" if self.is_ability else "choice"
 
     @property
     def is_stat(self) -> bool:
         """Whether it needs a number."""
-        return bool(self.joined) and not self.senses
+        return bool(self.number_pattern) and not self.senses
 
     @property
-    def usual(self) -> str:
-        """The usual spelling."""
+    def main_spelling(self) -> str:
+        """The spelling that help shows."""
         return (*self.codes, *self.names, *self.nouns)[0]
 
 
@@ -117,29 +117,46 @@ class Token(NamedTuple):
     argument: Argument | None
 
 
-PhraseKind = Literal["plain", "quoted", "code", "number", "choice", "noun", "costly", "full", "bad"]
-"""What kind of word a phrase is. A "full" one has a colon and is never part of a name; a "noun" gives the type and may
-be part of the name as well.
+WordKind = Literal["text", "quoted", "code", "number", "choice", "noun", "ability", "keyed", "bad"]
+"""What kind of word a phrase is. "text" is not a word of the grammar. A "keyed" one has a colon and is never part of a
+name; a "noun" gives the type and may be part of the name as well.
 """
 
 
 class Phrase(NamedTuple):
-    """One or more tokens that belong together. ``opens`` begins another form of the element, with words of its own."""
+    """One or more tokens that belong together. With one that ``starts_form``, the words of another form of the element
+    begin.
+    """
 
     start: int
     end: int
-    weight: PhraseKind
+    kind: WordKind
     senses: tuple[WordMeaning, ...] = ()
     error: LineError | None = None
-    opens: bool = False
+    starts_form: bool = False
     text: str = ""
 
     @property
     def is_word(self) -> bool:
-        return self.weight in ("code", "number", "choice", "noun", "costly", "full")
+        return self.kind in ("code", "number", "choice", "noun", "ability", "keyed")
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """What it sets in every reading: nothing if it has several senses."""
+        return self.senses[0].settings if len(self.senses) == 1 else ()
+
+    @property
+    def possible_settings(self) -> tuple[Setting, ...]:
+        """What it sets in any of its senses."""
+        return tuple(setting for sense in self.senses for setting in sense.settings)
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys that it may set."""
+        return frozenset(setting.key for setting in self.possible_settings)
 
 
-Profile = dict[str, Any]
+ProfileData = dict[str, Any]
 """A profile, or one form of it, as document data."""
 
 
@@ -176,25 +193,25 @@ class Grammar:
         """Whether an element of this type can have what a word sets."""
         return True
 
-    def build(self, forms: Sequence[Profile]) -> Iterable[tuple[str, Profile]]:
+    def build(self, forms: Sequence[ProfileData]) -> Iterable[tuple[str, ProfileData]]:
         """The profile that the settings of each form make; several, each with a label, if there is a choice."""
         return (("", forms[0]),)
 
     @cached_property
-    def spellings(self) -> Mapping[str, tuple[Word, PhraseKind]]:
+    def spellings(self) -> Mapping[str, tuple[Word, WordKind]]:
         """Every spelling and unique prefix, folded, with its word and what kind of word it then is."""
         owners: dict[str, set[int]] = {}
         for number, word in enumerate(self.words):
-            for spelling in map(fold, (*word.codes, *word.names) if word.senses or word.joined else ()):
+            for spelling in map(fold, (*word.codes, *word.names) if word.senses or word.number_pattern else ()):
                 for length in range(MIN_PREFIX, len(spelling)):
                     owners.setdefault(spelling[:length], set()).add(number)
         unique = {prefix: self.words[min(indexes)] for prefix, indexes in owners.items() if len(indexes) == 1}
         nouns = {fold(noun + ending): word for word in self.words for noun in word.nouns for ending in ("", "s")}
         return {
             **{noun: (word, "noun") for noun, word in nouns.items()},
-            **{prefix: (word, word.weight) for prefix, word in unique.items() if not prefix[0].isdigit()},
+            **{prefix: (word, word.kind) for prefix, word in unique.items() if not prefix[0].isdigit()},
             **{fold(code): (word, "code") for word in self.words for code in word.codes},
-            **{fold(name): (word, word.weight) for word in self.words for name in word.names},
+            **{fold(name): (word, word.kind) for word in self.words for name in word.names},
         }
 
     @cached_property
@@ -216,7 +233,7 @@ class Grammar:
                 values.setdefault(word, set()).add(setting.value)
         several = {value for each in values.values() if len(each) > 1 for value in each}
         typed = ((word, each) for word, each in values.items() if len(each) > 1 or not each & several)
-        return {(*word.nouns, word.usual)[0]: frozenset(each) for word, each in typed}
+        return {(*word.nouns, word.main_spelling)[0]: frozenset(each) for word, each in typed}
 
     @cached_property
     def phrases(self) -> Mapping[str, Word]:
@@ -237,7 +254,7 @@ class Grammar:
             *first, last = tokens[index : index + used]
             word = self.phrases.get("-".join(each.head for each in (*first, last)))
             if word and not any(each.argument for each in first):
-                phrase = _phrase_of(word, token, last, word.weight)
+                phrase = _phrase_of(word, token, last, word.kind)
                 return (phrase, used) if phrase else None
         spelling = self.spellings.get(token.head)
         phrase = _phrase_of(spelling[0], token, token, spelling[1]) if spelling else None
@@ -262,8 +279,8 @@ class Grammar:
 
     def shortest(self, word: Word) -> str:
         """The shortest spelling of a word: a code, or a unique prefix of a name."""
-        spellings = [spelling for spelling, (each, _weight) in self.spellings.items() if each is word]
-        return min((word.usual, *spellings), key=len)
+        spellings = [spelling for spelling, (each, _kind) in self.spellings.items() if each is word]
+        return min((word.main_spelling, *spellings), key=len)
 
 
 class VocabularyWord(NamedTuple):
@@ -280,7 +297,7 @@ def vocabulary(grammar: Grammar) -> tuple[VocabularyWord, ...]:
     """Every word of a grammar, in the order of the rulebook."""
     return tuple(
         VocabularyWord(
-            word.usual,
+            word.main_spelling,
             grammar.shortest(word),
             word.label,
             word.argument if word.is_stat and word.codes else word.argument and f" :{word.argument}",
@@ -374,7 +391,7 @@ def phrases_of(grammar: Grammar, text: str) -> list[Phrase]:
     phrases: list[Phrase] = []
     while index < len(tokens):
         phrase, used = grammar.read_phrase(tokens, index, phrases) or (_other_phrase(tokens[index]), 1)
-        phrases.append(phrase if phrase.weight == "quoted" else phrase._replace(text=text[phrase.start : phrase.end]))
+        phrases.append(phrase if phrase.kind == "quoted" else phrase._replace(text=text[phrase.start : phrase.end]))
         index += used
     return phrases
 
@@ -382,20 +399,20 @@ def phrases_of(grammar: Grammar, text: str) -> list[Phrase]:
 def _other_phrase(token: Token) -> Phrase:
     if token.argument and not token.head:
         return Phrase(token.start, token.end, "quoted", text=token.argument.text)
-    return Phrase(token.start, token.end, "plain")
+    return Phrase(token.start, token.end, "text")
 
 
-def _phrase_of(word: Word, first: Token, last: Token, weight: PhraseKind) -> Phrase | None:
+def _phrase_of(word: Word, first: Token, last: Token, kind: WordKind) -> Phrase | None:
     """A word with its argument, if any; None if that is not valid."""
     argument = last.argument
     if argument is None:
-        return Phrase(first.start, last.end, weight, word.senses) if word.senses else None
-    return _with_argument(word, first.start, argument, "full") if word.takes else None
+        return Phrase(first.start, last.end, kind, word.senses) if word.senses else None
+    return _with_argument(word, first.start, argument, "keyed") if word.read_argument else None
 
 
-def _with_argument(word: Word, start: int, argument: Argument, weight: PhraseKind) -> Phrase:
+def _with_argument(word: Word, start: int, argument: Argument, kind: WordKind) -> Phrase:
     try:
-        return Phrase(start, argument.end, weight, word.takes(argument) if word.takes else ())
+        return Phrase(start, argument.end, kind, word.read_argument(argument) if word.read_argument else ())
     except InvalidArgument as error:
         unreadable = LineError(argument.start, argument.end, error.message, error.expected)
         return Phrase(start, argument.end, "bad", error=unreadable)
@@ -405,7 +422,7 @@ def _numbered_phrase(grammar: Grammar, token: Token) -> Phrase | None:
     """A letter and a number together, such as "E3", "R-1" and "S-"."""
     match = _NUMBERED.fullmatch(token.head)
     word = grammar.spellings[match[1]][0] if match and match[1] in grammar.spellings else None
-    if not match or not word or not re.fullmatch(word.joined, match[2]):
+    if not match or not word or not re.fullmatch(word.number_pattern, match[2]):
         return None
     argument = Argument(match[2], match[2], False, token.start + match.start(2), token.start + match.end(2))
     return _with_argument(word, token.start, argument, "number")._replace(end=token.end)
@@ -426,11 +443,11 @@ def number_word(
 ) -> Word:
     """A numbered stat. ``none`` are the spellings of ``nothing``; a number in quotes is taken literally."""
 
-    def takes(argument: Argument) -> tuple[WordMeaning, ...]:
+    def read_argument(argument: Argument) -> tuple[WordMeaning, ...]:
         number = nothing if argument.folded in none and not argument.quoted else integer(argument)
         return (WordMeaning(join((label, argument.text), " "), (Setting(key, number),)),)
 
-    return Word(label, codes, tuple(names), takes=takes, joined=SIGNED, argument="4")
+    return Word(label, codes, tuple(names), read_argument=read_argument, number_pattern=SIGNED, argument="4")
 
 
 def choice_word(
@@ -440,14 +457,14 @@ def choice_word(
     return Word(label, tuple(codes), names, (WordMeaning(label, (Setting(key, value),)),), nouns=tuple(nouns))
 
 
-def key_word(key: str, label: str, name: str, values: Mapping[str, Any], many: bool = False) -> Word:
+def key_word(key: str, label: str, name: str, values: Mapping[str, Any], appends: bool = False) -> Word:
     """A key in full with one of its values, by their folded spellings, after the colon; or any other in quotes."""
 
-    def takes(argument: Argument) -> tuple[WordMeaning, ...]:
+    def read_argument(argument: Argument) -> tuple[WordMeaning, ...]:
         value = argument.text if argument.quoted else named_value(argument, values)
-        return (WordMeaning(join((label, argument.text), " "), (Setting(key, value, many),)),)
+        return (WordMeaning(join((label, argument.text), " "), (Setting(key, value, appends),)),)
 
-    return Word(label, names=(name,), takes=takes, argument=" ".join(values) or '"…"')
+    return Word(label, names=(name,), read_argument=read_argument, argument=" ".join(values) or '"…"')
 
 
 def named_value(argument: Argument, values: Mapping[str, Any]) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import count, islice, product
+from itertools import count, islice, product, takewhile
 from typing import Any, Literal, NamedTuple, TypeVar
 from unicodedata import category
 
@@ -25,7 +25,7 @@ from rosters.core.grammar import (
     InvalidArgument,
     LineError,
     Phrase,
-    Profile,
+    ProfileData,
     WordMeaning,
     fold,
     phrases_of,
@@ -42,12 +42,15 @@ ElementT = TypeVar("ElementT", bound=Element)
 # ---------------------------------------------------------------- results
 
 
+SpanKind = Literal["count", "word", "name", "total"]
+
+
 class Span(NamedTuple):
     """A parsed part of the line, from ``start`` up to ``end``. ``label`` is its meaning, a Message."""
 
     start: int
     end: int
-    kind: Literal["count", "word", "name", "total"]
+    kind: SpanKind
     label: str
 
 
@@ -100,42 +103,47 @@ class _LineParts(NamedTuple):
     spans: tuple[Span, ...]
 
 
+class _Count(NamedTuple):
+    """A number of models in a line: the indexes of its phrases, from ``first`` up to ``end``."""
+
+    first: int
+    end: int
+    quantity: int
+
+
 _COUNT = re.compile(r"(\d{1,7})[x×*]?|[x×*](\d{1,7})")
 _TIMES = ("x", "×", "*")
 
 
-def _count_of(phrases: Sequence[Phrase]) -> tuple[int, int] | None:
-    """The number of models that the first phrases give, and how many phrases that takes."""
-    if not phrases or phrases[0].weight != "plain":
+def _count_at(phrases: Sequence[Phrase], index: int) -> _Count | None:
+    """The number of models that begins at a phrase: "6", "6x", "x6", or "6 x" and "x 6" as two phrases."""
+    if not 0 <= index < len(phrases) or phrases[index].kind != "text":
         return None
-    first = fold(phrases[0].text)
-    second = fold(phrases[1].text) if len(phrases) > 1 else ""
-    if match := _COUNT.fullmatch(first):
-        joined = match[0].isdecimal() and second in _TIMES
-        return int(match[1] or match[2]), 2 if joined else 1
-    if first in _TIMES and second.isdecimal() and len(second) < 8:
-        return int(second), 2
+    word = fold(phrases[index].text)
+    following = fold(phrases[index + 1].text) if index + 1 < len(phrases) else ""
+    if match := _COUNT.fullmatch(word):
+        has_sign = word.isdecimal() and following in _TIMES
+        return _Count(index, index + 1 + has_sign, int(match[1] or match[2]))
+    if word in _TIMES and following.isdecimal() and len(following) < 8:
+        return _Count(index, index + 2, int(following))
     return None
 
 
-def _last_count_of(phrases: Sequence[Phrase]) -> tuple[int, int] | None:
-    """The number of models that the last phrases give, and how many phrases that takes."""
-    for used in (2, 1):
-        if len(phrases) > used - 1 and (counted := _count_of(phrases[-used:])) and counted[1] == used:
-            return counted
-    return None
+def _last_count(phrases: Sequence[Phrase]) -> _Count | None:
+    """The number of models at the end of a line."""
+    counts = (_count_at(phrases, len(phrases) - length) for length in (2, 1))
+    return next((count for count in counts if count and count.end == len(phrases)), None)
 
 
-def _marked_counts(phrases: Sequence[Phrase]) -> list[tuple[int, int, int]]:
-    """Every quantity with a sign: the first of its phrases, their number, and the quantity."""
-    counts, index = [], 0
+def _signed_counts(phrases: Sequence[Phrase]) -> Iterator[_Count]:
+    """Every number of models with a sign, "x6"."""
+    index = 0
     while index < len(phrases):
-        quantity, used = _count_of(phrases[index : index + 2]) or (0, 1)
-        text = "".join(phrase.text for phrase in phrases[index : index + used])
-        if phrases[index].weight == "plain" and _COUNT.fullmatch(fold(text)) and not text.isdecimal():
-            counts.append((index, used, quantity))
-        index += used
-    return counts
+        count = _count_at(phrases, index)
+        end = count.end if count else index + 1
+        if count and not "".join(phrase.text for phrase in phrases[index:end]).isdecimal():
+            yield count
+        index = end
 
 
 _TOTAL = re.compile(r"[=([-]?(\d{1,7}(?:\.\d{1,3})?)(?:p|pt|pts|points?|bp)?[)\].]*")
@@ -147,51 +155,60 @@ def _total_of(phrases: Sequence[Phrase]) -> tuple[Amount, int] | None:
 
     A number alone belongs to the name, "Battalion 1".
     """
-    last = fold(phrases[-1].text) if phrases and phrases[-1].weight == "plain" else ""
-    named = last in _POINTS and len(phrases) > 1 and phrases[-2].weight == "plain"
-    text = fold(phrases[-2].text) if named else last
-    used = 2 if named else 1
-    marked = len(phrases) > used and fold(phrases[-1 - used].text) in ("=", "-", ":")
+    last = fold(phrases[-1].text) if phrases and phrases[-1].kind == "text" else ""
+    has_noun = last in _POINTS and len(phrases) > 1 and phrases[-2].kind == "text"
+    text = fold(phrases[-2].text) if has_noun else last
+    used = 2 if has_noun else 1
+    has_sign = len(phrases) > used and fold(phrases[-1 - used].text) in ("=", "-", ":")
     match = _TOTAL.fullmatch(text)
-    if not match or not (named or marked or text != match[1]):
+    if not match or not (has_noun or has_sign or text != match[1]):
         return None
-    return Fraction(match[1]), used + marked
+    return Fraction(match[1]), used + has_sign
 
 
-def _counted(grammar: Grammar, phrases: list[Phrase], pasted: bool) -> _LineParts:
-    """Take the number of models: one with a sign from anywhere, a number alone from either end. Then take the total
-    from the end of a line that was pasted.
+def _split_line(grammar: Grammar, phrases: list[Phrase], pasted: bool) -> _LineParts:
+    """Take out the number of models: one with a sign from anywhere, a number alone from either end. Before a number at
+    the end, take the total from the end of a line that was pasted.
     """
-    quantity, total, spans = None, None, []
-    marked = _marked_counts(phrases)
-    first = (0, first[1], first[0]) if (first := _count_of(phrases)) else None
-    if taken := first or (marked[0] if marked else None):
-        begin, used, quantity = taken
-        start, end = phrases[begin].start, phrases[begin + used - 1].end
-        inside = 0 < begin < len(phrases) - used  # there it stays, as a word that sets nothing and splits a name
-        word = Phrase(start, end, "full", (WordMeaning(_("Quantity"), ()),))
-        spans += [] if inside else [Span(start, end, "count", _("Quantity"))]
-        other = next((each for each in marked if each[0] >= begin + used), None)
-        if other:
-            end = phrases[other[0] + other[1] - 1].end
-            message = _("This is a second quantity; a name can be in quotation marks")
-            error = LineError(phrases[other[0]].start, end, message)
-            phrases = [*phrases[: other[0]], phrases[other[0]]._replace(error=error), *phrases[other[0] + 1 :]]
-        phrases = [*phrases[:begin], *[word][:inside], *phrases[begin + used :]]
+    total, spans = None, []
+    count = _count_at(phrases, 0) or next(_signed_counts(phrases), None)
+    if count:
+        quantity_span = _span(phrases[count.first : count.end], "count", _("Quantity"))
+        phrases = _with_second_count(phrases, count)
+        between = []
+        if count.first > 0 and count.end < len(phrases):  # there it is a word that sets nothing and splits a name
+            between = [Phrase(*quantity_span[:2], "keyed", (WordMeaning(_("Quantity"), ()),))]
+        else:
+            spans.append(quantity_span)
+        phrases = [*phrases[: count.first], *between, *phrases[count.end :]]
     if pasted and (ending := _total_of(phrases)):
         total, used = ending
-        spans.append(Span(phrases[-used].start, phrases[-1].end, "total", _("Total")))
+        spans.append(_span(phrases[-used:], "total", _("Total")))
         phrases = phrases[:-used]
     after_stat = len(phrases) > 1 and _is_stat(grammar, *phrases[-2:])
-    if quantity is None and not after_stat and (last := _last_count_of(phrases)):
-        quantity, used = last
-        spans.append(Span(phrases[-used].start, phrases[-1].end, "count", _("Quantity")))
-        phrases = phrases[:-used]
-    return _LineParts(phrases, 1 if quantity is None else quantity, total, tuple(spans))
+    if not count and not after_stat and (count := _last_count(phrases)):
+        spans.append(_span(phrases[count.first :], "count", _("Quantity")))
+        phrases = phrases[: count.first]
+    return _LineParts(phrases, count.quantity if count else 1, total, tuple(spans))
+
+
+def _with_second_count(phrases: list[Phrase], first: _Count) -> list[Phrase]:
+    """The phrases; another number of models with a sign, after the ``first``, is an error."""
+    second = next((count for count in _signed_counts(phrases) if count.first >= first.end), None)
+    if second is None:
+        return phrases
+    message = _("This is a second quantity; a name can be in quotation marks")
+    index = second.first
+    error = LineError(phrases[index].start, phrases[second.end - 1].end, message)
+    return [*phrases[:index], phrases[index]._replace(error=error), *phrases[index + 1 :]]
+
+
+def _span(phrases: Sequence[Phrase], kind: SpanKind, label: str) -> Span:
+    return Span(phrases[0].start, phrases[-1].end, kind, label)
 
 
 class _NamePlan(NamedTuple):
-    """Units of the name by index, the same in every reading, and those that readings add to it."""
+    """The phrases of the name by index, the same in every reading, and the sets of phrases that a reading may add."""
 
     name: frozenset[int]
     choices: tuple[frozenset[int], ...]
@@ -203,118 +220,115 @@ class _NameFinder:
     def __init__(self, grammar: Grammar, phrases: Sequence[Phrase]) -> None:
         self.grammar, self.phrases = grammar, phrases
         self.scopes = _scopes(phrases)
-        self.settled: set[int] = set()
-        self.name = {index for index, phrase in enumerate(phrases) if phrase.weight == "plain"} or self._repeated()
+        self.words: set[int] = set()
+        """The phrases that cannot be part of the name."""
+        self.name = {index for index, phrase in enumerate(phrases) if phrase.kind == "text"} or self._repeated()
         if not self.name and not grammar.required:
-            self.name = {index for index, phrase in enumerate(phrases) if phrase.weight == "noun"}
+            self.name = {index for index, phrase in enumerate(phrases) if phrase.kind == "noun"}
 
     def _repeated(self) -> set[int]:
         """A word that repeats another one is a name if there is no other text for it."""
         repeated = set()
         for index, phrase in enumerate(self.phrases):
-            if phrase.weight in ("code", "choice", "costly") and (first := self._first_with_same(index)) is not None:
-                self.settled.add(first)
+            if phrase.kind in ("code", "choice", "ability") and (first := self._first_with_same(index)) is not None:
+                self.words.add(first)
                 repeated.add(index)
         return repeated
 
     def _first_with_same(self, index: int) -> int | None:
         phrase = self.phrases[index]
-        before = (
-            n for n in range(index) if self.scopes[n] == self.scopes[index] and _sets_same(phrase, self.phrases[n])
-        )
-        return next(before, None) if phrase.weight != "code" or not _many(phrase) else None
+        if phrase.kind == "code" and _appends(phrase):
+            return None
+        before = (n for n in range(index) if self.scopes[n] == self.scopes[index])
+        return next((n for n in before if _sets_same(phrase, self.phrases[n])), None)
 
     def plan(self) -> _NamePlan:
         """The name, and the choices to make; each choice is a set of phrases that may all be part of the name."""
         if not self.name:
             return _NamePlan(frozenset(), ())
+        self._add_nouns()
         first, last = min(self.name), max(self.name)
-        for index, phrase in enumerate(self.phrases):  # "Swiss pikes", but "pikes Swiss guard"
-            if phrase.weight == "noun" and (
-                first < index <= last + 1 or (index == first - 1 and phrase.text[0].isupper())
-            ):
+        inside = self._words_inside(range(first, last))
+        before = [*self._extensions(range(first - 1, -1, -1))]
+        after = [*self._extensions(range(last + 1, len(self.phrases)))]
+        return _NamePlan(frozenset(self.name), (*inside, *before, *after))
+
+    def _add_nouns(self) -> None:
+        """Add the nouns inside and behind the name; before it if capitalized: "Swiss pikes", "pikes Swiss guard"."""
+        first, last = min(self.name), max(self.name)
+        for index, phrase in enumerate(self.phrases):
+            behind_or_inside = first < index <= last + 1
+            if phrase.kind == "noun" and (behind_or_inside or (index == first - 1 and phrase.text[0].isupper())):
                 self.name.add(index)
-        first, last = min(self.name), max(self.name)
-        inside: list[frozenset[int]] = []
-        for index in range(first, last):
-            if index in self.name or not self.phrases[index].is_word or self.phrases[index].weight == "full":
+
+    def _words_inside(self, indexes: Iterable[int]) -> list[frozenset[int]]:
+        """The sets of adjacent words inside the name that may be part of it; redundant words are."""
+        runs: list[frozenset[int]] = []
+        for index in indexes:
+            if index in self.name or not self.phrases[index].is_word or self.phrases[index].kind == "keyed":
                 continue
             if self._is_redundant(index):
-                self._take(index)
-            elif inside and max(inside[-1]) == index - 1:
-                inside[-1] |= {index}
+                self._add_to_name(index)
+            elif runs and max(runs[-1]) == index - 1:
+                runs[-1] |= {index}
             else:
-                inside.append(frozenset({index}))
-        left = [*self._name_extensions(range(first - 1, -1, -1))]
-        right = [*self._name_extensions(range(last + 1, len(self.phrases)))]
-        return _NamePlan(frozenset(self.name), (*inside, *left, *right))
+                runs.append(frozenset({index}))
+        return runs
 
-    def _name_extensions(self, indexes: Iterable[int]) -> Iterator[frozenset[int]]:
-        """The sets of touching phrases on one side that may be part of the name, from the nearest on."""
-        run, touching = [], frozenset[int]()
-        for index in indexes:
-            if not self.phrases[index].is_word:
-                break
-            run.append(index)
-        for place, index in enumerate(run):
-            phrase, alone = self.phrases[index], place == len(run) - 1
-            if phrase.weight == "full" or index in self.settled or self._is_needed(index):
+    def _extensions(self, indexes: Iterable[int]) -> Iterator[frozenset[int]]:
+        """The sets of adjacent words on one side that may be part of the name, from the nearest word on."""
+        adjacent = [*takewhile(lambda index: self.phrases[index].is_word, indexes)]
+        extension = frozenset[int]()
+        for index in adjacent:
+            is_last = index == adjacent[-1]
+            if self.phrases[index].kind == "keyed" or index in self.words or self._is_needed(index):
                 return
-            if self._is_redundant(index, alone):
-                self._take(index)
-                touching |= {index} if touching else frozenset()
-                continue
-            capital = phrase.text[:1].isupper() and not phrase.text[1:].isupper()
-            is_ambiguous = {
-                "costly": True,
-                "choice": alone or capital,
-                "code": alone and self._has_twin(index),
-                "number": False,
-            }[phrase.weight]
-            if not is_ambiguous:
+            if self._is_redundant(index, is_last):
+                self._add_to_name(index)
+                extension |= {index} if extension else frozenset()
+            elif self._is_ambiguous(index, is_last):
+                extension |= {index}
+                yield extension
+            else:
                 return
-            touching |= {index}
-            yield touching
 
-    def _take(self, index: int) -> None:
-        """Make a word part of the name; another one of the same meaning stays a word."""
+    def _is_ambiguous(self, index: int, is_last: bool) -> bool:
+        """Whether a word beside the name may be meant as part of it. ``is_last``: the line ends or begins with it."""
+        phrase = self.phrases[index]
+        if phrase.kind == "choice":
+            return is_last or (phrase.text[:1].isupper() and not phrase.text[1:].isupper())
+        return phrase.kind == "ability" or (phrase.kind == "code" and is_last and self._has_twin(index))
+
+    def _add_to_name(self, index: int) -> None:
+        """Make a word part of the name; another one that sets the same stays a word."""
         self.name.add(index)
-        self.settled |= {other for other in self._others(index) if _sets_same(self.phrases[index], self.phrases[other])}
+        self.words |= {other for other in self._others(index) if _sets_same(self.phrases[index], self.phrases[other])}
 
     def _others(self, index: int) -> Iterator[int]:
         """The other words of the same form that are not part of the name."""
         same = (n for n, phrase in enumerate(self.phrases) if phrase.is_word and self.scopes[n] == self.scopes[index])
-        return (n for n in same if n != index and (n not in self.name or self.phrases[n].weight == "noun"))
+        return (n for n in same if n != index and (n not in self.name or self.phrases[n].kind == "noun"))
 
-    def _is_redundant(self, index: int, alone: bool = True) -> bool:
+    def _is_redundant(self, index: int, is_last: bool = True) -> bool:
         """Whether the element already has what a word sets, or its type cannot have it."""
-        phrase, others = self.phrases[index], [*self._others(index)]
-        if phrase.weight == "number" and not alone:
+        phrase, others = self.phrases[index], [self.phrases[other] for other in self._others(index)]
+        if phrase.kind == "number" and not is_last:
             return False
-        kind = self._kind(others)
-        if kind is not None and not any(
-            all(self.grammar.allows(kind, setting) for setting in sense.settings) for sense in phrase.senses
+        types = (each.value for other in others for each in other.settings if each.key == self.grammar.required)
+        type_ = next(types, None)
+        if type_ is not None and not any(
+            all(self.grammar.allows(type_, setting) for setting in sense.settings) for sense in phrase.senses
         ):
             return True
-        if phrase.weight == "code" and _many(phrase):
+        if phrase.kind == "code" and _appends(phrase):
             return False
-        single = (self.phrases[other] for other in others if len(self.phrases[other].senses) == 1)
-        return any(_sets_same(phrase, other) for other in single)
-
-    def _kind(self, others: Iterable[int]) -> Any:
-        """The type of the element, if the other words decide it."""
-        for other in others:
-            for sense in self.phrases[other].senses[:1] if len(self.phrases[other].senses) == 1 else ():
-                for setting in sense.settings:
-                    if setting.key == self.grammar.required:
-                        return setting.value
-        return None
+        return any(_sets_same(phrase, other) for other in others if len(other.senses) == 1)
 
     def _is_needed(self, index: int) -> bool:
         """Whether the word gives the type of the element, and no other does."""
         required = self.grammar.required
-        return required in _keys(self.phrases[index]) and not any(
-            required in _keys(self.phrases[other]) for other in self._others(index)
+        return required in self.phrases[index].keys and not any(
+            required in self.phrases[other].keys for other in self._others(index)
         )
 
     def _has_twin(self, index: int) -> bool:
@@ -323,25 +337,24 @@ class _NameFinder:
 
 
 def _sets_same(phrase: Phrase, other: Phrase) -> bool:
-    """Whether a word sets what another one sets, or adds the same to a list."""
-    settings = [setting for sense in other.senses for setting in sense.settings]
-    mine = (setting for sense in phrase.senses for setting in sense.settings)
-    return any(each == before if each.many else each.key == before.key for each in mine for before in settings)
+    """Whether a word sets what another one sets, or appends the same to a list."""
+    settings = other.possible_settings
+    return any(
+        each == before if each.appends else each.key == before.key
+        for each in phrase.possible_settings
+        for before in settings
+    )
 
 
-def _keys(phrase: Phrase) -> frozenset[str]:
-    return frozenset(setting.key for sense in phrase.senses for setting in sense.settings)
-
-
-def _many(phrase: Phrase) -> bool:
-    return any(setting.many for sense in phrase.senses for setting in sense.settings)
+def _appends(phrase: Phrase) -> bool:
+    return any(setting.appends for setting in phrase.possible_settings)
 
 
 def _scopes(phrases: Sequence[Phrase]) -> list[int]:
     """The form that each phrase belongs to."""
     scopes, scope = [], 0
     for phrase in phrases:
-        scope += phrase.opens
+        scope += phrase.starts_form
         scopes.append(scope)
     return scopes
 
@@ -356,20 +369,19 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> ParsedLin
             MAX_LINE, len(text), _("The line is longer than {most} characters").format(most=f"{MAX_LINE:,}")
         )
         return ParsedLine(text, 1, "", errors=(error,))
-    counted = _counted(grammar, phrases_of(grammar, text), pasted)
-    counted = counted._replace(phrases=_without_other_nouns(_with_type(grammar, counted.phrases)))
-    phrases = counted.phrases
+    parts = _split_line(grammar, phrases_of(grammar, text), pasted)
+    phrases = _without_other_nouns(_with_type(grammar, parts.phrases))
     words = " ".join(text[phrases[0].start : phrases[-1].end].split()) if phrases else ""
-    line = ParsedLine(text, counted.quantity, words, total=counted.total)
+    line = ParsedLine(text, parts.quantity, words, total=parts.total)
     errors = (*_unreadable(text, phrases),)
     if errors:
         return line._replace(errors=errors)
-    if grammar.required and not any(grammar.required in _keys(phrase) for phrase in phrases):
+    if grammar.required and not any(grammar.required in phrase.keys for phrase in phrases):
         types = (*_types_for(grammar, phrases),)
         message = _("Which type? {words}").format(words=join(types))
         return line._replace(errors=(LineError(0, len(text), message, missing=types),))
-    readings, errors = _Reader(grammar, text, counted).readings()
-    line = line._replace(bare=not any(map(_keys, phrases)))
+    readings, errors = _Reader(grammar, text, parts._replace(phrases=phrases)).readings()
+    line = line._replace(bare=not any(phrase.keys for phrase in phrases))
     return line._replace(readings=readings) if readings else line._replace(errors=errors)
 
 
@@ -386,17 +398,17 @@ def _types_for(grammar: Grammar, phrases: Sequence[Phrase]) -> Iterator[str]:
 
 def _with_type(grammar: Grammar, phrases: list[Phrase]) -> list[Phrase]:
     """The phrases; in a line without a type, the first word that abbreviates several types is ambiguous."""
-    if not grammar.required or any(grammar.required in _keys(phrase) for phrase in phrases):
+    if not grammar.required or any(grammar.required in phrase.keys for phrase in phrases):
         return phrases
     for index, phrase in enumerate(phrases):
         folded = fold(phrase.text)
-        if phrase.weight == "plain" and len(folded) >= MIN_PREFIX:
+        if phrase.kind == "text" and len(folded) >= MIN_PREFIX:
             spelled = [
                 word for word in grammar.types if any(fold(s).startswith(folded) for s in (*word.codes, *word.names))
             ]
             if spelled:
                 senses = tuple(sense for word in spelled for sense in word.senses)
-                return [*phrases[:index], phrase._replace(weight="choice", senses=senses), *phrases[index + 1 :]]
+                return [*phrases[:index], phrase._replace(kind="choice", senses=senses), *phrases[index + 1 :]]
     return phrases
 
 
@@ -407,14 +419,14 @@ def _without_other_nouns(phrases: list[Phrase]) -> list[Phrase]:
     """
     scopes, needed = _scopes(phrases), dict[int, int]()
     for index, phrase in enumerate(phrases):
-        if phrase.weight == "noun" and (needed.get(scopes[index]) != 0 or phrases[0].text[0].isupper()):
+        if phrase.kind == "noun" and (needed.get(scopes[index]) != 0 or phrases[0].text[0].isupper()):
             needed[scopes[index]] = index
     for index, phrase in enumerate(phrases):
         noun = needed.get(scopes[index])
-        if noun is not None and phrase.is_word and phrase.weight != "noun" and _keys(phrase) & _keys(phrases[noun]):
+        if noun is not None and phrase.is_word and phrase.kind != "noun" and phrase.keys & phrases[noun].keys:
             del needed[scopes[index]]
     return [
-        phrase._replace(weight="plain", senses=()) if phrase.weight == "noun" and needed.get(scopes[n]) != n else phrase
+        phrase._replace(kind="text", senses=()) if phrase.kind == "noun" and needed.get(scopes[n]) != n else phrase
         for n, phrase in enumerate(phrases)
     ]
 
@@ -426,12 +438,12 @@ def _unreadable(text: str, phrases: Sequence[Phrase]) -> Iterator[LineError]:
     if len(phrases) > MAX_PHRASES:
         yield LineError(phrases[-1].start, len(text), _("The line has too many words"))
     yield from (phrase.error for phrase in phrases if phrase.error)
-    quoted = [phrase for phrase in phrases if phrase.weight == "quoted"]
+    quoted = [phrase for phrase in phrases if phrase.kind == "quoted"]
     for phrase in quoted[1:]:
         yield LineError(phrase.start, phrase.end, _("There are two names in quotation marks"))
     if quoted:
         for phrase in phrases:
-            if phrase.weight == "plain":
+            if phrase.kind == "text":
                 message = _("“{text}” is not a word of this game, and the name is in quotation marks")
                 yield LineError(phrase.start, phrase.end, message.format(text=phrase.text))
 
@@ -441,15 +453,15 @@ class _Reader(NamedTuple):
 
     grammar: Grammar
     text: str
-    counted: _LineParts
+    parts: _LineParts
 
     def readings(self) -> tuple[tuple[Reading, ...], tuple[LineError, ...]]:
         """Every way to read the line, and why others fail."""
-        phrases = self.counted.phrases
-        quoted = next((index for index, phrase in enumerate(phrases) if phrase.weight == "quoted"), None)
+        phrases = self.parts.phrases
+        quoted = next((index for index, phrase in enumerate(phrases) if phrase.kind == "quoted"), None)
         plan = _NameFinder(self.grammar, phrases).plan() if quoted is None else _NamePlan(frozenset({quoted}), ())
         ambiguous = frozenset[int]().union(*plan.choices)
-        results = [each for name in _names(plan) for each in self.read_as(name, ambiguous)]
+        results = [each for name in _names(plan) for each in self._read_as(name, ambiguous)]
         errors = tuple(dict.fromkeys(each for each in results if isinstance(each, LineError)))
         readings: list[Reading] = []
         for reading in results:
@@ -460,37 +472,46 @@ class _Reader(NamedTuple):
             readings = [readings[0]._replace(label=name if readings[0].is_doubtful else "")]
         return tuple(readings[:MAX_READINGS]), errors
 
-    def read_as(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Reading | LineError]:
+    def _read_as(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Reading | LineError]:
         """The readings with a name: one for each sense of its words. ``ambiguous`` words may be in the name."""
-        phrases = self.counted.phrases
-        words = [n for n, phrase in enumerate(phrases) if phrase.weight == "noun" or (phrase.is_word and n not in name)]
-        spelled = _name_of(self.text, phrases, name)
-        named = [_("name “{name}”").format(name=spelled)] if ambiguous and spelled else []
-        for senses in islice(product(*(phrases[index].senses for index in words)), MAX_READINGS):
-            chosen = dict(zip(words, senses, strict=True))
-            forms = _forms(phrases, chosen)
-            if isinstance(forms, LineError):
-                yield forms
-                continue
-            labels = [sense.label for n, sense in chosen.items() if n in ambiguous or len(phrases[n].senses) > 1]
-            spans = tuple(sorted((*self.counted.spans, *_spans(phrases, name, chosen))))
-            for label, profile in self.grammar.build(forms):
-                data = {"name": spelled, "quantity": self.counted.quantity, **profile}
-                try:
-                    element = self.grammar.element.model_validate(data)
-                except ValidationError as error:
-                    yield from self.invalid(error, chosen, spans)
+        phrases = self.parts.phrases
+        words = [n for n, phrase in enumerate(phrases) if phrase.kind == "noun" or (phrase.is_word and n not in name)]
+        name_text = _name_of(self.text, phrases, name)
+        name_label = [_("name “{name}”").format(name=name_text)] if ambiguous and name_text else []
+        has_stat = _has_stat(self.grammar, phrases, name)
+        for combination in islice(product(*(phrases[index].senses for index in words)), MAX_READINGS):
+            senses = dict(zip(words, combination, strict=True))
+            labels = [sense.label for n, sense in senses.items() if n in ambiguous or len(phrases[n].senses) > 1]
+            spans = tuple(sorted((*self.parts.spans, *_spans(phrases, name, senses))))
+            for label, element in self._elements(name_text, senses, spans):
+                if isinstance(element, LineError):
+                    yield element
                 else:
-                    text = join([*labels, *named, *filter(None, [label])])
-                    yield Reading(element, text, spans, _has_stat(self.grammar, phrases, name))
+                    all_labels = join([*labels, *name_label, *filter(None, [label])])
+                    yield Reading(element, all_labels, spans, has_stat)
 
-    def invalid(
-        self, error: ValidationError, chosen: Mapping[int, WordMeaning], spans: tuple[Span, ...]
+    def _elements(
+        self, name: str, senses: Mapping[int, WordMeaning], spans: tuple[Span, ...]
+    ) -> Iterator[tuple[str, Element | LineError]]:
+        """The elements that the words make with these senses, each with what distinguishes it, or the errors."""
+        forms = _forms(self.parts.phrases, senses)
+        if isinstance(forms, LineError):
+            yield "", forms
+            return
+        for label, profile in self.grammar.build(forms):
+            data = {"name": name, "quantity": self.parts.quantity, **profile}
+            try:
+                yield label, self.grammar.element.model_validate(data)
+            except ValidationError as error:
+                yield from (("", each) for each in self._errors(error, senses, spans))
+
+    def _errors(
+        self, error: ValidationError, senses: Mapping[int, WordMeaning], spans: tuple[Span, ...]
     ) -> Iterator[LineError]:
         """The errors of an element, each at the part of the line that sets the invalid value, else at all of it."""
         for line in error.errors(include_url=False):
             key = str(line["loc"][0]) if line["loc"] else ""
-            words = [phrase[:2] for phrase in _setters(self.counted.phrases, chosen, key)]
+            words = [phrase[:2] for phrase in _setters(self.parts.phrases, senses, key)]
             others = [span[:2] for span in spans if span.kind == {"quantity": "count", "name": "name"}.get(key)]
             start, end = [*words, *others, (0, len(self.text))][0]
             yield LineError(start, end, join((f"“{self.text[start:end]}”", error_message(line)), " "))
@@ -507,38 +528,38 @@ def _names(plan: _NamePlan) -> list[frozenset[int]]:
     return [*dict.fromkeys(names)]
 
 
-def _forms(phrases: Sequence[Phrase], chosen: Mapping[int, WordMeaning]) -> list[Profile] | LineError:
+def _forms(phrases: Sequence[Phrase], senses: Mapping[int, WordMeaning]) -> list[ProfileData] | LineError:
     """The settings of each form of the element; or the error of a word that sets the same as another one."""
-    forms: list[Profile] = [{}]
+    forms: list[ProfileData] = [{}]
     ambiguous: set[str] = set()
-    for index, sense in chosen.items():
-        if phrases[index].opens:
+    for index, sense in senses.items():
+        if phrases[index].starts_form:
             forms.append({})
             ambiguous = set()
         form = forms[-1]
-        for key, value, many in sense.settings:
-            if many:
+        for key, value, appends in sense.settings:
+            if appends:
                 form.setdefault(key, []).append(value)
             elif key not in form or (form[key] == value and (key in ambiguous or len(phrases[index].senses) > 1)):
                 form[key] = value
             else:
-                phrase, first = phrases[index], next(_setters(phrases, chosen, key))
+                phrase, first = phrases[index], next(_setters(phrases, senses, key))
                 message = _("“{text}” sets again what “{first}” sets; a name can be in quotation marks")
                 return LineError(phrase.start, phrase.end, message.format(text=phrase.text, first=first.text))
-        ambiguous |= _keys(phrases[index]) if len(phrases[index].senses) > 1 else set()
+        ambiguous |= phrases[index].keys if len(phrases[index].senses) > 1 else set()
     return forms
 
 
-def _setters(phrases: Sequence[Phrase], chosen: Mapping[int, WordMeaning], key: str) -> Iterator[Phrase]:
+def _setters(phrases: Sequence[Phrase], senses: Mapping[int, WordMeaning], key: str) -> Iterator[Phrase]:
     """The words that set a key."""
-    return (phrases[n] for n, sense in chosen.items() if any(each.key == key for each in sense.settings))
+    return (phrases[n] for n, sense in senses.items() if any(each.key == key for each in sense.settings))
 
 
 def _name_of(text: str, phrases: Sequence[Phrase], name: frozenset[int]) -> str:
     """The name: what is quoted, else the words as they are typed, with single spaces."""
     parts: list[str] = []
     for index in sorted(name):
-        if phrases[index].weight == "quoted":
+        if phrases[index].kind == "quoted":
             return phrases[index].text
         between = text[phrases[index - 1].end : phrases[index].start] if index - 1 in name else " "
         parts += [between, phrases[index].text]
@@ -552,12 +573,12 @@ def _has_stat(grammar: Grammar, phrases: Sequence[Phrase], name: frozenset[int])
 
 
 def _is_stat(grammar: Grammar, phrase: Phrase, number: Phrase) -> bool:
-    word, _weight = grammar.spellings.get(fold(phrase.text).rstrip(":="), (None, None))
+    word, _kind = grammar.spellings.get(fold(phrase.text).rstrip(":="), (None, None))
     return word is not None and word.is_stat and fold(number.text).removeprefix("-").isdecimal()
 
 
-def _spans(phrases: Sequence[Phrase], name: frozenset[int], chosen: Mapping[int, WordMeaning]) -> Iterator[Span]:
-    words = ((phrases[n], sense) for n, sense in chosen.items() if n not in name)
+def _spans(phrases: Sequence[Phrase], name: frozenset[int], senses: Mapping[int, WordMeaning]) -> Iterator[Span]:
+    words = ((phrases[n], sense) for n, sense in senses.items() if n not in name)
     yield from (Span(phrase.start, phrase.end, "word", sense.label) for phrase, sense in words)
     for index in sorted(name):
         if index - 1 not in name:
@@ -578,13 +599,13 @@ def _option_codes(grammar: Grammar) -> tuple[str, ...]:
 
 def read_options(grammar: Grammar, element: ElementT, text: str) -> ElementT:
     """The element with the options that a text gives, in the words of quick add. Raises `InvalidArgument`."""
-    kinds = {word.senses[0].settings[0].value: word.usual for word in grammar.types}
+    kinds = {word.senses[0].settings[0].value: word.main_spelling for word in grammar.types}
     kind = kinds.get(getattr(element, grammar.required), "") if grammar.required else ""
     phrases = phrases_of(grammar, f"{kind} {text}")[bool(kind) :]
     for phrase in phrases:
         if phrase.error:
             raise InvalidArgument(phrase.error.message, phrase.error.expected)
-        if not _keys(phrase) or any(key.partition(".")[0] not in grammar.options for key in _keys(phrase)):
+        if not phrase.keys or any(key.partition(".")[0] not in grammar.options for key in phrase.keys):
             raise InvalidArgument(_("“{text}” is not known here").format(text=phrase.text), _option_codes(grammar))
         if len(phrase.senses) > 1:
             senses = join(sense.label for sense in phrase.senses)

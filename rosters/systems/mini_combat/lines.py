@@ -75,7 +75,7 @@ def _variant(row: Capability, argument: Argument) -> Any:
 
 
 def _ability_word(row: Capability) -> Word:
-    def takes(argument: Argument) -> tuple[WordMeaning, ...]:
+    def read_argument(argument: Argument) -> tuple[WordMeaning, ...]:
         label = join((row.name, argument.text), " ")
         return (_ability(label, code=row.code, **{KEY_OF[row.code]: _variant(row, argument)}),)
 
@@ -86,8 +86,8 @@ def _ability_word(row: Capability) -> Word:
         (row.code,),
         (_slug(row),),
         (_ability(row.name, code=row.code),),
-        takes if key else None,
-        joined=UNSIGNED if key in ("count", "turns", "on") else "",
+        read_argument if key else None,
+        number_pattern=UNSIGNED if key in ("count", "turns", "on") else "",
         is_ability=True,
         argument=" ".join(FORMS[row.code]) if key == "form" else arguments[key],
     )
@@ -114,7 +114,7 @@ def _words() -> Iterator[Word]:
     def unknown(argument: Argument) -> tuple[WordMeaning, ...]:
         return (_ability(argument.text, code=argument.text),)
 
-    yield Word(LABELS[ABILITIES], names=("ability",), takes=unknown, argument='"…"')
+    yield Word(LABELS[ABILITIES], names=("ability",), read_argument=unknown, argument='"…"')
 
 
 class ElementGrammar(Grammar):
@@ -138,7 +138,7 @@ class ElementGrammar(Grammar):
             _ability(_("{ability}, waived").format(ability=sense.label), **sense.settings[0].value, waived=True)
             for sense in waived[0].senses
         )
-        return waived[0]._replace(senses=senses, weight="bad" if waived[0].error else "full"), waived[1]
+        return waived[0]._replace(senses=senses, kind="bad" if waived[0].error else "keyed"), waived[1]
 
     def _custom(self, tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
         """``custom "Larger blast" +75%``; with ``custom:separate`` the percentage multiplies."""
@@ -157,7 +157,7 @@ class ElementGrammar(Grammar):
             modifier[SEPARATE] = True
         last = 4 if index + 3 < len(tokens) and tokens[index + 3].head == "%" else 3
         label = join((name.argument.text, percent[0]), " ")
-        return Phrase(word.start, tokens[index + last - 1].end, "full", (_ability(label, **modifier),)), last
+        return Phrase(word.start, tokens[index + last - 1].end, "keyed", (_ability(label, **modifier),)), last
 
     def write_options(self, element: Element) -> Iterator[str]:
         return map(_write_ability, element.capabilities)

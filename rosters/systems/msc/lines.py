@@ -48,6 +48,6 @@ GRAMMAR = ShipGrammar(
     (
         *(number_word(key, name, LETTERS[key], names=(key.replace("_", "-"),)) for key, name in STATS.items()),
         *map(_weapon, (*SIDES, REAR)),
-        key_word("weapons", _("Weapon on a side"), "weapon", {}, many=True),
+        key_word("weapons", _("Weapon on a side"), "weapon", {}, appends=True),
     ),
 )

@@ -13,7 +13,7 @@ from rosters.core.grammar import (
     Grammar,
     LineError,
     Phrase,
-    Profile,
+    ProfileData,
     Setting,
     Token,
     Word,
@@ -159,7 +159,7 @@ class StandGrammar(Grammar):
             return None
         settings = (Setting("type", code), *([Setting("quantity", int(following[0].head))] if counted else []))
         sense = WordMeaning(_("or {stand}").format(stand=read[0].senses[0].label), settings)
-        return Phrase(tokens[index].start, read[0].end, "code", (sense,), opens=True), 1 + counted + read[1]
+        return Phrase(tokens[index].start, read[0].end, "code", (sense,), starts_form=True), 1 + counted + read[1]
 
     def allows(self, kind: Any, setting: Setting) -> bool:
         if kind in PURCHASES:
@@ -170,7 +170,7 @@ class StandGrammar(Grammar):
             return kind == "ART" or (setting.value == "soft" and kind in SOFT)
         return kind in ALLOWED.get(setting.key, TYPES)
 
-    def build(self, forms: Sequence[Profile]) -> Iterable[tuple[str, Profile]]:
+    def build(self, forms: Sequence[ProfileData]) -> Iterable[tuple[str, ProfileData]]:
         """Words behind the last of several types may be meant for all of them."""
         *first, last = forms
         own = {key: value for key, value in last.items() if key not in ("type", "quantity")}
@@ -202,15 +202,14 @@ class StandGrammar(Grammar):
 
 def _type_of(phrase: Phrase) -> str | None:
     """The type that a phrase sets."""
-    settings = phrase.senses[0].settings if len(phrase.senses) == 1 else ()
-    return next((setting.value for setting in settings if setting.key == "type"), None)
+    return next((setting.value for setting in phrase.settings if setting.key == "type"), None)
 
 
 def _has_type(phrases: Sequence[Phrase]) -> bool:
     return any(_type_of(phrase) is not None for phrase in phrases)
 
 
-def _profile(forms: Sequence[Profile]) -> Profile:
+def _profile(forms: Sequence[ProfileData]) -> ProfileData:
     return {**forms[0], **({"duplicates": [*forms[1:]]} if len(forms) > 1 else {})}
 
 

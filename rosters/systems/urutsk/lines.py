@@ -49,6 +49,11 @@ GRAMMAR = FigureGrammar(
         ),
         *(choice_word("fire", code, fire.name, code) for code, fire in FIRE.items()),
         *(choice_word(key, True, LABELS[key], *names) for key, names in FLAGS.items()),
-        Word(LABELS[PROTECTION], names=(PROTECTION, "armor", "armour", "cover"), takes=_protection, argument='"…"'),
+        Word(
+            LABELS[PROTECTION],
+            names=(PROTECTION, "armor", "armour", "cover"),
+            read_argument=_protection,
+            argument='"…"',
+        ),
     ),
 )

@@ -9,7 +9,7 @@ from rosters.core.grammar import (
     Argument,
     Grammar,
     Phrase,
-    Profile,
+    ProfileData,
     Setting,
     Token,
     Word,
@@ -63,24 +63,29 @@ def _power(slug: str, tier: str) -> WordMeaning:
 
 
 def _power_word(slug: str) -> Word:
-    def takes(argument: Argument) -> tuple[WordMeaning, ...]:
+    def read_argument(argument: Argument) -> tuple[WordMeaning, ...]:
         return (_power(slug, named_value(argument, {tier: tier for tier in TIER_NAMES})),)
 
     senses = tuple(_power(slug, tier) for tier in TIER_NAMES)
     return Word(
-        POWER_NAMES[slug], names=(slug,), senses=senses, takes=takes, is_ability=True, argument=" ".join(TIER_NAMES)
+        POWER_NAMES[slug],
+        names=(slug,),
+        senses=senses,
+        read_argument=read_argument,
+        is_ability=True,
+        argument=" ".join(TIER_NAMES),
     )
 
 
 def _trait_word(slug: str, *codes: str) -> Word:
     trait = Setting("traits", slug, True)
 
-    def takes(argument: Argument) -> tuple[WordMeaning, ...]:
+    def read_argument(argument: Argument) -> tuple[WordMeaning, ...]:
         roll = named_value(argument, {roll: roll for roll in SUPPORT_NAMES})
         return (WordMeaning(trait_name(slug, roll), (trait, Setting(SUPPORT, roll))),)
 
     word = Word(trait_name(slug), codes, (slug,), (WordMeaning(trait_name(slug), (trait,)),), is_ability=True)
-    return word._replace(takes=takes, argument=" ".join(SUPPORT_NAMES)) if slug == SUPPORT else word
+    return word._replace(read_argument=read_argument, argument=" ".join(SUPPORT_NAMES)) if slug == SUPPORT else word
 
 
 def _words() -> Iterator[Word]:
@@ -100,7 +105,7 @@ def _words() -> Iterator[Word]:
     yield key_word("kind", LABELS["kind"], "kind", {kind: kind for kind in KIND_NAMES})
     in_full = key_word("armor", LABELS["armor"], "armor", {armor: armor for armor in ARMOR_NAMES})
     yield in_full._replace(names=("armor", "armour"))
-    yield key_word("traits", LABELS["traits"], "trait", {trait: trait for trait in TRAITS}, many=True)
+    yield key_word("traits", LABELS["traits"], "trait", {trait: trait for trait in TRAITS}, appends=True)
     yield key_word("support", LABELS["support"], "rolls", {roll: roll for roll in SUPPORT_NAMES})
 
 
@@ -116,7 +121,7 @@ class FigureGrammar(Grammar):
         token, following = tokens[index], tokens[index + 1 : index + 2]
         tier = following[0].argument if following and following[0].head == "tier" else None
         if token.head == "power" and token.argument and tier:
-            return Phrase(token.start, tier.end, "full", (_power(token.argument.text, tier.text),)), 2
+            return Phrase(token.start, tier.end, "keyed", (_power(token.argument.text, tier.text),)), 2
         read = self.read_word(tokens, index)
         if read and len(read[0].senses) == len(TIER_NAMES) and read[0].senses[0].settings[0].key.startswith(POWER):
             last = tokens[index + read[1] : index + read[1] + 1]
@@ -131,7 +136,7 @@ class FigureGrammar(Grammar):
         mounts = setting.key == "large" or (setting.key == "traits" and setting.value == "independent")
         return not (guys and kind in MOUNTS) and not (mounts and kind in GUYS)
 
-    def build(self, forms: Sequence[Profile]) -> Iterable[tuple[str, Profile]]:
+    def build(self, forms: Sequence[ProfileData]) -> Iterable[tuple[str, ProfileData]]:
         powers = {key.removeprefix(POWER): tier for key, tier in forms[0].items() if key.startswith(POWER)}
         rest = {key: value for key, value in forms[0].items() if not key.startswith(POWER)}
         return (("", {**rest, **({"powers": powers} if powers else {})}),)
