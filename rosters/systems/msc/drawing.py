@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import atan2, cos, degrees, hypot, pi, radians, sin, sqrt
+from math import atan2, copysign, cos, degrees, hypot, pi, radians, sin, sqrt
 from typing import Literal, NamedTuple
 
 from rosters.core.amounts import with_minus_sign
@@ -391,6 +391,37 @@ def _sides_bearing(sides: Sequence[str], q: int, r: int) -> int:
     return sum(abs((bearing - ANGLES[side] + 540) % 360 - 180) <= HALF_ARC + 0.01 for side in sides)
 
 
+ARCS = 72.0
+"""The side of the picture of arcs."""
+KITE = ((-HALF_ARC, cos(pi / 6)), (0, 1.0), (HALF_ARC, cos(pi / 6)))
+"""The corners of an arc: the turn from the bearing of its side, and the share of the farthest distance."""
+
+
+@lru_cache(maxsize=64)
+def arcs_of(sides: tuple[str, ...]) -> Picture:
+    """The arcs into which weapons on these sides fire, the bow upwards, with a line round each step of the range."""
+    radius, unit = ARCS / 2, ARCS / (2 * RANGE_MODIFIERS[-1][0] + 1)
+    kites = (
+        polygon(((0, 0), *(_at(radius * share, angle + turn) for turn, share in KITE)), ONE_SIDE if bears else EMPTY)
+        for bears, angle in sorted((side in sides, angle) for side, angle in ANGLES.items())
+    )
+    rings = (
+        polygon([_at((hexes + 0.5) * unit, angle) for angle in ANGLES.values()], Paint(stroke="ink", weight="ring"))
+        for hexes, _modifier in RANGE_MODIFIERS[1:]
+    )
+    return Picture("arcs", ARCS, ARCS, 0.7, placed((*kites, *rings), radius, radius))
+
+
+def _at(distance: float, angle: float) -> Point:
+    return distance * cos(radians(angle)), distance * sin(radians(angle))
+
+
+def side_spot(side: str, wide: float) -> Point:
+    """The middle of a square so wide at the outside of the arc of a side, from the middle of the arcs."""
+    x, y = _at(ARCS / 2, ANGLES[side])
+    return (x + copysign(wide * 0.6, x), y) if side not in ("F", REAR) else (0, y + copysign(wide * 0.6, y))
+
+
 EDGES = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """The neighbor of a hex beyond each of its edges, from the one between corners 0 and 1 on."""
 
@@ -430,7 +461,10 @@ DIAGRAMS: Mapping[str, Shapes] = {
     "arc": (*d.sector(13, 24, 42, 60), *d.hexagons((13, 24)), _SHIP),
     "line-of-sight": (*_ROW, _SHIP, *placed((_SHIP,), 24.4), *_FOE, path("M18 24H42", d.DASHED), *d.crossed(36, 24, 4)),
     "range": (*_ROW, _SHIP, *_FOE, *d.ruler(12, 48.6, 40, 3)),
-    "damage": (*d.boxes(6, 14, 4, 2), *d.roll(48, 18, "1–4"), *d.roll(48, 38, "5")),
+    "damage": (
+        *d.boxes(4, 20, 4, 2),
+        *(part for n, roll in enumerate(("1–4", "5", "6")) for part in d.roll(48, 9 + 15 * n, roll)),
+    ),
     "fleet": (
         Rect(6, 6, 52, 36, 3, d.ZONE_EDGE),
         *placed((_SHIP,), 4, -9),

@@ -108,8 +108,8 @@ def test_boxes_and_rows_are_large_enough_for_a_pencil():
                     assert (right - left) / MM >= min(least, 4.5), name
 
 
-def test_compact_records_put_twelve_ships_on_a_page():
-    for paper, number in (("a4", 12), ("letter", 12), ("a5", 6), ("half-letter", 6)):
+def test_compact_records_put_eight_ships_on_a_page():
+    for paper, number in (("a4", 8), ("letter", 8), ("a5", 3), ("half-letter", 3)):
         data = pdf({**BOOK[0], "name": "Viper", "quantity": number}, sheet="compact", paper=paper)
         assert len(texts(data)) == 1
         assert all(f"Viper {each}" in pdf_text(data) for each in range(1, number + 1))
@@ -210,9 +210,9 @@ def test_tokens_follow_the_fleets_and_their_backs_have_pages_of_their_own():
     assert (faces.count("destroyed"), backs.count("destroyed")) == (0, 2)
 
 
-@pytest.mark.parametrize(("sheet", "turns"), [("records", 30), ("compact", 10)])
-def test_fillable_records_have_a_box_for_each_part_and_a_field_for_each_turn(sheet, turns):
-    cells = {f"{track}.{turn}" for track in ("speed", "move") for turn in range(1, turns + 1)}
+@pytest.mark.parametrize("sheet", ["records", "compact"])
+def test_fillable_records_have_a_box_for_each_part_and_a_field_for_each_turn(sheet):
+    cells = {f"{track}.{turn}" for track in ("speed", "move") for turn in range(1, 31)}
     for choices in ({}, BOOKS) if sheet == "records" else ({},):
         found = fields(pdf(BOOK[0], sheet=sheet, fillable=True, choices=choices))
         assert {name.removeprefix("f0.e0.m0.") for name in found} == parts_of(BOOK[0]) | cells
@@ -228,9 +228,8 @@ def test_a_house_rule_gives_a_blank_form_six_nozzles():
 def test_odd_ships_lose_nothing_on_paper():
     odd = {"name": "W" * 120, "engine": 9, "shield": -4, "to_hit": 1000000, "weapons": ["R", "F", "F", "bow"]}
     for sheet, choices in (("records", {}), ("records", BOOKS), ("compact", {})):
-        parts = ("ENGINE 9", "SHIELD -4", "1000000", "R F bow")
         words = pdf_text(pdf(odd, sheet=sheet, choices=choices))
-        assert missing(parts if sheet == "records" else parts[2:], words) == []
+        assert missing(("ENGINE 9", "SHIELD -4", "1000000", "R F bow"), words) == []
 
 
 def test_ships_that_are_alike_and_undamaged_share_a_record_by_choice():

@@ -102,7 +102,7 @@ SHEETS = (
     Sheet(
         "compact",
         _("Compact records"),
-        _("For large fleets: 12 ships per page, turns 1 to 10."),
+        _("For large fleets: 8 ships per page, with their arcs, the rolls that hit, and turns 1 to 30."),
         compact,
         lambda job: not _is_small(job),
     ),

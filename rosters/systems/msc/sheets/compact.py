@@ -1,42 +1,53 @@
-"""Compact records for large fleets: a ship with its boxes and ten turns. Lengths in millimetres of normal print."""
+"""Compact records for large fleets: a ship with its arcs, rolls, boxes and turns. Lengths in mm of normal print."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rosters.core.amounts import with_minus_sign
 from rosters.core.messages import _, join
 from rosters.pdf.canvas import HAIR, MM, PALE, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid, frame
-from rosters.systems.msc.drawing import MAX_DRAWN
+from rosters.systems.msc.drawing import ARCS, MAX_DRAWN, arcs_of, side_spot
 from rosters.systems.msc.rules import ENGINE, SHIELD, SIDES
 from rosters.systems.msc.sheets.ships import (
+    TURNS,
     PrintedShip,
     draw_silhouette,
+    odd_values,
     points_of,
     rolls_needed,
     ships,
     turn_fields,
 )
+from rosters.systems.msc.tables import DAMAGE, DAMAGED_PARTS, NONE_LEFT
 
-TURNS = 10
-BOX, STEP = 4.6, 5.6
+BOX, STEP = 4.6, 5.25
 GAP = 1.5
-FIRST_TURN = 10.5
-"""Where the turns begin."""
-CELL = 8.0
-"""The least width of the cell of a turn."""
-HEAD, FIELD = 3.1, 5.4
-"""Heights of the numbers of the turns, and of the least cell for SPEED; that for the move takes what is left."""
+WIDE, TALL = 92.0, 62.0
+"""The least size of a record in normal print; what is wider has broader turns, what is taller has higher ones."""
+ARC_WIDE = 17.0
+"""The width of the picture of the arcs, around which the boxes of weapons are."""
+ARC_AT = 14.0, -21.3
+"""The middle of the arcs."""
+ARMED = 0.32
+"""The share of the side's color in an arc into which the ship fires."""
+TRACKS, BOXES = 27.4, 44.8
+"""Where the damage begins, and its boxes."""
+ROWS = (-17.0, -22.4, -27.0)
+"""The lower edges of the rows of damage."""
+FIRST_TURN, TURNS_TOP, ACROSS = 10.0, 31.2, 10
+"""Where the turns begin from the left and from the top, and how many stand in a row."""
+SPEED, NUMBER = 5.0, 3.3
+"""The height of the cell for SPEED, and the width of the number of the turn before it."""
 
 
 def compact(job: Job) -> Iterator[Grid]:
-    """Twelve records on a page, six in A5; fewer in large print."""
+    """Eight records on a page, three in A5; three, or two, in large print."""
     small, large = job.options.half, job.options.large
-    across, down = (1, 3 if small else 4) if large else (2, 3 if small else 6)
+    across, down = 1 if small or large else 2, 2 if small and large else 3 if small or large else 4
     tall = (frame(job.options.paper, bare=True)[1] - GAP * MM * (down - 1)) / down
     most = job.terms.options.max_engine
     blocks = ((ship.fleet, CompactRecord(ship, most, tall, points_of(job, ship))) for ship in ships(job, across * down))
@@ -64,88 +75,98 @@ class CompactRecord(NamedTuple):
         return self.tall
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        unit = MM * max(1.0, min(pen.style.body / 9, width / MM / 85, self.tall / MM / 40))
+        unit = MM * max(1.0, min(pen.style.body / 9, width / MM / WIDE, self.tall / MM / TALL))
         wide, tall = width / unit, self.tall / unit
         design = self.ship.design(self.most_engine)
         with pen.transformed(x, top):
             key, rolls = (width, self.tall), (*rolls_needed(self.ship),)
             pen.draw_cached(("compact", *key), 0, 0, lambda: self._draw_form(pen, unit, wide, tall))
-            pen.draw_cached(("ship", design, rolls, *key), 0, 0, lambda: self._draw_design(pen, unit, wide))
-            pen.draw_cached(("turns", *key), 0, 0, lambda: self._draw_turns(pen, unit, wide, tall))
+            pen.draw_cached(("ship", design, not self.ship.element, *key), 0, 0, lambda: self._draw_design(pen, unit))
+            pen.draw_cached(("rolls", rolls, *key), wide * unit, 0, lambda: self._draw_rolls(pen, unit, rolls))
             self._draw_ship(pen, unit, wide, tall)
 
     def marks(self) -> Iterator[Mark]:
-        """A box for each point of ENGINE and SHIELD and for each weapon that the ship has."""
+        """A box for each point of SHIELD and ENGINE, and for each weapon at its side of the arcs."""
         design = self.ship.design(self.most_engine)
-        for row, track in enumerate(("engine", "shield")):
+        for low, track in zip(ROWS, ("shield", "engine"), strict=False):
             for box in range(min(getattr(design, track), MAX_DRAWN)):
-                yield Mark(track, box, 31 + STEP * box, -12.2 - 5.2 * row)
-        for place, side in enumerate(side for side in SIDES if side in design.weapons):
-            yield Mark("weapons", side, 31 + STEP * place, -12.2 - 5.2 * 2)
+                yield Mark(track, box, BOXES + STEP * box, low)
+        for side in SIDES:
+            if side in design.weapons:
+                scale = ARC_WIDE / ARCS
+                x, y = side_spot(side, BOX / scale)
+                yield Mark("weapons", side, ARC_AT[0] + x * scale - BOX / 2, ARC_AT[1] - y * scale - BOX / 2)
 
     def turns(self, wide: float, tall: float) -> Iterator[tuple[str, int, float, float, float, float]]:
         """The cells of the turns: track, turn, lower left corner, width and height."""
-        rows = 1 if (wide - 11.5) / TURNS >= CELL else 2
-        number, top = TURNS // rows, -24.2
-        height = (tall + top - 1.2) / rows
-        across = (wide - 11.5) / number
+        height, across = (tall - TURNS_TOP - 1.2) * ACROSS / TURNS, (wide - FIRST_TURN - 1.2) / ACROSS
         for turn in range(TURNS):
-            line, column = divmod(turn, number)
-            x, y = FIRST_TURN + column * across, top - line * height - HEAD
-            speed = min(FIELD + 1, (height - HEAD) * 0.46)
-            yield "speed", turn + 1, x, y - speed, across, speed
-            yield "move", turn + 1, x, y - height + HEAD, across, height - HEAD - speed
+            row, column = divmod(turn, ACROSS)
+            x, top = FIRST_TURN + column * across, -TURNS_TOP - row * height
+            yield "speed", turn + 1, x + NUMBER, top - SPEED, across - NUMBER, SPEED
+            yield "move", turn + 1, x, top - height, across, height - SPEED
 
     def _draw_form(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
+        """Draw what all ships have: the frame, what a hit does, and the turns."""
         small = max(7, 7.5 * unit / MM)
         pen.frame(0, -tall * unit, wide * unit, tall * unit)
         pen.line(1.5 * unit, -7 * unit, (wide - 1.5) * unit, -7 * unit, HAIR, ink="line")
-        for row, label in enumerate((ENGINE, SHIELD, _("Weapons"))):
-            pen.fit(17 * unit, (-11 - 5.2 * row) * unit, label, 13 * unit, small, face=NARROW_BOLD, ink="deep")
-
-    def _draw_design(self, pen: Pen, unit: float, wide: float) -> None:
-        for mark in self.marks():
-            words = str(mark.box + 1) if isinstance(mark.box, int) else mark.box
-            pen.box(mark.x * unit, mark.y * unit, BOX * unit, label=words)
-        draw_silhouette(pen, self.ship, 8.8 * unit, -15.6 * unit, (14.5 * unit, 15.4 * unit), turns=0)
-        self._draw_rolls(pen, unit, wide)
+        pen.label(TRACKS * unit, -10.4 * unit, _("A hit on this ship: D6"), size=max(7, 7 * unit / MM))
+        for low, (die, _words), part in zip(ROWS, DAMAGE, (SHIELD, f"{ENGINE} *", DAMAGED_PARTS[-1]), strict=True):
+            base = (low + (1.4 if low > ROWS[-1] else 0.9)) * unit
+            pen.text((TRACKS + 5.4) * unit, base, die, 9.5 * unit / MM, face=NAME, align="right")
+            pen.text((TRACKS + 6.6) * unit, base, part, small, face=NARROW_BOLD, ink="deep")
+        self._draw_turns(pen, unit, wide, tall)
 
     def _draw_turns(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
         small = max(7, 7.5 * unit / MM)
         for track, turn, x, y, across, height in self.turns(wide, tall):
-            fill = PALE * 0.6 if track == "speed" else None
-            pen.rect(x * unit, y * unit, across * unit, height * unit, line=HAIR, fill=fill, ink="deep")
-            if x == FIRST_TURN:
-                word = _("Speed") if track == "speed" else _("Move")
-                pen.text(1.5 * unit, (y + height / 2 - 0.9) * unit, word, small, face=NARROW)
             if track == "speed":
-                middle, above = (x + across / 2) * unit, (y + height + 0.7) * unit
-                pen.text(middle, above, str(turn), small, face=NARROW, align="centre", ink="soft")
+                pen.rect(x * unit, y * unit, across * unit, height * unit, line=HAIR, fill=PALE * 0.6, ink="side")
+                number = (x - NUMBER / 2) * unit, (y + height / 2 - 0.9) * unit
+                pen.text(*number, str(turn), small, face=NARROW, align="centre", ink="soft")
+                continue
+            pen.rect(x * unit, y * unit, across * unit, (height + SPEED) * unit, line=HAIR, ink="side")
+            if turn % ACROSS == 1:
+                for word, middle in ((_("Speed"), y + height + SPEED / 2), (_("Move"), y + height / 2)):
+                    pen.text(1.6 * unit, (middle - 0.9) * unit, word, small, face=NARROW)
 
-    def _draw_rolls(self, pen: Pen, unit: float, wide: float) -> None:
-        """The highest roll that hits at each range, where there is room beside the boxes."""
-        left = 31 + STEP * MAX_DRAWN + 1.5
-        if wide - left < 24:
-            return
-        size = max(7, 7.5 * unit / MM)
-        pen.text(left * unit, -10.6 * unit, _("Hits on, or less"), size, face=NARROW_BOLD, ink="deep")
-        step = (wide - left - 1.5) / 4
-        for number, (hexes, roll) in enumerate(rolls_needed(self.ship)):
-            x = (left + (number + 0.5) * step) * unit
-            pen.text(x, -14.4 * unit, hexes, size, face=NARROW, align="centre", ink="soft")
-            pen.text(x, -20.4 * unit, roll, (11 if len(roll) > 1 else 14) * unit / MM, face=NAME, align="centre")
+    def _draw_design(self, pen: Pen, unit: float) -> None:
+        """Draw the arcs into which the ship fires, and its boxes."""
+        known = self.ship.element is not None
+        sides = tuple(side for side in SIDES if known and side in self.ship.design(self.most_engine).weapons)
+        x, y = ARC_AT
+        arcs = arcs_of(sides)
+        pen.picture(arcs, (x - ARC_WIDE / 2) * unit, (y + ARC_WIDE / 2) * unit, ARC_WIDE * unit, tile=ARMED)
+        draw_silhouette(pen, self.ship, x * unit, y * unit, (6.6 * unit, 6.6 * unit), turns=0)
+        for mark in self.marks():
+            words = str(mark.box + 1) if isinstance(mark.box, int) else mark.box
+            pen.box(mark.x * unit, mark.y * unit, BOX * unit, label=words)
+
+    def _draw_rolls(self, pen: Pen, unit: float, rolls: Iterable[tuple[str, str]]) -> None:
+        """Draw the highest roll that hits at each range, at the left of the origin."""
+        size, left, right = max(7, 7 * unit / MM), -15.2 * unit, -1.8 * unit
+        pen.text(left, -10.4 * unit, _("Range"), size, face=NARROW_BOLD, ink="deep")
+        pen.text(right, -10.4 * unit, _("Hits"), size, face=NARROW_BOLD, ink="deep", align="right")
+        for number, (hexes, roll) in enumerate(rolls):
+            base = (-15 - 4.6 * number) * unit
+            pen.text(left, base, hexes, 8.5 * unit / MM, face=NARROW)
+            least = f"≤ {roll}" if roll.isdigit() else roll
+            pen.text(right, base, least, 12 * unit / MM, face=NAME, align="right")
+            pen.line(left, base - 1.1 * unit, right, base - 1.1 * unit, HAIR, ink="line")
 
     def _draw_ship(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
         ship, size = self.ship, 8.5 * unit / MM
-        number = str(ship.unit or "")
-        pen.text((wide - 1.8) * unit, -5.2 * unit, number, 13 * unit / MM, face=NAME, align="right", ink="deep")
+        pen.text((wide - 1.8) * unit, -5.2 * unit, ship.number, 13 * unit / MM, face=NAME, align="right", ink="deep")
         right = (wide - 11) * unit
         to_hit = _("TO-HIT {n}").format(n=ship.element.to_hit if ship.element else "____")
         words = join(filter(None, (to_hit, self.points)), " · ")
         taken = min(ems(words, NARROW) * size, 0.5 * wide * unit)
         pen.fit(right - taken, -5 * unit, words, taken, size, face=NARROW)
         pen.fit(1.8 * unit, -5.2 * unit, ship.name, right - taken - 4 * unit, 12 * unit / MM, face=NAME)
-        self._draw_odd(pen, unit, wide)
+        odd = odd_values(ship, MAX_DRAWN)
+        face, room, small = NARROW_BOLD if odd else NARROW, (wide - TRACKS - 16) * unit, max(7, 7 * unit / MM)
+        pen.fit(TRACKS * unit, -29.9 * unit, odd or NONE_LEFT, room, small, face=face, ink="ink" if odd else "soft")
         for mark in self.marks() if ship.mark or pen.style.fillable else ():
             place = mark.x * unit, mark.y * unit, BOX * unit
             lost = ship.is_lost(mark.track, mark.box)
@@ -158,19 +179,3 @@ class CompactRecord(NamedTuple):
         if ship.element is None:
             room = right - taken - 4 * unit
             pen.field(f"{ship.path}.name", 1.8 * unit, -6.6 * unit, room, 5.4 * unit, tooltip=_("Ship name"))
-
-    def _draw_odd(self, pen: Pen, unit: float, wide: float) -> None:
-        """Draw what the boxes do not show: stats out of range beside their names, and other weapons after the boxes."""
-        ship, small = self.ship, max(7, 7.5 * unit / MM)
-        if ship.element is None:
-            return
-        for row, stat in enumerate((ship.element.engine, ship.element.shield)):
-            if not 0 <= stat <= MAX_DRAWN:
-                number = with_minus_sign(str(stat))
-                place = 30.4 * unit, (-11 - 5.2 * row) * unit
-                pen.text(*place, number, small, face=NARROW_BOLD, align="right", ink="deep")
-        if ship.other_weapons:
-            left = 31 + STEP * len([side for side in SIDES if side in ship.design(self.most_engine).weapons])
-            words = _("Other weapons: {sides}").format(sides=ship.other_weapons)
-            room = (min(wide, 31 + STEP * MAX_DRAWN + 1.5) if wide > 90 else wide) - left - 1.5
-            pen.fit(left * unit, (-11 - 5.2 * 2) * unit, words, max(room, 8) * unit, small, face=NARROW)

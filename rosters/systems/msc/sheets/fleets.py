@@ -28,8 +28,10 @@ BLANKS = 15
 """Ships of a blank fleet."""
 FLEET_GAP = 1.6 * MM
 """Above the name of a fleet."""
-SCALE, SCALE_LEFT, TICK = 5.6 * MM, 14.0 * MM, 1.12 * MM
-"""Scales of points: the height of a row, the room for its name, and a point."""
+SCALE, SCALE_LEFT, TICK, MAX_TICK = 5.6 * MM, 14.0 * MM, 1.12 * MM, 2.2 * MM
+"""Scales of points: the height of a row, the room for its name, and the least and the most room of a point."""
+DIE_ROOM = 4.2 * MM
+"""Dice that are closer are numbered two by two."""
 SCALE_ROWS = 4
 """A scale of more rows is a line to write on."""
 STEP = 8.2 * MM
@@ -101,7 +103,8 @@ def _worth(ship: PrintedShip) -> tuple[int, ...]:
 
 def _reading() -> Group:
     return Group(
-        [Stack((*(Paragraph(text, 0.84, face=NARROW) for text in READING), Space(0.5)))], StripHead(_("Read the rows"))
+        [Stack((*(part for text in READING for part in (Paragraph(text, 0.9, face=NARROW), Space(0.3))),))],
+        StripHead(_("Read the rows")),
     )
 
 
@@ -166,20 +169,22 @@ class PointScale(NamedTuple):
     die: int
     """Points for a die."""
 
-    def _row(self, style: Style, width: float) -> int:
-        """Ticks in a row: full dice."""
-        room = width - SCALE_LEFT * max(1, style.body / 9)
-        return max(int(room / (TICK * max(1, style.body / 9)) // self.die) * self.die, self.die)
+    def _row(self, style: Style, width: float) -> tuple[int, float]:
+        """Ticks in a row, which are full dice, and from one to the next."""
+        scale = max(1, style.body / 9)
+        room = width - SCALE_LEFT * scale
+        number = max(int(room / (TICK * scale) // self.die) * self.die, self.die)
+        return number, min(MAX_TICK * scale, max(TICK * scale, (room - 2 * MM) / max(self.total, 1)))
 
     def rows(self, style: Style, width: float) -> int:
-        return -(-self.total // self._row(style, width))
+        return -(-self.total // self._row(style, width)[0])
 
     def height(self, style: Style, width: float) -> float:
         return self.rows(style, width) * SCALE * max(1, style.body / 9)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        scale, row = max(1, pen.style.body / 9), self._row(pen.style, width)
-        step, left = TICK * scale, x + SCALE_LEFT * scale
+        scale, (row, step) = max(1, pen.style.body / 9), self._row(pen.style, width)
+        left, every = x + SCALE_LEFT * scale, self.die * (1 if self.die * step >= DIE_ROOM * scale else 2)
         pen.label(x, top - 3.4 * MM * scale, self.head, size=7 * scale)
         pen.text(left - 1.5 * MM, top - 3.5 * MM * scale, str(self.total), 9 * scale, face=NARROW_BOLD, align="right")
         for start in range(0, self.total, row):
@@ -189,7 +194,7 @@ class PointScale(NamedTuple):
             for point in range(start + 1, end + 1):
                 at, full = left + (point - start) * step, point % self.die == 0
                 pen.line(at, low - (0 if full else 0.3) * MM, at, top, LINE if full else HAIR, ink="deep")
-                if full:
+                if point % every == 0:
                     dice = str(point // self.die)
                     pen.text(at, low - 2.7 * MM * scale, dice, 7.2 * scale, face=NARROW_BOLD, align="centre")
             top -= SCALE * scale

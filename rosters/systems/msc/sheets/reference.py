@@ -46,5 +46,6 @@ class Chart(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         wide, tall = self._size(pen.style)
         pen.picture(rose_of(EVERY_OTHER, 8 * ROSE_FIELD[0] / wide), x + (width - wide) / 2, top, wide, tile=2 * PALE)
-        ship, side = silhouette_of(Profile(engine=3, shield=3)), 0.7 * wide * STEP / ROSE_FIELD[0]
-        pen.picture(ship, x + (width - side) / 2, top - tall / 2 + side * ship.height / ship.width / 2, side)
+        ship, high = silhouette_of(Profile(engine=3, shield=3)), 0.9 * wide * STEP / ROSE_FIELD[0]
+        side = high * ship.width / ship.height
+        pen.picture(ship, x + (width - side) / 2, top - (tall - high) / 2, side)

@@ -12,7 +12,6 @@ from rosters.core.messages import _, join
 from rosters.drawing.primitives import Picture
 from rosters.pdf.canvas import Pen
 from rosters.pdf.job import Job
-from rosters.systems.msc import rules
 from rosters.systems.msc.drawing import silhouette_of
 from rosters.systems.msc.rules import ENGINE, MAX_STAT, SHIELD, SIDES, Element, Mark, Profile
 from rosters.systems.msc.tables import RANGES
@@ -170,14 +169,13 @@ def rolls_needed(ship: PrintedShip) -> Iterator[tuple[str, str]]:
 
 
 def odd_values(ship: PrintedShip, most: int) -> str:
-    """What a drawing cannot show: stats out of range, and weapons without a place."""
+    """What a drawing cannot show: ENGINE and SHIELD out of range, and weapons without a place."""
     if ship.element is None:
         return ""
-    highest = {"engine": most, "shield": most, "to_hit": MAX_STAT}
     stats = (
-        join((rules.STATS[track], str(getattr(ship.element, track))), " ")
-        for track, limit in highest.items()
-        if not 0 <= getattr(ship.element, track) <= limit
+        join((name, str(getattr(ship.element, track))), " ")
+        for track, name in STATS.items()
+        if not 0 <= getattr(ship.element, track) <= most
     )
     other = ship.other_weapons and _("Other weapons: {sides}").format(sides=ship.other_weapons)
     return join(filter(None, (*stats, other)), " · ")
