@@ -173,7 +173,19 @@ LOGIN_REDIRECT_URL = "claim"  # redirects to My rosters if this browser has noth
 LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "rosters.web.accounts.adapters.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email", "username"}  # createsuperuser asks for a username, and for no confirmed address
-ACCOUNT_FORMS = {"login": "rosters.web.accounts.forms.SignInForm"}
+ACCOUNT_FORMS = {
+    name: f"rosters.web.accounts.forms.{form}"
+    for name, form in {
+        "login": "SignInForm",
+        "signup": "SignUpForm",
+        "add_email": "ChangeEmailForm",
+        "change_password": "ChangePasswordForm",
+        "set_password": "SetPasswordForm",
+        "reset_password": "ResetPasswordForm",
+        "reset_password_from_key": "ResetPasswordKeyForm",
+        "reauthenticate": "ReauthenticateForm",
+    }.items()
+}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that signed up
 ACCOUNT_CHANGE_EMAIL = True  # one address per account; a new one replaces it once it is confirmed

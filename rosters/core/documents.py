@@ -43,6 +43,9 @@ MAX_FAULTS = 10_000
 """A document with more errors gets only their number: a megabyte can hold half a million of them."""
 
 TOO_LARGE = _("is {size} bytes long; at most {most} are read")
+TOO_SHORT = _("is not JSON: it ends too early, at line {line}, column {column}")
+UNCLOSED = _("is not JSON: the quotation mark at line {line}, column {column} is never closed")
+UNEXPECTED = _("is not JSON: {found} is unexpected at line {line}, column {column}")
 NOT_UTF8 = _("is not UTF-8 (byte {number})")
 TOO_DEEP = _("is nested too deeply")
 TOO_MANY_FAULTS = _("has {number} faults; at most {most} are listed")
@@ -230,12 +233,14 @@ def parse(text: str | bytes) -> Any:
     except UnicodeDecodeError as error:
         raise invalid(NOT_UTF8, number=error.start) from None
     except json.JSONDecodeError as error:
-        message = _("is not JSON: {error} at line {line}, column {column}")
-        raise invalid(message, error=error.msg, line=error.lineno, column=error.colno) from None
+        text = UNCLOSED if error.msg.startswith("Unterminated") else UNEXPECTED if error.doc[error.pos :] else TOO_SHORT
+        found = repr(error.doc[error.pos : error.pos + 1])[1:-1]
+        raise invalid(text, found=found, line=error.lineno, column=error.colno) from None
     except RecursionError:
         raise invalid(TOO_DEEP) from None
-    except ValueError as error:  # args[0] is the Message of _unique_keys, or a text of Python's
-        raise invalid(_("is not usable JSON: {error}"), error=error.args[0]) from None
+    except ValueError as error:  # args[0] is the Message of _unique_keys, or Python's about int_max_str_digits
+        reason = error.args[0] if isinstance(error.args[0], Message) else _("a number has too many digits")
+        raise invalid(_("is not usable JSON: {error}"), error=reason) from None
     if _is_deep(data):
         raise invalid(TOO_DEEP)
     return data

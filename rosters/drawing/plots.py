@@ -39,7 +39,7 @@ def losses(measured: Gauge) -> Plot:
     numbers = (Text(min(cell * step, WIDTH - 8), height - 1, str(step), LABEL) for step in steps)
     table = Panel(measured.label, tuple((measured.effect, str(step)) for step in steps))
     if any(steps.values()):
-        heads = (measured.effect, _("Roll"))
+        heads = (_("Lost"), measured.effect)
         table = Panel(measured.label, tuple((str(step), text) for step, text in measured.steps), heads)
     return Plot(Picture("plot", WIDTH, height, picture.pen, (*picture.shapes, *numbers)), table)
 

@@ -31,7 +31,7 @@ class RosterFilter(NamedTuple):
     scenario: str = ""
 
     def apply(self, rosters: QuerySet[Roster]) -> QuerySet[Roster]:
-        """Filter by columns. Points that are hidden are in no range, which would tell them."""
+        """Filter by columns. Hidden points are in no range, which would tell them; empty rosters are not legal yet."""
         if self.system:
             rosters = rosters.filter(system=self.system)
         if self.least is not None or self.most is not None:
@@ -40,7 +40,7 @@ class RosterFilter(NamedTuple):
             rosters = rosters.filter(points__gte=self.least)
         if self.most is not None:
             rosters = rosters.filter(points__lte=self.most)
-        return rosters.filter(legal=True) if self.legal else rosters
+        return rosters.filter(legal=True, quantity__gt=0) if self.legal else rosters
 
 
 EVERYTHING = RosterFilter()

@@ -109,11 +109,15 @@ WRONG_ROOTS = [  # a system, keys of the root, and the paths at which they are r
 
 
 UNPARSED = {  # what is said about bytes that hold no document at all
-    "is not JSON": [b"", b"{", b"{'format': 1}", b'{"name": "a\nb"}', b"{} {}"],
+    "ends too early, at line 2, column 1": [b"{\n", b"[1,\n"],
+    "mark at line 1, column 10 is never closed": [b'{"name": "Guard}'],
+    "' is unexpected at line 1, column 2": [b"{'format': 1}"],
+    "n is unexpected at line 1, column 12": [b'{"name": "a\nb"}'],
+    "{ is unexpected at line 1, column 4": [b"{} {}"],
     "is not UTF-8": [b'{"name": "\xff"}', "{}".encode("utf-16")],
     "'name' stands twice": [b'{"name": "A", "notes": "", "name": "B"}'],
     "'engine' stands twice": [b'{"formations": [{"elements": [{"engine": 1, "engine": 2}]}]}'],
-    "is not usable JSON": [b'{"budget": ' + b"9" * 5_000 + b"}"],
+    "a number has too many digits": [b'{"budget": ' + b"9" * 5_000 + b"}"],
     "nested too deep": [b"[" * n + b"0" + b"]" * n for n in (101, 5_000)]
     + [b'{"a":' * 100_000 + b"1" + b"}" * 100_000],
     "at most 1,048,576": [b" " * (MAX_BYTES + 1)],

@@ -286,11 +286,11 @@ class ElementForm(element_form.ElementForm):
 
     def sections(self) -> list[LayoutObject]:
         text = _(
-            "A stand that can be swapped in play (mounted, dismounted) costs the average of its forms. "
-            "A form of several stands counts as their sum."
+            "A stand that can be swapped in play (mounted, dismounted) costs the average of all its versions. "
+            "An alternate of several stands counts as their sum."
         )
         alternates = [
-            Fieldset(_("Form {number}").format(number=n), *stand_layout(n), css_class="stand alternate")
+            Fieldset(_("Alternate stand {number}").format(number=n - 1), *stand_layout(n), css_class="stand alternate")
             for n in self.numbers
             if n > 1
         ]

@@ -296,20 +296,20 @@ def price(profile: Profile, terms: ArmyTerms) -> Receipt:
     for number, stats in enumerate(forms, 1):
         before = tally.subtotal
         for label, amount in _parts(stats, terms.options):
-            tally.add(_of_form(number, label) if profile.duplicates else label, amount)
+            tally.add(_of_form(number, label), amount)
         if isinstance(stats, Alternate) and stats.quantity != 1:
             n = stats.quantity
             label = ngettext("{n} such stand", "{n} such stands", n).format(n=n)
             tally.add(_of_form(number, label), (tally.subtotal - before) * (n - 1))
     if profile.duplicates:
         n = len(forms)
-        label = ngettext("Average of {n} form", "Average of {n} forms", n).format(n=n)
+        label = ngettext("Average of {n} stand", "Average of {n} stands", n).format(n=n)
         tally.set_to(label, Fraction(tally.subtotal) / n)
     return tally.receipt()
 
 
 def _of_form(number: int, text: str) -> str:
-    return _("Form {number}: {text}").format(number=number, text=text)
+    return text if number == 1 else _("Alternate stand {number}: {text}").format(number=number - 1, text=text)
 
 
 def _parts(stats: Stats, options: Options) -> Iterator[PricePart]:

@@ -1,9 +1,10 @@
 """Forms of an account."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from allauth.account.forms import LoginForm
+from allauth.account import forms as allauth
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
@@ -13,15 +14,65 @@ from django.utils.translation import gettext_lazy as _
 from rosters.models import ApiToken, Battle, TokenScope
 from rosters.web.library.forms import MAX_SELECTED, SelectedRostersForm, clean_line
 
+LABELS = {
+    "email": _("Email address"),
+    "login": _("Email address"),
+    "oldpassword": _("Current password"),
+    "password": _("Password"),
+    "password1": _("New password"),
+    "password2": _("New password again"),
+}
 
-class SignInForm(LoginForm):  # type: ignore[misc]  # allauth ships no types
+
+class LabeledForm:
+    """A form of allauth's with the labels of all the others, and without placeholders, which repeat labels."""
+
+    fields: dict[str, forms.Field]
+    labels: Mapping[str, Any] = LABELS
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        for name, field in self.fields.items():
+            field.label = self.labels.get(name, field.label)
+            field.widget.attrs.pop("placeholder", None)
+
+
+# allauth ships no types
+class SignInForm(LabeledForm, allauth.LoginForm):  # type: ignore[misc]
     """allauth's form, which takes a username too: staff made by createsuperuser have one."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
-        self.fields["login"].label = _("Email address")
         self.fields["login"].help_text = _("Site administrators can use their user name.")
-        self.fields["login"].widget.attrs |= {"placeholder": _("Email address"), "autocomplete": "username"}
+        self.fields["login"].widget.attrs["autocomplete"] = "username"
+
+
+class SignUpForm(LabeledForm, allauth.SignupForm):  # type: ignore[misc]
+    labels = LABELS | {"password1": _("Password"), "password2": _("Password again")}
+
+
+class ChangeEmailForm(LabeledForm, allauth.AddEmailForm):  # type: ignore[misc]
+    labels = LABELS | {"email": _("New email address")}
+
+
+class ChangePasswordForm(LabeledForm, allauth.ChangePasswordForm):  # type: ignore[misc]
+    pass
+
+
+class SetPasswordForm(LabeledForm, allauth.SetPasswordForm):  # type: ignore[misc]
+    pass
+
+
+class ResetPasswordForm(LabeledForm, allauth.ResetPasswordForm):  # type: ignore[misc]
+    pass
+
+
+class ResetPasswordKeyForm(LabeledForm, allauth.ResetPasswordKeyForm):  # type: ignore[misc]
+    pass
+
+
+class ReauthenticateForm(LabeledForm, allauth.ReauthenticateForm):  # type: ignore[misc]
+    pass
 
 
 class SelectedBattlesField(forms.Field):
@@ -48,7 +99,7 @@ class PasswordForm(forms.Form):
     """The password of the account, again."""
 
     password = forms.CharField(
-        label=_("Your password"),
+        label=_("Password"),
         strip=False,
         widget=forms.PasswordInput({"class": "form-control", "autocomplete": "current-password"}),
     )

@@ -278,6 +278,7 @@ def players(client, query):
 
 
 def test_the_gallery_is_searched_by_name_game_points_and_tags_in_any_alphabet(owner, stranger):
+    empty = owner.make(roster("urutsk", []), visibility=Visibility.LISTED)
     one = listed(owner, "Beards of Bronze", tags="campaign, painted")
     two = listed(owner, "Comets", "msc/book-squadron")
     far = listed(owner, "Łowcy Źródeł СТАЯ Straße", "6mm/rommel")
@@ -287,7 +288,9 @@ def test_the_gallery_is_searched_by_name_game_points_and_tags_in_any_alphabet(ow
         ("q=painted", [one]),
         ("q=minimal+space", [two]),
         ("system=msc", [two]),
-        ("system=nonsense", [far, two, one]),
+        ("system=nonsense", [far, two, one, empty]),
+        ("system=urutsk", [empty]),
+        ("system=urutsk&legal=on", []),
         (f"q={one.points:g}", [one]),
         (f"q={one.points * 10:g}", []),
         ("q=bro+BEA", [one]),
