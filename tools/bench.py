@@ -148,8 +148,9 @@ def form_data(roster, document, element):
 
 def rows(wanted):
     """Every figure: name, value and unit; with a floor its name and value, the ratio, and the largest one aimed at."""
-    from tools import bench_sheets  # the other PDF libraries are an extra, which growth does without
+    from tools import bench_battles, bench_sheets  # the other PDF libraries are an extra, which growth does without
 
+    yield from bench_battles.rows(wanted)
     site = Site()
     for system in registry.SYSTEMS:
         yield {"figure": f"prices a second, {system}", "value": prices(system), "unit": "/s"}

@@ -1,6 +1,9 @@
-"""Simulated battles: addressed dice."""
+"""Simulated battles: addressed dice, and what plain players and exact odds say of the same battles."""
+
+import pytest
 
 from rosters.balance.dice import AddressedDice
+from tests.balance.arenas import FORCES, GROUNDS, arena, deviations, plainly
 from tests.balance.philox import die
 
 
@@ -15,3 +18,17 @@ def test_dice_are_those_of_a_plain_philox_from_any_battle_on():
         for turn, unit, roll, sides in ((1, 1002, 7, 6), (30, 0, 0, 12)):
             plain = [die(2**64 - 1, battle, turn, unit, roll, sides) for battle in range(first, first + 6)]
             assert [*dice.roll(turn, unit, roll, sides)] == plain
+
+
+@pytest.mark.parametrize("row", FORCES, ids=" ".join)
+def test_a_plain_player_with_the_same_dice_reaches_the_same_end(row):
+    fought = arena(*row)
+    outcome = fought.fight(battles=3, seed=7, first=2)
+    ends = [tuple(int(each) for each in end) for end in zip(*outcome, strict=True)]
+    assert ends == [plainly(row[0], fought, 7, battle) for battle in (2, 3, 4)]
+    assert fought.replay(battle=2, seed=7)
+
+
+@pytest.mark.parametrize("row", GROUNDS, ids=" ".join)
+def test_simulated_duels_agree_with_the_exact_odds(row):
+    assert max(deviations(row, battles=5_000, seed=7)) < 4

@@ -1,0 +1,73 @@
+"""Battles that a plain player fights too, and fixed grounds whose odds are known, for tests and tools/bench_battles."""
+
+from functools import partial
+
+from rosters import registry
+from rosters.balance import odds
+from rosters.balance.arena import Arena
+from rosters.core.simulation import Ground
+from tests.balance import plain_msc
+from tests.balance.philox import die
+from tests.notation import ELEMENTS, profile, rows
+
+PLAYERS = {"msc": plain_msc}
+"""For each game a module with ``play(forces, policies, die, ground)``: the winner of one battle, its turns, and the points
+left of A and of B; ``die(turn, unit, roll, sides=6)`` is a die."""
+
+FORCES = rows("""  # system = elements of A = elements of B = policies of A and B
+    msc = 3 3 3 F FL FR x2 ; 5 2 1 RL RR F = 2 4 3 F FL FR x2 ; 0 1 6 F R = hunt solo
+    msc = 3 3 3 F FL FR x3 = 5 4 5 F x4 = solo solo | msc = 5 2 2 F FL RL x3 = 3 3 3 F FL FR x3 = solo hunt
+    msc = 1 5 3 F FL FR RL RR x6 = 3 4 2 F FR RR x4 = hunt hunt | msc = 4 4 5 F = 3 3 3 F FL FR = hunt hunt
+""")
+
+GROUNDS = rows("""  # system = A = B = distance = conditions of the exact odds
+    msc = 3 2 4 F FL = 2 3 3 F RR = 3 = distance=3 aspect=fixed
+    msc = 3 2 2 F FL FR = 0 4 1 F = 0 = distance=0 aspect=fixed a_bears=F,FL,FR
+""")
+ROUNDS = 6
+"""Rounds of a battle on a fixed ground: as many as exact odds are known for one by one."""
+
+
+def roster(system, text):
+    """A roster of elements in words, one formation."""
+    elements = [ELEMENTS[system](words, name=words.strip()) for words in text.split(";")]
+    data = {"format": "armybuilder-roster", "version": 1, "system": system, "name": text}
+    return registry.read({**data, "formations": [{"name": "", "elements": elements}]})
+
+
+def arena(system, a, b, policies="", ground=None):
+    """Two forces in words that face each other."""
+    sides = dict(zip("ab", policies.split(), strict=False))
+    return Arena(roster(system, a), roster(system, b), sides, ground)
+
+
+def plainly(system, fought, seed, battle, die=die):
+    """The end of one battle as the plain player of its game reaches it."""
+    return PLAYERS[system].play(fought.forces, fought.policies, partial(die, seed, battle), fought.ground)
+
+
+def wins(row, battles, seed, block=5_000):
+    """How often A and B destroy the other within `ROUNDS` on a fixed ground, and the exact chances of both."""
+    system, a, b, distance, conditions = row
+    ground = arena(system, a, b, ground=Ground(int(distance), ROUNDS))
+    counts = [0, 0]
+    for first in range(0, battles, block):
+        outcome = ground.fight(min(block, battles - first), seed, first)
+        beaten = outcome.b_left == 0, outcome.a_left == 0
+        counts = [count + int((one & ~two).sum()) for count, one, two in zip(counts, beaten, beaten[::-1], strict=True)]
+    known = {
+        key: value.split(",") if key.endswith("bears") else value
+        for key, value in profile(conditions.split(), {}).items()
+    }
+    elements = [ELEMENTS[system](words, name="") for words in (a, b)]
+    return counts, odds(system, *elements, known, exact=False)["duel"]["by_round"][ROUNDS - 1][:2]
+
+
+def deviations(row, battles, seed):
+    """By how many standard deviations the shares of wins and losses differ from the exact odds."""
+    counts, chances = wins(row, battles, seed)
+    pairs = zip(counts, chances, strict=True)
+    return [
+        abs(count - battles * p) / (battles * p * (1 - p)) ** 0.5 if 0 < p < 1 else abs(count - battles * p)
+        for count, p in pairs
+    ]
