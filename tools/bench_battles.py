@@ -1,4 +1,4 @@
-"""Simulated battles: their time beside a plain player's, who reaches the same ends, and their shares beside exact odds."""
+"""Simulated battles: time beside that of a plain player, who reaches the same ends; shares beside exact odds."""
 
 import time
 from functools import lru_cache

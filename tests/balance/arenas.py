@@ -11,8 +11,8 @@ from tests.balance.philox import die
 from tests.notation import ELEMENTS, profile, rows
 
 PLAYERS = {"msc": plain_msc}
-"""For each game a module with ``play(forces, policies, die, ground)``: the winner of one battle, its turns, and the points
-left of A and of B; ``die(turn, unit, roll, sides=6)`` is a die."""
+"""For each game a module with ``play(forces, policies, die, ground)``: winner, turns and points left of A and B of one
+battle; ``die(turn, unit, roll, sides=6)`` is a die."""
 
 FORCES = rows("""  # system = elements of A = elements of B = policies of A and B
     msc = 3 3 3 F FL FR x2 ; 5 2 1 RL RR F = 2 4 3 F FL FR x2 ; 0 1 6 F R = hunt solo
