@@ -10,13 +10,15 @@ from typing import NamedTuple
 from rosters.core.appraisals import RosterState
 from rosters.core.messages import _, join
 from rosters.core.play import TablePlan, Zone, roster_names
-from rosters.drawing.primitives import Picture
+from rosters.drawing.primitives import Picture, Text
 from rosters.pdf.blocks import Block, Drawing, Space
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Pen, Style
+from rosters.pdf.cards import fill_text
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import COLUMN_GAP, Group, Section, frame
-from rosters.pdf.roster_sheet import panel_group
+from rosters.pdf.roster_sheet import legible, panel_group
+from rosters.pdf.text import LEADING
 
 COVER = 34 * MM
 MIN_PLAN, TEXTS = 115 * MM, 48 * MM
@@ -43,20 +45,21 @@ def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
     states = [RosterState(job.document, job.appraisal, job.lines) for job in jobs]
     first = jobs[0]
     plan, names = first.play.plan(states), roster_names(states)
-    texts = [*map(panel_group, (*first.play.briefing(states), *((plan.turn,) if turn else ())))]
+    briefing = (panel for panel in first.play.briefing(states) if panel.title not in first.held)
+    texts = [*map(panel_group, (*briefing, *((plan.turn,) if turn else ())))]
     wide, room = frame(first.options.paper, bare=True)
     below = [
         _turns(plan, names, first.style),
         Space(0.5),
         *_losses(jobs, names, plan),
-        _victory(names, first.style),
+        _victory(names, wide),
     ]
     column = (wide - (TEXT_COLUMNS - 1) * COLUMN_GAP) / TEXT_COLUMNS
     tooltip = sum(_height(group, first.style, column) for group in texts) / TEXT_COLUMNS
     room -= COVER + sum(block.height(first.style, wide) for block in below)
     tall = room - tooltip - 12 * MM
-    if tall < min(MIN_PLAN, room * 0.6):
-        tall = room - TEXTS  # the briefing continues on the next page, so that the table is large
+    if tall < min(MIN_PLAN, room * 0.6):  # the briefing continues on the next page, so that the table is large
+        tall = room - TEXTS if room - TEXTS >= MIN_PLAN else room
     table = _Table(plan, names, tuple(tuple(_counters(job)) for job in jobs), max(tall, room * 0.4))
     masthead = _Masthead(tuple(jobs), names)
     yield Section(_("Battle"), [Group([table, *below])], masthead=masthead)
@@ -106,7 +109,10 @@ class _Masthead(NamedTuple):
         left = x + (2 * MM if right else crest + 4 * MM)
         align = "right" if right else "left"
         edge = left + room if right else left
-        pen.fit(left, top - 11 * MM, name, room, 19, face=NAME, align=align)
+        text = fill_text(name, room, 8 * MM, 19, NAME)
+        for number, line in enumerate(reversed(text.lines)):
+            at = top - 11 * MM + number * text.size * LEADING
+            pen.text(edge, at, line, text.size, face=NAME, align=align)
         about = join(filter(None, (job.words.count_elements(job.appraisal.quantity), job.scenario)), " · ")
         pen.fit(left, top - 16 * MM, about, room, 9, face=NARROW, align=align, ink="soft")
         total, unit = job.amount(job.appraisal.points), job.points
@@ -231,46 +237,54 @@ class _Table(NamedTuple):
         self._draw_counters(pen, zone.seats, *inside)
 
     def _draw_counters(self, pen: Pen, seats: Sequence[int], x: float, y: float, wide: float, tall: float) -> None:
-        """Draw the counters of these sides in rows, every model's if there is room, else one of each element."""
-        all_models = [(seat, picture, 1) for seat in seats for picture, n in self.counters[seat] for _each in range(n)]
+        """Draw the counters of these sides in rows, every model's if they are legible, else one of each element."""
+        models = [(seat, picture, 1) for seat in seats for picture, n in self.counters[seat] for _each in range(n)]
         kinds = [(seat, picture, n) for seat in seats for picture, n in self.counters[seat]]
-        shown = all_models if _tile(len(all_models), wide, tall) >= MIN_TILE else kinds
-        tile = max(_tile(len(shown), wide, tall), MIN_TILE)
-        across = max(int((wide + 0.01) // (tile + 0.6 * MM)), 1)
-        down = max(int((tall + 0.6 * MM) // (tile * TILE_RATIO + 0.6 * MM)), 1)
-        shown = shown[: across * down]
+        least = max((legible(picture) for _seat, picture, _n in kinds), default=0.0)
+        every = _tile(len(models), wide, tall, 0) >= max(MIN_TILE, least)
+        shown, below = (models, 0.0) if every else (kinds, max((QUANTITY for *_kind, n in kinds if n > 1), default=0.0))
+        tile = max(_tile(len(shown), wide, tall, below), MIN_TILE)
+        across, down = _across(tile, wide), _down(tile, tall, below)
+        step, shown = tile * TILE_RATIO + TILE_GAP + below, shown[: across * down]
         rows = ceil(len(shown) / across)
         for number, (seat, picture, quantity) in enumerate(shown):
             row, column = divmod(number, across)
             in_row = min(across, len(shown) - row * across)
-            left = x + (wide - in_row * (tile + 0.6 * MM)) / 2 + column * (tile + 0.6 * MM)
-            top = y + (tall + rows * (tile * TILE_RATIO + 0.6 * MM)) / 2 - row * (tile * TILE_RATIO + 0.6 * MM)
+            left = x + (wide - in_row * (tile + TILE_GAP)) / 2 + column * (tile + TILE_GAP)
+            top = y + (tall + rows * step) / 2 - row * step
             with seated(pen, seat):
-                pen.picture(picture, left, top, tile)
-                if quantity > 1:
-                    pen.text(
-                        left + tile - 0.6,
-                        top - tile * TILE_RATIO + 1.2,
-                        f"×{quantity}",
-                        7,
-                        face=NARROW_BOLD,
-                        align="right",
-                    )
+                pen.picture(picture if tile >= least else without_words(picture), left, top, tile)
+            if quantity > 1:
+                low = top - step + TILE_GAP + 1
+                pen.text(left + tile / 2, low, f"×{quantity}", 7, face=NARROW_BOLD, align="centre")
 
 
-MIN_TILE, MAX_TILE = 5.6 * MM, 11 * MM
+MIN_TILE, MAX_TILE, TILE_GAP = 5.6 * MM, 12 * MM, 0.6 * MM
+QUANTITY = 7.4
+"""The height of a quantity below its counter."""
 
 
-def _tile(number: int, wide: float, tall: float) -> float:
-    """The largest width of so many counters in a rectangle."""
+def _across(tile: float, wide: float) -> int:
+    """How many counters so wide fit side by side."""
+    return max(int((wide + TILE_GAP + 0.01) // (tile + TILE_GAP)), 1)
+
+
+def _down(tile: float, tall: float, below: float) -> int:
+    """How many rows of counters fit, with so much below each."""
+    return max(int((tall + TILE_GAP + 0.01) // (tile * TILE_RATIO + TILE_GAP + below)), 1)
+
+
+def _tile(number: int, wide: float, tall: float, below: float) -> float:
+    """The largest width of so many counters in a rectangle, with so much below each."""
     tile = MAX_TILE
-    while number and tile > MIN_TILE / 2:
-        across = int((wide + 0.01) // (tile + 0.6 * MM))
-        down = int((tall + 0.6 * MM) // (tile * TILE_RATIO + 0.6 * MM))
-        if across * down >= number:
-            break
+    while number and tile > MIN_TILE / 2 and _across(tile, wide) * _down(tile, tall, below) < number:
         tile -= 0.2 * MM
     return tile
+
+
+def without_words(picture: Picture) -> Picture:
+    """The picture without its words and numbers, where they would be too small."""
+    return picture._replace(shapes=tuple(shape for shape in picture.shapes if not isinstance(shape, Text)))
 
 
 def _map_edge(pen: Pen, x: float, y: float, wide: float, tall: float, step: float) -> None:
@@ -335,6 +349,10 @@ def _turns(plan: TablePlan, names: Sequence[str], style: Style) -> Block:
     return Drawing(tall, paint)
 
 
+ROOMY = 70 * MM
+"""Frames at least so wide have what their boxes mean beside their title, others below the boxes."""
+
+
 class _Losses(NamedTuple):
     """What a side has lost, box by box, and when that matters."""
 
@@ -362,7 +380,7 @@ class _Losses(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         with seated(pen, self.seat):
             room = width - 6 * MM
-            if self.steps:  # what is below the boxes
+            if self.steps and room >= ROOMY:  # what is below the boxes
                 taken = min(ems(self.effect, NARROW) * 8, room * 0.4)
                 pen.fit(
                     x + 3 * MM + room - taken, top - 4.6 * MM, self.effect, taken, 8,
@@ -380,12 +398,13 @@ class _Losses(NamedTuple):
             tooltip = _("{words} {number}").format(words=self.words, number=box + 1)
             pen.box(left, y, size, name=f"lost{self.seat}.{box}", tooltip=tooltip, label=str(box + 1))
             if box + 1 in steps:
-                how = {"face": NARROW, "align": "centre", "ink": "deep"}
-                pen.fit(left, y - 3 * MM, steps[box + 1], size, 7.5, **how)
+                words = steps[box + 1]
+                tall = 7.5 if ems(words, NARROW) * 7.5 <= size else 7
+                pen.text(left + size / 2, y - 3 * MM, words, tall, face=NARROW, align="centre", ink="deep")
 
     def draw_foot(self, pen: Pen, x: float, y: float, width: float) -> None:
         """Draw what happens, and a line for the points scored."""
-        if not self.steps:
+        if not self.steps or width < ROOMY:
             pen.fit(x, y, self.effect, width * 0.6, 8, face=NARROW, ink="soft")
         if self.points:
             at, words = x + width * 0.82, _("{points} scored").format(points=self.points)
@@ -430,23 +449,30 @@ def _losses(jobs: Sequence[Job], names: Sequence[str], plan: TablePlan) -> Itera
         yield _Beside(tuple(sides[start : start + 2]))
 
 
-def _victory(names: Sequence[str], style: Style) -> Block:
+WIDE = 150 * MM
+
+
+def _victory(names: Sequence[str], width: float) -> Block:
     """A box for the victory of each side and for a draw, and a line for the place and the day."""
 
+    texts, size = [*names, _("Drawn")], 5.4 * MM
+
     def paint(pen: Pen, x: float, top: float, width: float) -> None:
-        texts = [*(_("Victory: {name}").format(name=name) for name in names), _("Drawn")]
-        share, y = width * 0.76 / len(texts), top - 6.4 * MM
-        size = 5.4 * MM
+        wide = width >= WIDE
+        share, y = width * (0.72 if wide else 1) / len(texts), top - 10 * MM
+        pen.label(x, top - 3 * MM, _("Victory"))
         for number, text in enumerate(texts):
             left = x + number * share
             with seated(pen, number if number < len(names) else 0):
-                pen.box(left, y, size, name=f"victory{number}", tooltip=text)
-            pen.fit(left + size + 1.6 * MM, y + 1.6 * MM, text, share - size - 4 * MM, 9, face=NARROW_BOLD)
-        left = x + width * 0.77
+                tooltip = _("Victory: {name}").format(name=text) if number < len(names) else text
+                pen.box(left, y, size, name=f"victory{number}", tooltip=tooltip)
+            pen.fit(left + size + 1.6 * MM, y + 1.6 * MM, text, share - size - 3 * MM, 9, face=NARROW_BOLD)
+        left = x + (width * 0.73 if wide else 0)
+        y -= 0 if wide else 7.4 * MM
         words = _("Place, day")
         pen.text(left, y + 1.6 * MM, words, 8.5, face=NARROW, ink="soft")
         start = left + ems(words, NARROW) * 8.5 + 1.5 * MM
         pen.line(start, y + 1 * MM, x + width, y + 1 * MM, HAIR)
         pen.field("place", start, y + 1 * MM, x + width - start, 4.4 * MM, tooltip=words)
 
-    return Drawing(8 * MM, paint)
+    return Drawing((11.6 if width >= WIDE else 19) * MM, paint)

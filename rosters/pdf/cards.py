@@ -178,7 +178,8 @@ Paragraphs = tuple[tuple[str, str], ...]
 
 
 class Words(NamedTuple):
-    """Paragraphs under their heads, as large as they fit; notes as far as they fit, and lines to write on.
+    """Paragraphs under their heads, or after them where there is less room, as large as they fit; notes as far as they
+    fit, and lines to write on.
 
     ``extras`` are paragraphs that are left out where the others need the room. Of paragraphs that do not fit, the last
     ones have their heads alone. ``foot`` is a line at the bottom.
@@ -204,7 +205,7 @@ class Words(NamedTuple):
         down = 0.0
         for line in set_words(main, extras, self.notes, width, room):
             ink: Ink = "deep" if line.face == NARROW_BOLD else line.ink
-            pen.runs(0, -line.down, line.words, line.size, face=line.face, ink=ink)
+            pen.runs(line.right, -line.down, line.words, line.size, face=line.face, ink=ink)
             down = line.down
         ruled = room
         while ruled > down + 0.4 * RULE_STEP:
@@ -213,18 +214,22 @@ class Words(NamedTuple):
 
 
 RULE_STEP = 5.6 * MM
-WORD_SIZES = (10.5, 10, 9.5, 9, 8.5, 8, 7.5, 7)
+WORD_SIZES = (10.5, 10, 9.5, 9, 8.5)
+"""The sizes of paragraphs under their heads."""
+RUN_IN_SIZES = (9, 8.5, 8, 7.5, 7)
+"""The sizes of paragraphs after their heads."""
 MIN_WITH_EXTRAS = 9
 
 
 class CardLine(NamedTuple):
-    """A line of words on a card; ``down`` is its baseline from the top."""
+    """A line of words on a card, or a part of one; ``down`` is its baseline from the top."""
 
     down: float
     words: str
     size: float
     face: str = REGULAR
     ink: Ink = "ink"
+    right: float = 0.0
 
 
 @cached(1 << 20)
@@ -237,7 +242,8 @@ def set_words(
     if lines is None:  # as many as fit in the smallest size, and the heads of the others
         for number in range(len(paragraphs), -1, -1):
             others = ", ".join(head for head, _text in paragraphs[number:])
-            lines = tuple(_set((*paragraphs[:number], (translate(_("See the reference")), others)), width, MIN_SIZE))
+            shown = (*paragraphs[:number], (translate(_("See the reference")), others))
+            lines = tuple(_run_in(shown, width, MIN_SIZE))
             if lines[-1].down + 0.3 * MIN_SIZE <= height:
                 break
         lines = tuple(line for line in lines or () if line.down <= height)
@@ -247,8 +253,9 @@ def set_words(
 
 def _largest(paragraphs: Paragraphs, width: float, height: float, least: float = 0) -> tuple[CardLine, ...] | None:
     """The lines in the largest size that fits; None if none does."""
-    for size in WORD_SIZES:
-        lines = tuple(_set(paragraphs, width, size)) if size >= least else None
+    ways = (*((_set, size) for size in WORD_SIZES), *((_run_in, size) for size in RUN_IN_SIZES))
+    for way, size in ways:
+        lines = tuple(way(paragraphs, width, size)) if size >= least else None
         if lines is not None and (not lines or lines[-1].down + 0.3 * size <= height):
             return lines
     return None
@@ -265,6 +272,21 @@ def _set(paragraphs: Sequence[tuple[str, str]], width: float, size: float) -> It
         for line in wrap(" ".join(text.split()), width, size):
             down += size * (LEADING if down else 0.95)
             yield CardLine(down, line, size)
+
+
+def _run_in(paragraphs: Sequence[tuple[str, str]], width: float, size: float) -> Iterator[CardLine]:
+    """Every paragraph on the line of its head."""
+    down = 0.0
+    for number, (head, text) in enumerate(paragraphs):
+        down += size * 0.3 if number else 0
+        lead = translate(_("{head}:")).format(head=head) if head else ""
+        for place, line in enumerate(wrap(" ".join((lead, *text.split())), width * 0.98, size)):
+            down += size * (LEADING if down else 0.95)
+            begins = place == 0 and lead and line.startswith(lead)
+            if begins:
+                yield CardLine(down, lead, size, NARROW_BOLD)
+            right = ems(f"{lead} ", NARROW_BOLD) * size if begins else 0.0
+            yield CardLine(down, line[len(lead) :].lstrip() if begins else line, size, right=right)
 
 
 def _set_notes(notes: str, width: float, height: float, start: float) -> Iterator[CardLine]:

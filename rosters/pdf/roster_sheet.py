@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -58,9 +58,11 @@ class CoverMasthead(NamedTuple):
     about: str
     """The rulebook, and the scenario."""
     verdict: str
+    """"" where no rule limits a roster: in a game without points."""
     legal: bool | None
     """None: nothing is built yet."""
     total: str
+    """The points or, in a game without points, the number of elements."""
     rest: str
     """What follows the total: the points limit, the number of elements."""
 
@@ -85,14 +87,15 @@ class CoverMasthead(NamedTuple):
         pen.zebra(x, top - 42 * MM, width)
 
     def _draw_verdict(self, pen: Pen, x: float, y: float, room: float) -> None:
-        """Draw the verdict in a frame with its icon, and the total beside it."""
-        tall = 8.6 * MM
-        wide = ems(self.verdict, NAME) * 12 + 13 * MM
-        pen.rect(x, y, wide, tall, line=THICK * 0.8, radius=1 * MM)
-        draw_icon(pen, self.legal, x + 5.2 * MM, y + tall / 2)
-        pen.text(x + 10 * MM, y + 2.9 * MM, self.verdict, 12, face=NAME, ink="deep")
-        x += wide + 4 * MM
-        room -= wide + 4 * MM
+        """Draw the verdict, if there is any, in a frame with its icon, and the total beside it."""
+        if self.verdict:
+            tall = 8.6 * MM
+            wide = ems(self.verdict, NAME) * 12 + 13 * MM
+            pen.rect(x, y, wide, tall, line=THICK * 0.8, radius=1 * MM)
+            draw_icon(pen, self.legal, x + 5.2 * MM, y + tall / 2)
+            pen.text(x + 10 * MM, y + 2.9 * MM, self.verdict, 12, face=NAME, ink="deep")
+            x += wide + 4 * MM
+            room -= wide + 4 * MM
         pen.text(x, y + 1.9 * MM, self.total, 20, face=NAME, ink="deep")
         taken = ems(self.total, NAME) * 20 + (1.6 * MM if self.total else 0)
         pen.fit(x + taken, y + 1.9 * MM, self.rest, room - taken, 10.5, face=NARROW)
@@ -121,15 +124,13 @@ def _masthead(job: Job) -> CoverMasthead:
         exact = job.amount(job.appraisal.exact)
         rounded = "" if exact == job.amount(total) else _("{points} rounded").format(points=exact)
         rest = [of, *filter(None, (rounded, left)), counted]
-    legal = job.appraisal.legal
-    return CoverMasthead(
-        job.header,
-        join(filter(None, (job.header.source, job.scenario)), " · "),
-        _("Legal") if legal else _("Not legal"),
-        legal,
-        job.amount(total),
-        join(rest, " · "),
-    )
+    legal, number = job.appraisal.legal, job.amount(total)
+    verdict: str = _("Legal") if legal else _("Not legal")
+    if not job.words.has_points:
+        verdict, number = "" if legal else verdict, str(job.appraisal.quantity)
+        rest = [job.words.nouns.element if job.appraisal.quantity == 1 else job.words.nouns.elements]
+    about = join(filter(None, (job.header.source, job.scenario)), " · ")
+    return CoverMasthead(job.header, about, verdict, legal, number, join(rest, " · "))
 
 
 def _difference(job: Job, left: Amount) -> str:
@@ -148,8 +149,12 @@ MIN_BESIDE = 170 * MM
 ABREAST = range(4, 14)
 """How many counters a row above the list holds; the fewest with which everything fits on a page are used."""
 TILE_GAP = 1 * MM
-INLINE = 9.4 * MM, 16 * MM
-"""The least and the greatest width of a counter in its line, on rosters for which a row of counters is too high."""
+INLINE = 22 * MM, 18 * MM, 15 * MM, 12 * MM, 9.4 * MM
+"""The widths of a counter in its line, on rosters of repeated elements or with no room for rows of counters."""
+REPEATED = 1.5
+"""Rosters with more than so many elements to a line have a counter in each line, with the quantity beside it."""
+ROOMY = 15 * MM
+"""Counters at least so wide have a large quantity beside them."""
 LARGE = 27 * MM
 """From this width on the small words of large counters are legible."""
 MAX_TILES = 150
@@ -315,7 +320,7 @@ class List(NamedTuple):
     width: float
     stats: Stats | None = None
     tile: float = 0.0
-    inline: float = INLINE[0]
+    inline: float = INLINE[-1]
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -332,31 +337,28 @@ class List(NamedTuple):
         """
         job = self.job
         entries = [entry for number, _f, _p in job.formations() for entry in job.merged(number)]
-        small, large = (
-            max((_legible(job.counter(entry.element, large=large)) for entry in entries), default=0.0)
-            for large in (False, True)
+        small, big = (
+            max((legible(job.counter(entry.element, large=words)) for entry in entries), default=0.0)
+            for words in (False, True)
         )
-        inline = self._replace(inline=min(max(INLINE[0], small), INLINE[1]))
-        if sum(entry.quantity for entry in entries) > MAX_TILES:
-            return inline
-        page = frame(job.options.paper, bare=True)[0]
-        above, within = (
-            [band for _title, bands in each.formations() for band in bands]
-            for each in (self._replace(tile=LARGE), inline)
-        )
-
-        def pages(every: List) -> int:
-            left, number = room, 1
-            bands = (band._replace(tile=every.tile) for band in above) if every.tile else within
-            for tall in (*(band.height(job.style, page) for band in bands), after):
-                if tall > left:
-                    left, number = more, number + 1
-                left -= tall
-            return number
-
-        tiles = ((self.width + TILE_GAP) / number - TILE_GAP for number in ABREAST)
-        legible = [tile for tile in tiles if tile >= (large if tile > LARGE else small)]
-        return min((*(self._replace(tile=tile) for tile in legible), inline), key=pages)
+        least = min(max(small, INLINE[-1]), INLINE[0])
+        within = [self._replace(inline=wide) for wide in (*(each for each in INLINE if each > least), least)]
+        quantity = sum(entry.quantity for entry in entries)
+        if quantity > MAX_TILES:
+            return within[-1]
+        above: list[List] = []
+        if quantity <= REPEATED * len(entries):
+            tiles = ((self.width + TILE_GAP) / number - TILE_GAP for number in ABREAST)
+            above = [self._replace(tile=tile) for tile in tiles if tile >= (big if tile > LARGE else small)]
+        page, fewest, found = frame(job.options.paper, bare=True)[0], 0, self
+        for every in (*above, *within):
+            bands = [band for _title, bands in every.formations() for band in bands]
+            number = _pages((*(band.height(job.style, page) for band in bands), after), room, more)
+            if not fewest or number < fewest:
+                fewest, found = number, every
+            if fewest == 1:
+                break
+        return found
 
     def formations(self) -> Iterator[tuple[str, list[Band]]]:
         """The name of each formation, and its bands."""
@@ -387,7 +389,7 @@ class List(NamedTuple):
         job, count = self.job, self.job.words.count_elements(quantity)
         points = priced.points if job.points else None
         yield count if points is None else join((count, job.words.count_points(points)), ", ")
-        if self.tile:
+        if self.tile or self.inline >= ROOMY:
             known = (_("{label} {value}").format(label=label, value=value) for label, value in job.facts(priced.facts))
             yield join((fact.replace(" ", NO_BREAK) for fact in map(translate, known)), ", ")
 
@@ -397,6 +399,8 @@ class List(NamedTuple):
         amounts = (job.amount(entry.priced.unit_points), job.amount(entry.priced.points)) if job.points else ()
         words = (*stats.values(entry.element), stats.words(entry.element)) if stats else (entry.description,)
         cells: tuple[Content, ...] = (str(entry.quantity), entry.name.strip(), *words, *amounts)
+        if not self.tile and self.inline >= ROOMY:
+            cells = (_quantity_cell(entry.quantity), *cells[1:])
         if not self.tile:
             cells = (_counter_cell(job.counter(entry.element, large=False), self.inline), *cells)
         notes = [*text_lines(entry.element.notes, job.style, self.width, 0.9, ink="soft")]
@@ -404,7 +408,17 @@ class List(NamedTuple):
         yield from notes
 
 
-def _legible(picture: Picture) -> float:
+def _pages(heights: Iterable[float], room: float, more: float) -> int:
+    """How many pages these heights take, with so much room on the first and on each after it."""
+    left, number = room, 1
+    for tall in heights:
+        if tall > left:
+            left, number = more, number + 1
+        left -= tall
+    return number
+
+
+def legible(picture: Picture) -> float:
     """The width from which on the text of a picture is legible."""
     sizes = [shape.size for shape in picture.shapes if isinstance(shape, Text)]
     return MIN_SIZE * picture.width / min(sizes) if sizes else 0.0
@@ -416,6 +430,17 @@ def _counter_cell(picture: Picture, wide: float) -> Cell:
         lambda style, width: tall,
         lambda pen, x, top, width, height: pen.picture(picture, x, top - (height - tall) / 2, wide),
     )
+
+
+def _quantity_cell(quantity: int) -> Cell:
+    """So many of an element, beside its counter."""
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        size = pen.style.body * 1.5
+        low = top - height / 2 - size * 0.35
+        pen.fit(x - 2 * MM, low, f"{quantity}\xa0×", width + 2 * MM, size, face=NAME, align="right", ink="deep")
+
+    return Cell(lambda style, width: style.body * 1.6, paint)
 
 
 def _parts(lines: Sequence[Block], style: Style, width: float) -> Iterator[tuple[tuple[Block, ...], float]]:

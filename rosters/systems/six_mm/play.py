@@ -52,6 +52,8 @@ MAX_NAMES = 6
 MAX_GAP = 1
 """Points by which matched armies may differ (2.2)."""
 EACH_THRESHOLD = _("Roll a D6 once for each threshold crossed, −1 for each general lost. Stands off the board count.")
+MORALE, MORALE_BY_ARMY = _("Army morale (7.1)"), _("Army morale (7.1): stands lost")
+"""The titles of the panels whose numbers the record of an army has."""
 
 SCALES = ()
 
@@ -252,7 +254,7 @@ def panels(document: Army, terms: ArmyTerms) -> Iterator[play.Panel]:
     yield play.Panel(_("Routs and rallying (7.2, 7.3)"), tables.ROUT)
     # The shares alone: the panel of a battle pack is for several armies, and each record has the stands of its own.
     morale = tuple((f"{10 * die}\xa0%", retreat_scores(die)) for die in range(1, 7))
-    yield play.Panel(_("Army morale (7.1)"), morale, (_("Loss"), _("Retreats on")), EACH_THRESHOLD)
+    yield play.Panel(MORALE, morale, (_("Loss"), _("Retreats on")), EACH_THRESHOLD)
     kinds = tuple((join((code, kind.name), " "), kind.text) for code, kind in TYPES.items() if code in uses)
     if kinds:
         yield play.Panel(_("Types in use (table 1)"), kinds)
@@ -276,7 +278,10 @@ def _matching(cases: Iterable[Case], uses: set[str]) -> Iterator[tuple[str, str]
 def _stands_panel(document: Army) -> Iterator[play.Panel]:
     """Moves and ranges of the stands in use, in squares (tables 4 and 6)."""
     known = (stats for element in document.elements for stats in _forms(element))
-    rows = dict.fromkeys((_kind(stats), move(stats).text, weapon_range(stats).text or "–") for stats in known)
+    firearms = not before_firearms(document)
+    rows = dict.fromkeys(
+        (_kind(stats), move(stats).text, weapon_range(stats, firearms=firearms).text or "–") for stats in known
+    )
     if rows:
         heads = (_("Stand"), _("Move"), _("Range"))
         yield play.Panel(_("Moves and ranges, in squares (tables 4 and 6)"), (*rows,), heads)
@@ -320,7 +325,7 @@ def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
         (f"{10 * die}\xa0%", retreat_scores(die), *(column.get(die, "–") for column in columns)) for die in range(1, 7)
     )
     retreats = (_("Loss"), _("Retreats on"), *map(_army_name, sides))
-    yield play.Panel(_("Army morale (7.1): stands lost"), tuple(rows), retreats, EACH_THRESHOLD)
+    yield play.Panel(MORALE_BY_ARMY, tuple(rows), retreats, EACH_THRESHOLD)
     yield play.Panel(_("The end (3.4)"), tuple(_ends(sides)), text=_("There is no limit of turns."))
 
 
@@ -375,7 +380,11 @@ def match(sides: Sequence[RosterState]) -> play.Match:
 
 def _to_agree(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
     """What to agree before the battle, and for which stands."""
-    elements = [(element, {*_uses(element)}) for side in sides for element in side.document.elements]
+    elements = [
+        (element, {*_uses(element)} - ({"open arms"} if before_firearms(side.document) else set()))
+        for side in sides
+        for element in side.document.elements
+    ]
     for needs, title, text in tables.TO_AGREE:
         names = {
             _with_trait(element) if "traits" in needs else element.shown_name: None
@@ -413,8 +422,28 @@ def _ends(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
 # ---------------------------------------------------------------- ranges and moves
 
 
-def weapon_range(stats: Stats) -> Reach:
-    """How far a stand shoots, in squares; no parts if it does not."""
+HAND_TO_HAND = ("INF/A", "INF/U", "WBD", "PKE", "ARC")
+"""The foot of the ages before firearms."""
+
+
+def before_firearms(document: Army) -> bool:
+    """Whether an army has foot, engines or elephants of the ages before firearms, and no stand of a later one."""
+    forms = [stats for element in document.elements for stats in _forms(element)]
+    early = any(stats.type in HAND_TO_HAND or stats.elephant or stats.gun == "torsion" for stats in forms)
+    late = any(
+        stats.type in ("MSK", "SKI/S", "TNK", "AIR")
+        or stats.post_1906
+        or stats.transport == "soft"
+        or (stats.gun or "torsion") != "torsion"
+        for stats in forms
+    )
+    return early and not late
+
+
+def weapon_range(stats: Stats, *, firearms: bool = True) -> Reach:
+    """How far a stand shoots, in squares, with or without ``firearms`` in its army; no parts if it does not."""
+    if not firearms and stats.type == "SKI/F":
+        return Reach(tables.RANGES["SKI/F"].parts[:1])
     if stats.type in ("ART", "TNK"):
         return _gun_range(stats)
     if stats.type == "AIR" and stats.ordnance in (None, "unarmed"):

@@ -159,8 +159,13 @@ def sheets_to_print(job: Job, system: System) -> list[Sheet]:
 
 def _pieces(job: Job, sheets: Sequence[Sheet], *, beside: Sequence[Sheet] = ()) -> Pieces:
     """What the sheets draw; ``beside`` are others of the same print."""
-    job = job._replace(held=frozenset().union(*(sheet.holds for sheet in (*sheets, *beside))))
+    job = job._replace(held=_held((*sheets, *beside)))
     return chain.from_iterable(sheet.draw(job) for sheet in sheets)
+
+
+def _held(sheets: Iterable[Sheet]) -> frozenset[str]:
+    """The titles of the panels that these sheets have."""
+    return frozenset().union(*(sheet.holds for sheet in sheets))
 
 
 @cache
@@ -228,7 +233,8 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
         shared = [sheet for sheet in named if sheet.shared]
         beside = [sheet for sheet in named if not sheet.shared and (options.sheets or not sheet.covered)]
         header = Header(title, system.name, source=system.facts.rulebook)
-        cover = battle_sheet.battle(jobs, turn=all(sheet.code != REFERENCE.code for sheet in shared))
+        told = [each._replace(held=_held(beside)) for each in jobs]
+        cover = battle_sheet.battle(told, turn=all(sheet.code != REFERENCE.code for sheet in shared))
         yield Part(header, chain(cover, _pieces(both, shared, beside=beside)))
         for number, each in enumerate(jobs, start=1):
             own = each.header._replace(prefix=f"p{number}.", seat=number - 1)

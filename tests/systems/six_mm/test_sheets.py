@@ -96,6 +96,10 @@ def test_a_set_has_one_box_and_is_on_one_page_and_army_morale_is_printed_once():
     assert ["ARMY MORALE" in page for page in pages].count(True) == 1
     together = [{number for number, page in enumerate(pages) if f"half-tracks {n}" in page} for n in (1, 2, 3)]
     assert together == [{0}] * 3
+    copies = [printing.copy_of(read(document))] * 2
+    for sheets, panels in (((), 0), (("reference",), 2)):  # without a record: of the briefing and of the reference
+        battle = pdf_text(printing.battle_print(copies, PrintOptions(sheets=sheets)).pdf())
+        assert battle.count("Army morale (7.1)") == panels
 
 
 def test_the_cover_says_the_points_before_they_are_rounded():
@@ -162,6 +166,8 @@ def test_open_ranges_and_moves_aircraft_field_works_and_transport_have_their_box
 
     for text, number in CHOICES.items():
         assert count(army(stand(text)), r"\.(range|move)\.\d$") == number
+    for other, number in (("WBD", 0), ("ART torsion", 0), ("ART smoothbore", 2), ("MSK", 4)):  # slings before firearms
+        assert count(army(stand("SKI/F"), stand(other)), r"\.range\.\d$") == number
     document = army(stand("AIR bomber"), stand("WORKS x7", name="Redoubt"), stand("TRANSPORT x2", name="Trucks"))
     assert [count(document, rf"^f0\.e\d\.m\d\.{key}\.") for key in ("load", "away", "used")] == [2, 5, 9]
     assert missing(("Redoubt", "7 squares", "Trucks", "2 vehicles"), text_of(document, "record")) == []

@@ -6,6 +6,7 @@ from rosters.core.messages import _
 from rosters.pdf import cards as kit
 from rosters.pdf.job import Choice, Sheet, never
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
+from rosters.systems.six_mm.play import MORALE, MORALE_BY_ARMY
 from rosters.systems.six_mm.sheets.cards import cards
 from rosters.systems.six_mm.sheets.labels import SIZES, labels
 from rosters.systems.six_mm.sheets.record import record
@@ -22,6 +23,7 @@ SHEETS = (
         _("Army record"),
         _("A block for each stand with its strength boxes, in sets of three; army morale, generals, rounds."),
         record,
+        holds=frozenset({MORALE, MORALE_BY_ARMY}),
     ),
     Sheet(
         "labels",

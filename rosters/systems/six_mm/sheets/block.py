@@ -22,6 +22,7 @@ from rosters.systems.six_mm.sheets.stand import (
     StrengthTrack,
     alternate_track,
     equipment,
+    figures_of,
     kind,
     least,
     most_alternates,
@@ -119,7 +120,8 @@ class AlternateStand:
 
     @cached_property
     def _figures(self) -> MoveAndRange:
-        return move_and_range(self.stats, self.path, join((self.stand.name, self.words)), 14)
+        name = join((self.stand.name, self.words))
+        return move_and_range(self.stats, self.path, name, 14, firearms=self.stand.firearms)
 
     @measured_once
     def _parts(self, style: Style, width: float) -> tuple[FittedText, float, float]:
@@ -143,24 +145,52 @@ class AlternateStand:
 
     def _above(self, style: Style, width: float) -> float:
         """The height of what is above its boxes."""
+        if self._in_a_row(style, width):
+            return 5.4 * unit(style)
         text, left, down = self._parts(style, width)
         figures = down + self._figures.height(style, width - left)
         return max(text.height, figures, SMALL_COUNTER * COUNTER_SHAPE * unit(style)) + 1.8 * unit(style)
 
+    @measured_once
+    def _in_a_row(self, style: Style, width: float) -> bool:
+        """Whether its words and its move have room in a line above the boxes, right of the counter."""
+        room, move = width - (SMALL_COUNTER + GAP) * unit(style), self._figures.move
+        alone = self._figures.only_move and not any(figure.caption for figure in figures_of(move.reach))
+        words = ems(self.words, NARROW_BOLD) * least(7.5, style) + 3 * unit(style) + self._move_width(style)
+        one = all(track.height(style, room) == track.height(style, 9 * width) for track in self._tracks)
+        return alone and words <= room and one and bool(self._tracks)
+
+    def _move_width(self, style: Style) -> float:
+        label = Pen.label_width(self._figures.move.label, least(7, style)) + 1.4 * unit(style)
+        return label + ems(self._figures.move.reach.text, NAME) * least(11, style)
+
     def height(self, style: Style, width: float) -> float:
-        return self._above(style, width) + sum(track.height(style, width) for track in self._tracks)
+        room = width - (SMALL_COUNTER + GAP) * unit(style) if self._in_a_row(style, width) else width
+        return self._above(style, width) + sum(track.height(style, room) for track in self._tracks)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, (text, left, down) = unit(pen.style), self._parts(pen.style, width)
+        mm, (text, left, down), above = unit(pen.style), self._parts(pen.style, width), self._above(pen.style, width)
         pen.line(x, top - 0.5 * mm, x + width, top - 0.5 * mm, HAIR, ink="line")
-        top -= 1.3 * mm
-        pen.picture(_picture(self.stand, self.stats), x, top, SMALL_COUNTER * mm)
-        pen.lines(x + (SMALL_COUNTER + GAP) * mm, top, text, face=NARROW)
-        self._figures.draw(pen, x + left, top - down, width - left)
-        top -= self._above(pen.style, width) - 1.3 * mm
+        counter = (SMALL_COUNTER + GAP) * mm
+        pen.picture(_picture(self.stand, self.stats), x, top - 1.3 * mm, SMALL_COUNTER * mm)
+        if self._in_a_row(pen.style, width):
+            x, width = x + counter, width - counter
+            self._draw_line(pen, x, top - 4.4 * mm, width)
+        else:
+            pen.lines(x + counter, top - 1.3 * mm, text, face=NARROW)
+            self._figures.draw(pen, x + left, top - 1.3 * mm - down, width - left)
+        top -= above
         for track in self._tracks:
             track.draw(pen, x, top, width)
             top -= track.height(pen.style, width)
+
+    def _draw_line(self, pen: Pen, x: float, baseline: float, width: float) -> None:
+        """Draw its words and its move in a line."""
+        style, move = pen.style, self._figures.move
+        pen.text(x, baseline, self.words, least(7.5, style), face=NARROW_BOLD)
+        start = x + width - self._move_width(style)
+        pen.label(start, baseline, move.label, size=least(7, style))
+        pen.text(x + width, baseline, move.reach.text, least(11, style), face=NAME, align="right")
 
 
 def _picture(stand: Stand, stats: Stats) -> Picture:
@@ -216,7 +246,8 @@ class StandBlock:
 
     @cached_property
     def _figures(self) -> MoveAndRange:
-        return move_and_range(self.stand.element, self.stand.model.path, self.stand.name)
+        stand = self.stand
+        return move_and_range(stand.element, stand.model.path, stand.name, firearms=stand.firearms)
 
     def beside(self, neighbors: Iterable[StandBlock], style: Style, width: float) -> StandBlock:
         """The block with its numbers level with those of its neighbors in a row of blocks so wide."""

@@ -102,7 +102,7 @@ def _stand_card(job: Job, stands: tuple[Stand, ...]) -> tuple[str, Card]:
         "name": name,
         "kind": join((kind(element), *equipment(element, element.duplicates), *against(element))),
         "edge": Edge(),
-        "figures": CardFigures(move_and_range(element, stand.model.path, name, choices=True)),
+        "figures": CardFigures(move_and_range(element, stand.model.path, name, choices=True, firearms=stand.firearms)),
         "boxes": CardBoxes(stands),
     }
     owner = join([part for part in (job.document.name, command) if part], " · ")
@@ -132,7 +132,7 @@ def _words(stand: Stand) -> Iterator[tuple[str, str]]:
         facts = (
             _("strength {strength}").format(strength=strength(alternate) if alternate.type in TYPES else NONE),
             _("move {squares}").format(squares=move(alternate).text or NONE),
-            _("range {squares}").format(squares=weapon_range(alternate).text or NONE),
+            _("range {squares}").format(squares=weapon_range(alternate, firearms=stand.firearms).text or NONE),
         )
         yield _("or {stand}").format(stand=what), join(facts)
     yield from special_rules(element)

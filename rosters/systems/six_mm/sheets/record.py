@@ -30,7 +30,7 @@ from rosters.pdf.job import Job, PrintedElement
 from rosters.pdf.layout import Area, Group, Section, frame
 from rosters.pdf.roster_sheet import frame_width
 from rosters.pdf.text import FittedText
-from rosters.systems.six_mm.play import EACH_THRESHOLD, move, retreat_scores
+from rosters.systems.six_mm.play import EACH_THRESHOLD, before_firearms, move, retreat_scores
 from rosters.systems.six_mm.rules import SET, Stats, signed, times
 from rosters.systems.six_mm.sheets.block import BlankBlock, StandBlock
 from rosters.systems.six_mm.sheets.stand import (
@@ -101,6 +101,7 @@ Choice = tuple[str, Figures]
 def _choices(job: Job) -> Iterator[Block]:
     """What is chosen once for each kind of stand before play: the speed of tanks, rifles, longbows."""
     found: list[Choice] = []
+    firearms = not before_firearms(job.document)
     alternates: dict[tuple[str, Reach], list[tuple[int, Stats, str]]] = {}
     for number, _formation, _priced in job.formations():
         for entry in job.merged(number):
@@ -108,21 +109,21 @@ def _choices(job: Job) -> Iterator[Block]:
             if model is None or element.type in PURCHASES:  # type: ignore[attr-defined]
                 continue
             path = model.path
-            found += _open(element, path, times(entry.quantity, element.shown_name))  # type: ignore[arg-type]
+            found += _open(element, path, times(entry.quantity, element.shown_name), firearms)  # type: ignore[arg-type]
             for place, stats in enumerate(element.duplicates):  # type: ignore[attr-defined]
                 known = alternates.setdefault((join((stats.type, *equipment(stats))), move(stats)), [])
                 known.append((stats.quantity * entry.quantity, stats, f"{path}.state.{place}"))
     for (words, _reach), known in alternates.items():
         _quantity, stats, path = known[0]
-        found += _open(stats, path, times(sum(each[0] for each in known), words))
+        found += _open(stats, path, times(sum(each[0] for each in known), words), firearms)
     across = 2 if frame_width(job) >= WIDE * unit(job.style) else 1
     if found:
         yield from (ChoiceRow(row, across) for row in chunks(found, across))
         yield Space(0.2)
 
 
-def _open(stats: Stats, path: str, name: str) -> Iterator[Choice]:
-    figures = move_and_range(stats, path, name, choices=True)
+def _open(stats: Stats, path: str, name: str, firearms: bool) -> Iterator[Choice]:
+    figures = move_and_range(stats, path, name, choices=True, firearms=firearms)
     yield from ((name, each) for each in (figures.move, figures.range) if each.reach.choices)
 
 
@@ -380,6 +381,10 @@ ADDED = _(
     "Under a box: what the stand then adds to the die; to it come target, facing, charge and chosen rifles "
     "(+2 to shoot), see tables 7 to 10. Tinted: it routs, and rallies on 5 or 6."
 )
+ADDED_EARLY = _(
+    "Under a box: what the stand then adds to the die; to it come target, facing and charge, see tables 7 to 10. "
+    "Tinted: it routs, and rallies on 5 or 6."
+)
 ADDED_TO_BLANK = _(
     "Under a box: half of the strength, which is added to the die with gun, type and target (tables 7 to 10). "
     "Below half of its first strength a stand routs; it rallies on 5 or 6."
@@ -408,8 +413,9 @@ class Command(NamedTuple):
         return across, side, 5.2 * mm + -(-ROUNDS // across) * (side + 0.6 * mm)
 
     def _legend(self) -> Stack:
+        added = ADDED_EARLY if before_firearms(self.job.document) else ADDED
         texts = (
-            ADDED if self.generals or not self.job.blank else ADDED_TO_BLANK,
+            added if self.generals or not self.job.blank else ADDED_TO_BLANK,
             _("“Done”: a counter when a set has acted, cleared each round; any three stands can be a set."),
             self._alternates(),
             self._to_agree(),

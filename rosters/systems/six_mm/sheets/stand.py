@@ -18,7 +18,7 @@ from rosters.pdf.job import Job, PrintedElement, PrintedModel
 from rosters.pdf.layout import Area
 from rosters.pdf.text import LEADING, FittedText, fit_text
 from rosters.systems.six_mm.dice import against, totals
-from rosters.systems.six_mm.play import move, weapon_range
+from rosters.systems.six_mm.play import before_firearms, move, weapon_range
 from rosters.systems.six_mm.rules import Element, Stats, features, strength
 from rosters.systems.six_mm.tables import FOOT, PURCHASES, QUALITY, TRANSPORT, Reach
 
@@ -56,12 +56,15 @@ def most_alternates(style: Style) -> int:
 
 @dataclass(frozen=True)
 class Stand:
-    """A stand of the army, with the command that it is in if the army has several."""
+    """A stand of the army, with the command that it is in if the army has several, and whether the army may have
+    firearms.
+    """
 
     job: Job
     entry: PrintedElement
     model: PrintedModel
     command: str = ""
+    firearms: bool = True
 
     @property
     def element(self) -> Element:
@@ -106,11 +109,12 @@ class Stand:
 
 def army_stands(job: Job) -> Iterator[Stand]:
     """Every stand of the army in order; no purchases."""
-    several = len(job.document.formations) > 1
+    several, firearms = len(job.document.formations) > 1, not before_firearms(job.document)
     for number, formation, _priced in job.formations():
         for entry in job.merged(number):
             if entry.element.type not in PURCHASES:  # type: ignore[attr-defined]
-                yield from (Stand(job, entry, model, formation.name if several else "") for model in entry.models)
+                command = formation.name if several else ""
+                yield from (Stand(job, entry, model, command, firearms) for model in entry.models)
 
 
 def kind(stats: Stats) -> str:
@@ -273,13 +277,16 @@ class MoveAndRange:
             each.draw(pen, x + left, top - down, width - left)
 
 
-def move_and_range(stats: Stats, path: str, tooltip: str, size: float = BIG, *, choices: bool = False) -> MoveAndRange:
+def move_and_range(
+    stats: Stats, path: str, tooltip: str, size: float = BIG, *, choices: bool = False, firearms: bool = True
+) -> MoveAndRange:
     """How far a stand moves and shoots, in squares; small figures leave out the range of what does not shoot.
 
     With ``choices``, the player marks one of several that the profile leaves open.
     """
     moves, ranges = (
-        reach if choices or not reach.parts else settled(reach) for reach in (move(stats), weapon_range(stats))
+        reach if choices or not reach.parts else settled(reach)
+        for reach in (move(stats), weapon_range(stats, firearms=firearms))
     )
     return MoveAndRange(
         Figures(_("Move"), moves, f"{path}.move", tooltip, size),
