@@ -158,15 +158,15 @@ API_THROTTLE = ClientThrottle("API_A_MINUTE")
 # ---------------------------------------------------------------- around every address
 
 
-def api_view(view: View, rights: ViewPermission) -> View:
-    """Wrap a view: cookies are ignored, its rights are recorded, and 405 is JSON."""
+def api_view(view: View, permission: ViewPermission) -> View:
+    """Wrap a view: cookies are ignored, its permission is recorded, and 405 is JSON."""
 
     @csrf_exempt
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         request.COOKIES, request.user = {}, AnonymousUser()
-        if request.method not in rights.methods:
-            allowed = ", ".join(rights.methods)
+        if request.method not in permission.methods:
+            allowed = ", ".join(permission.methods)
             response = error_response(405, [Fault("", f"{request.method} is not allowed. Use one of: {allowed}.")])
             response["Allow"] = allowed
         else:
@@ -177,5 +177,5 @@ def api_view(view: View, rights: ViewPermission) -> View:
         patch_vary_headers(response, ["Authorization"])
         return response
 
-    guarded.rights = rights  # type: ignore[attr-defined]
+    guarded.permission = permission  # type: ignore[attr-defined]
     return guarded

@@ -20,7 +20,7 @@ from rosters.core.documents import MAX_BYTES, Fault, InvalidDocument, describe_l
 from rosters.web.http import converters
 from rosters.web.http.errors import forbidden
 from rosters.web.http.json_responses import API_ROOT, error_response, json_response
-from rosters.web.http.permissions import Permission, ViewPermission, public_view, rights
+from rosters.web.http.permissions import Permission, ViewPermission, public_view, view_permission
 
 __all__ = ["api", "converters", "urlpatterns"]
 
@@ -118,7 +118,7 @@ def handle_not_found(request: HttpRequest, error: Http404) -> HttpResponse:
 
 
 def operation_patterns() -> Iterator[URLPattern]:
-    """The operations' addresses, each once (ninja has one for each method), with the rights of `requires`."""
+    """The operations' addresses, each once (ninja has one for each method), with the permission of `requires`."""
     needed: dict[str, dict[str, Permission]] = {}
     for router in (rosters.router, systems.router):
         for operation in (each for view in router.path_operations.values() for each in view.operations):
@@ -126,7 +126,9 @@ def operation_patterns() -> Iterator[URLPattern]:
             needed.setdefault(operation.url_name, {})[operation.methods[0]] = extra["x-who"]
     patterns: dict[Any, Any] = {pattern.name: pattern for pattern in api.urls[0] if isinstance(pattern, URLPattern)}
     for name, by_method in needed.items():
-        yield path(str(patterns[name].pattern), api_view(patterns[name].callback, rights(by_method)), name=name)
+        yield path(
+            str(patterns[name].pattern), api_view(patterns[name].callback, view_permission(by_method)), name=name
+        )
 
 
 document_view = cache_control(max_age=300)(partial(openapi_json, api=api))

@@ -63,46 +63,52 @@ class Visitor(NamedTuple):
         return next((link for link in self.links if link.roster == roster.pk), None)
 
 
-Rights = tuple[Access, Editor | None]
-"""What a visitor may do with a roster, and the row of the editor who has this right, if any."""
+class Grant(NamedTuple):
+    """The access of a visitor to a roster, and the row of the editor who has it, if any.
+
+    The row is not saved before the first change of the visitor's browser.
+    """
+
+    access: Access
+    editor: Editor | None = None
 
 
-def access_by_link(roster: Roster, key_hash: str) -> Access:
+def grant_by_link(roster: Roster, key_hash: str) -> Grant:
     """The access by the link with this hash: READ if the link is not the roster's, or was replaced."""
-    return _by_link(roster, key_hash)[0]
-
-
-def _by_link(roster: Roster, key_hash: str) -> Rights:
-    """The same, and a new row for an editor who came by this link."""
     if key_hash and constant_time_compare(roster.edit_hash, key_hash):
-        return Access.OWNER, Editor(roster=roster)
+        return Grant(Access.OWNER, Editor(roster=roster))
     link = roster.edit_links.filter(key_hash=key_hash, revoked=None).first()
-    return (Access.EDIT, Editor(roster=roster, link=link, is_owner=False)) if link else (Access.READ, None)
+    return Grant(Access.EDIT, Editor(roster=roster, link=link, is_owner=False)) if link else Grant(Access.READ)
 
 
 def access_of(visitor: Visitor, roster: Roster) -> Access:
     """The visitor's access to a roster that they may read."""
-    return rights_of(visitor, roster)[0]
+    return grant_of(visitor, roster).access
 
 
-def rights_of(visitor: Visitor, roster: Roster) -> Rights:
-    """The visitor's access, and their row as an editor, which is not saved before their browser's first change."""
+def grant_of(visitor: Visitor, roster: Roster) -> Grant:
+    """The visitor's access: by account, else by the API's secret, else by browser or by the link that it has opened."""
     if visitor.account is not None and roster.owner_id == visitor.account:
-        return Access.OWNER, None
+        return Grant(Access.OWNER)
     if visitor.bearer:
-        return _by_link(roster, visitor.bearer)
-    row, access = None, Access.READ
-    if visitor.browser:
-        row = _editor(roster.pk, visitor.browser)
-    if row and row.removed is None and row.link_revoked is None:  # type: ignore[attr-defined]
-        access = Access.OWNER if row.is_owner else Access.EDIT
-    opened = visitor.opened(roster) if access != Access.OWNER else None
-    if opened and not (row and row.removed and row.removed.timestamp() >= opened.at):
-        by_link, new = _by_link(roster, opened.key_hash)
-        if new and by_link > access:
-            new.pk = row.pk if row else None
-            return by_link, new
-    return access, row
+        return grant_by_link(roster, visitor.bearer)
+    row = _editor(roster.pk, visitor.browser) if visitor.browser else None
+    by_browser, opened = Grant(_access_of_row(row), row), visitor.opened(roster)
+    was_removed = bool(row and row.removed and opened and row.removed.timestamp() >= opened.at)
+    if by_browser.access == Access.OWNER or opened is None or was_removed:
+        return by_browser
+    by_link = grant_by_link(roster, opened.key_hash)
+    if by_link.editor is None or by_link.access <= by_browser.access:
+        return by_browser
+    by_link.editor.pk = row.pk if row else None  # one row for each browser
+    return by_link
+
+
+def _access_of_row(row: Any) -> Access:
+    """The access of a browser with this row, if it has one."""
+    if row is None or row.removed or row.link_revoked:
+        return Access.READ
+    return Access.OWNER if row.is_owner else Access.EDIT
 
 
 @compiled
@@ -119,15 +125,15 @@ def has_ended(visitor: Visitor, roster: Roster) -> bool:
     return bool(visitor.browser) and roster.editors.filter(browser__key_hash=visitor.browser).exists()
 
 
-def record_change(roster: Roster, visitor: Visitor, rights: Rights | None = None) -> tuple[Actor, str | None]:
+def record_change(roster: Roster, visitor: Visitor, grant: Grant | None = None) -> tuple[Actor, str | None]:
     """The author of a change that is about to be saved, and the name of their edit link.
 
-    ``rights`` are those of the visitor, if they were read under the same lock.
+    ``grant`` is that of the visitor, if it was read under the same lock.
 
     Creates or updates the browser's row. Call it while the roster or its play row is locked, so that no revoked link
     can save a change. Raises AccessEnded.
     """
-    access, row = rights or rights_of(visitor, roster)
+    access, row = grant or grant_of(visitor, roster)
     if access == Access.READ:
         raise AccessEnded
     now = timezone.now()
@@ -181,18 +187,17 @@ def access_filters(visitor: Visitor) -> tuple[Q, Q]:
     """
     if visitor.account is not None:
         return Q(pk__in=_keys(visitor, owner=False)), Q(pk__in=_keys(visitor, owner=True))
-    rights = _rights_of_browser(visitor)
-    return Q(pk__in=[*rights]), Q(pk__in=[pk for pk, is_owner in rights.items() if is_owner])
+    editable = _editable_by_browser(visitor)
+    return Q(pk__in=[*editable]), Q(pk__in=[pk for pk, is_owner in editable.items() if is_owner])
 
 
-def _rights_of_browser(visitor: Visitor) -> dict[int, bool]:
+def _editable_by_browser(visitor: Visitor) -> dict[int, bool]:
     """The keys of the rosters that a visitor without an account may edit, and whether they own each."""
     rows = _active_editors(visitor.browser) if visitor.browser else ()
-    rights = {row.roster_id: row.is_owner for row in rows}
-    if visitor.links:
-        opened = _opened(visitor)
-        rights = {pk: rights.get(pk, False) or opened.get(pk, False) for pk in rights | opened}
-    return rights
+    editable = {row.roster_id: row.is_owner for row in rows}
+    for pk, is_owner in (_opened(visitor) if visitor.links else {}).items():
+        editable[pk] = is_owner or editable.get(pk, False)
+    return editable
 
 
 @compiled_query

@@ -130,14 +130,14 @@ def apply_edit(roster: Roster, edit: edits.Edit, summary: str, visitor: Visitor 
     """
     roster = _for_update(roster)
     before = current_state(roster)
-    rights = access.rights_of(visitor, roster) if visitor else None
-    if rights and rights[0] < Access.OWNER:
+    grant = access.grant_of(visitor, roster) if visitor else None
+    if grant and grant.access < Access.OWNER:
         edit = edits.preserve_secret_flags(edit, partial(snapshots.secret_ids, roster))
     after = compute_state(without_damage(edits.with_ids(edit(before.document))), before)
     if after.document == before.document:
         return False
     play.drop_removed_models(roster, before.document, after.document)
-    _save(roster, before.document, after, RevisionNote(summary, *_actor(roster, visitor, rights)))
+    _save(roster, before.document, after, RevisionNote(summary, *_actor(roster, visitor, grant)))
     return True
 
 
@@ -154,9 +154,9 @@ def _roster_for_update(pk: int) -> QuerySet[Roster]:
     return Roster.objects.select_for_update(no_key=True).filter(pk=pk).order_by()
 
 
-def _actor(roster: Roster, visitor: Visitor | None, rights: access.Rights | None = None) -> tuple[Actor, str | None]:
+def _actor(roster: Roster, visitor: Visitor | None, grant: access.Grant | None = None) -> tuple[Actor, str | None]:
     """The author of a change of a locked roster, and the name of their edit link. Raises access.AccessEnded."""
-    return access.record_change(roster, visitor, rights) if visitor else (Actor.OWNER, None)
+    return access.record_change(roster, visitor, grant) if visitor else (Actor.OWNER, None)
 
 
 @transaction.atomic
@@ -233,21 +233,35 @@ class UndoSteps(NamedTuple):
 
 def undo_and_redo(roster: Roster) -> UndoSteps:
     """What undo and redo would do. One query; three after an undo, however long the history."""
-    history = roster.revisions.defer("packed")
     latest = _latest_revision(roster.pk)
-    if latest is None or (latest.restores is None and latest.summary not in LEGACY_PLAY_SUMMARIES):
-        return UndoSteps(latest if latest and latest.number > 1 else None, None)
-    # Undoing 3 of the revisions 1 2 3 writes 4, which restores 2. So redo looks for the last change to the document of
-    # 2, which is 3: a change restores nothing and follows a revision with that document.
-    document_of: dict[int, int] = {}
-    for number, restores, summary in history.order_by("number").values_list("number", "restores", "summary"):
-        source = number - 1 if restores is None and summary in LEGACY_PLAY_SUMMARIES else restores
-        document_of[number] = document_of[source] if source else number
-    current = document_of[latest.number]
-    next_changes = [n for n, source in document_of.items() if n == source and document_of.get(n - 1) == current]
-    by_number = {each.number: each for each in history.filter(number__in=[current, *next_changes[-1:]])}
-    redo = by_number[next_changes[-1]] if next_changes else None
-    return UndoSteps(by_number[current] if current > 1 else None, redo)
+    if latest is None:
+        return UndoSteps(None, None)
+    if not _repeated_revision(latest.number, latest.restores, latest.summary):
+        return UndoSteps(latest if latest.number > 1 else None, None)
+    # Undoing 3 of the revisions 1 2 3 writes 4, which restores 2. So redo restores the last change that follows a
+    # revision with the document of 2: that is 3.
+    written_by = _changes_by_revision(roster)
+    undo = written_by[latest.number]
+    following = (
+        number for number, change in written_by.items() if number == change and written_by.get(number - 1) == undo
+    )
+    redo = max(following, default=None)
+    changes = {each.number: each for each in roster.revisions.defer("packed").filter(number__in=[undo, redo or undo])}
+    return UndoSteps(changes[undo] if undo > 1 else None, changes[redo] if redo else None)
+
+
+def _changes_by_revision(roster: Roster) -> dict[int, int]:
+    """The number of the change that wrote the document of each revision: its own, unless it restored another one."""
+    written_by: dict[int, int] = {}
+    for number, restores, summary in roster.revisions.order_by("number").values_list("number", "restores", "summary"):
+        repeated = _repeated_revision(number, restores, summary)
+        written_by[number] = written_by[repeated] if repeated else number
+    return written_by
+
+
+def _repeated_revision(number: int, restores: int | None, summary: str) -> int | None:
+    """The earlier revision whose document a revision has; None if the revision is a change."""
+    return number - 1 if restores is None and summary in LEGACY_PLAY_SUMMARIES else restores
 
 
 @compiled
@@ -663,22 +677,22 @@ def _upsert_rows(
     ``before`` are the values that the rows repeat. Returns the keys of rows that are not in ``after``.
     """
     stored = model.objects.filter(roster=roster).values_list("uid", "pk", "position", parent)
-    rows = {uid: (pk, position, key) for uid, pk, position, key in stored}
-    end = max((position for _, position, _ in rows.values()), default=0)
-    inserted, last = [], 0
+    rows = {uid: (pk, {"position": position, parent: key}) for uid, pk, position, key in stored}
+    end = max((place["position"] for _, place in rows.values()), default=0)
+    added, position = [], 0
     for uid, (key, value) in after.items():
         if uid not in rows:
-            last += 1 if last < end else POSITION_STEP
-            own = {"roster_id": roster.pk, parent: key, "position": last}
-            inserted.append(model(uid=uid, **own, **row_columns(value)))
+            position += 1 if position < end else POSITION_STEP
+            own = {"roster_id": roster.pk, "position": position, parent: key}
+            added.append(model(uid=uid, **own, **row_columns(value)))
             continue
-        pk, position, old_key = rows.pop(uid)
-        last = max(position, last + 1)
-        old = before.get(uid)
-        changed = {} if value is old or value == old else row_columns(value)
-        if (last, key) != (position, old_key):
-            changed |= {"position": last, parent: key}
-        if changed:
-            model.objects.filter(pk=pk).update(**changed)
-    model.objects.bulk_create(inserted)  # type: ignore[arg-type]
-    return [pk for pk, _, _ in rows.values()]
+        pk, old_place = rows.pop(uid)
+        position = max(old_place["position"], position + 1)
+        place, old = {"position": position, parent: key}, before.get(uid)
+        columns = {} if value is old or value == old else row_columns(value)
+        if place != old_place:
+            columns |= place
+        if columns:
+            model.objects.filter(pk=pk).update(**columns)
+    model.objects.bulk_create(added)  # type: ignore[arg-type]
+    return [pk for pk, _ in rows.values()]

@@ -28,7 +28,7 @@ from rosters.store.access import Access, AccessEnded, Visitor, has_ended
 from rosters.store.state import current_state, roster_by_token, visible_state
 from rosters.web import roster_page
 from rosters.web.http import permissions
-from rosters.web.http.permissions import EDIT, NEEDED_ACCESS, OWNER, READ, Permission, View, with_rights
+from rosters.web.http.permissions import EDIT, NEEDED_ACCESS, OWNER, READ, Permission, View, with_permission
 
 
 @dataclass(frozen=True)
@@ -223,7 +223,7 @@ def roster_view(
                 patch_cache_control(response, private=True, no_cache=True)
             return response
 
-        return with_rights(guarded, needed)
+        return with_permission(guarded, needed)
 
     return decorate
 
@@ -252,7 +252,7 @@ def battle_view(permission: Permission, *methods: str, **by_method: Permission) 
                 patch_cache_control(response, private=True, no_cache=True)
             return response
 
-        return with_rights(guarded, needed)
+        return with_permission(guarded, needed)
 
     return decorate
 

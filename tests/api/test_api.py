@@ -1,6 +1,6 @@
 """The HTTP API as an owner with the edit secret, a program with an account's token, and a stranger use it.
 
-What it answers to whom stands in the recorded requests and in the matrix of rights (tests/web/http); here is the rest.
+What it answers to whom stands in the recorded requests and in the matrix of permissions (tests/web/http).
 """
 
 import io

@@ -37,12 +37,12 @@ EXTERNAL_ROUTES: Mapping[str, ViewPermission] = {
         ViewPermission(Permission.ACCOUNT, ALL_METHODS),
     ),
 }
-"""URL patterns of other packages, by name or namespace, with the rights that those packages enforce themselves."""
+"""URL patterns of other packages, by name or namespace, with the permission that those packages enforce themselves."""
 
 
-def rights_of(pattern: URLPattern, namespace: str = "") -> ViewPermission | None:
-    """The rights of a URL pattern: recorded by the decorator of its view, or listed in `EXTERNAL_ROUTES`."""
-    recorded: ViewPermission | None = getattr(pattern.callback, "rights", None)
+def permission_of(pattern: URLPattern, namespace: str = "") -> ViewPermission | None:
+    """The permission of a URL pattern: recorded by the decorator of its view, or listed in `EXTERNAL_ROUTES`."""
+    recorded: ViewPermission | None = getattr(pattern.callback, "permission", None)
     return recorded or EXTERNAL_ROUTES.get(namespace or pattern.name or "")
 
 
@@ -53,7 +53,7 @@ def routes(resolver: URLResolver | None = None, prefix: str = "/", namespace: st
         if isinstance(pattern, URLResolver):
             yield from routes(pattern, address, pattern.namespace or namespace)
         else:
-            who, methods = rights_of(pattern, namespace) or (None, ())
+            who, methods = permission_of(pattern, namespace) or (None, ())
             yield {"route": address, "name": pattern.name, "methods": list(methods), "who": who and str(who)}
 
 

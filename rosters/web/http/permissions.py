@@ -58,30 +58,30 @@ MAX_OPENED_LINKS = 20
 """Links that a browser's cookie names, the latest first."""
 
 
-def rights(by_method: Mapping[str, Permission]) -> ViewPermission:
-    """The rights of a view whose methods need different permissions; HEAD needs that of GET."""
+def view_permission(by_method: Mapping[str, Permission]) -> ViewPermission:
+    """The permission of a view whose methods may need different ones; HEAD needs that of GET."""
     first, *others = dict.fromkeys(by_method.values())
     more = [f"{', '.join(m for m, needed in by_method.items() if needed == other)}: {other}" for other in others]
     methods = [("GET", "HEAD") if method == "GET" else (method,) for method in by_method]
     return ViewPermission("; ".join([first, *more]), tuple(method for group in methods for method in group))
 
 
-def with_rights(view: View, by_method: Mapping[str, Permission]) -> View:
-    """Restrict a view to its methods (405 for others), and record its rights for the system check."""
-    recorded = rights(by_method)
-    guarded = require_http_methods(recorded.methods)(view)
-    guarded.rights = recorded  # type: ignore[attr-defined]
+def with_permission(view: View, by_method: Mapping[str, Permission]) -> View:
+    """Restrict a view to its methods (405 for others), and record its permission for the system check."""
+    permission = view_permission(by_method)
+    guarded = require_http_methods(permission.methods)(view)
+    guarded.permission = permission  # type: ignore[attr-defined]
     return guarded
 
 
 def public_view(*methods: str, permission: Permission = Permission.ANYONE) -> Callable[[View], View]:
     """A view without an object: for everybody, or with a ``permission`` that the view checks itself."""
-    return lambda view: with_rights(view, dict.fromkeys(methods, permission))
+    return lambda view: with_permission(view, dict.fromkeys(methods, permission))
 
 
 def account_view(*methods: str) -> Callable[[View], View]:
     """A view for signed-in accounts; others are redirected to sign in. Browsers store no copy."""
-    return lambda view: with_rights(never_cache(login_required(view)), dict.fromkeys(methods, Permission.ACCOUNT))
+    return lambda view: with_permission(never_cache(login_required(view)), dict.fromkeys(methods, Permission.ACCOUNT))
 
 
 def browser_key_hash(request: HttpRequest) -> str:
@@ -180,7 +180,7 @@ def roster_for(request: HttpRequest, token: str, *, binned: bool = False) -> tup
 def roster_for_link(token: str, secret: str) -> Roster:
     """The roster of an owner link or edit link, even a private one. Raises Http404 or AccessEnded."""
     roster = Roster.objects.filter(token=token, binned=None).first()
-    if roster is None or access.access_by_link(roster, hashed(secret)) == Access.READ:
+    if roster is None or access.grant_by_link(roster, hashed(secret)).access == Access.READ:
         if roster and roster.edit_links.filter(key_hash=hashed(secret)).exists():
             raise AccessEnded
         raise Http404("Invalid edit link.")

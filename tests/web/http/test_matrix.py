@@ -1,7 +1,7 @@
 """Every route and every method, tried as everybody: owner, editor by link, friend, stranger, other account, and so on.
 
-What each may do follows from the rights that a route declares (`manage.py routes`) and from MAY below. A new route
-fails here until its rights stand in MAY, what its address takes in KNOWN, and what is sent to it in BODIES.
+What each may do follows from the permission that a route declares (`manage.py routes`) and from MAY below. A new route
+fails here until its permission stands in MAY, what its address takes in KNOWN, and what is sent to it in BODIES.
 """
 
 import json
@@ -325,7 +325,7 @@ def tried(kind, route):
 
 
 def judge(world, kind, route, method, token, *, closed=False):
-    """One visit, which must be answered as the route's rights say and change what it may and nothing else."""
+    """One visit, which must be answered as the route's permission says and change what it may and nothing else."""
     who, asked = right(route, method), (kind, method, route["route"])
     by_cookie = kind in EDITORS and route["route"].startswith(API)  # where cookies count for nothing
     admitted = ("friend" if by_cookie else kind) in (MAY_WHEN_CLOSED if closed else MAY)[who]
@@ -351,7 +351,7 @@ def judge(world, kind, route, method, token, *, closed=False):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_route_and_method_is_answered_as_its_rights_say(world, kind):
+def test_every_route_and_method_is_answered_as_its_permission_says(world, kind):
     for route in ROUTES if kind in ("other", "stranger") else OURS:
         for method in tried(kind, route):
             judge(world, kind, route, method, NOWHERE if kind == "stranger" else world.token(route))

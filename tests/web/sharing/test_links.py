@@ -1,6 +1,6 @@
 """The owner link and edit links: what each opens, what opening writes, and how the owner ends it.
 
-What each may do with every address stands in the matrix of rights.
+What each may do with every address stands in the matrix of permissions.
 """
 
 import re

@@ -252,7 +252,7 @@ def test_choices_are_saved_outside_of_history_and_an_unknown_one_changes_nothing
 
 @pytest.mark.parametrize("way", ["binned", "replaced"])
 def test_what_is_deleted_or_moved_is_404_everywhere_for_a_stranger(owner, stranger, way):
-    """What is closed is tried by the matrix of rights."""
+    """What is closed is tried by the matrix of permissions."""
     dwarves = owner.use()
     before = document_of(dwarves)
     if way == "binned":
