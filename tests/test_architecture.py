@@ -204,5 +204,17 @@ def test_no_function_is_longer_than_forty_lines():
     assert [(name, f.name) for name, f in every if f.end_lineno - f.lineno >= MAX_LENGTH] == []
 
 
+def test_the_decorators_of_views_stand_in_one_order():
+    order = ["never_cache", "rate_limited", "render_print_errors", "permission", "wraps"]
+    offenders = []
+    for name, tree in TREES.items():
+        for function in (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)):
+            names = [re.split(r"\W", ast.unparse(each))[0] for each in function.decorator_list]
+            names = ["permission" if each.endswith("_view") else each for each in names]
+            ranks = [order.index(each) for each in names if each in order]
+            offenders += [f"{name}.{function.name}"] if ranks != sorted(ranks) else []
+    assert offenders == []
+
+
 def test_every_file_opens_with_a_sentence():
     assert [name for name, path in FILES.items() if path.stat().st_size and not ast.get_docstring(TREES[name])] == []

@@ -23,9 +23,7 @@ class AdminSite(admin.AdminSite):
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Redirect to sign-in, to the set-up of a second factor, or to the admin."""
         if lacks_second_factor(request.user):
-            messages.warning(
-                request, _("The admin needs two-factor authentication. Set up an authenticator app.")
-            )
+            messages.warning(request, _("The admin needs two-factor authentication. Set up an authenticator app."))
             return redirect("mfa_activate_totp")
         return redirect("admin:index")
 

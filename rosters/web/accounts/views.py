@@ -95,8 +95,8 @@ def report_claimed(request: HttpRequest, rosters: int, own_battles: int) -> None
         messages.success(request, text % numbers)
 
 
-@account_view("GET")
 @rate_limited("DOWNLOADS_A_MINUTE")
+@account_view("GET")
 def download(request: HttpRequest) -> HttpResponse:
     """Send the account's export as a zip."""
     file = TemporaryFile()  # noqa: SIM115 - the response closes it when it is sent

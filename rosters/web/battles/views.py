@@ -332,8 +332,8 @@ def _terms_form(ctx: BattleContext, data: QueryDict | None = None) -> BattleForm
 # ---------------------------------------------------------------- a new battle
 
 
-@public_view("GET", "POST")
 @rate_limited("CREATIONS_A_MINUTE", "POST")
+@public_view("GET", "POST")
 def new(request: HttpRequest) -> HttpResponse:
     """Create a battle of selected rosters and pasted links; and list the visitor's battles."""
     if request.method != "POST":

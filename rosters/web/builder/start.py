@@ -26,8 +26,8 @@ def new(request: HttpRequest) -> HttpResponse:
     return redirect("start", last or next(iter(SYSTEMS)))
 
 
-@public_view("GET", "POST")
 @rate_limited("CREATIONS_A_MINUTE", "POST")
+@public_view("GET", "POST")
 def start(request: HttpRequest, system: System) -> HttpResponse:
     """Start a roster with one formation, or with the pasted list once its preview was seen."""
     form = StartForm(request.POST or None, system=system)
@@ -46,8 +46,8 @@ def start(request: HttpRequest, system: System) -> HttpResponse:
     return _page(request, form, status=422 if form.errors else 200, **preview)
 
 
-@public_view("POST")
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
+@public_view("POST")
 def preview(request: HttpRequest, system: System) -> HttpResponse:
     """Show how a pasted list is read, and save nothing."""
     form = StartForm(request.POST, system=system)

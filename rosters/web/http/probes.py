@@ -23,15 +23,15 @@ View = Callable[[HttpRequest], HttpResponse]
 PROXY_HEADERS = ("X-Forwarded-For", "Forwarded", "X-Real-IP")
 
 
-@public_view("GET")
 @never_cache
+@public_view("GET")
 def health(request: HttpRequest) -> JsonResponse:
     """Liveness: the process answers. A failing database is no reason to restart the process, so it is not queried."""
     return JsonResponse({"status": "alive"})
 
 
-@public_view("GET")
 @never_cache
+@public_view("GET")
 def ready(request: HttpRequest) -> JsonResponse:
     """Readiness: the database answers, is writable and migrated; otherwise 503, with the name of the failed check, but
     no reason.
@@ -45,8 +45,8 @@ def ready(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "ready" if is_ready else "not ready", **results}, status=200 if is_ready else 503)
 
 
-@public_view("GET", permission=Permission.METRICS)
 @never_cache
+@public_view("GET", permission=Permission.METRICS)
 def metrics(request: HttpRequest) -> HttpResponse:
     """Metrics for Prometheus: for the bearer of METRICS_TOKEN; without one, outside production, for this machine."""
     if settings.METRICS_TOKEN:

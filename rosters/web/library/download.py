@@ -15,9 +15,9 @@ from rosters.web.http.rate_limit import rate_limited
 from rosters.web.library.queries import my_rosters_with_bin
 
 
-@public_view("GET")
 @never_cache
 @rate_limited("DOWNLOADS_A_MINUTE")
+@public_view("GET")
 def download_mine(request: HttpRequest) -> HttpResponse:
     """Send all rosters that this browser and account may edit, the bin included, without secrets."""
     rosters = {roster.pk: roster.own for roster in my_rosters_with_bin(request)}

@@ -24,8 +24,8 @@ MAX_PREVIEWED = 20
 """Rosters that a preview appraises; the rest are counted."""
 
 
-@public_view("GET", "POST")
 @rate_limited("CREATIONS_A_MINUTE", "POST")
+@public_view("GET", "POST")
 def import_rosters(request: HttpRequest) -> HttpResponse:
     """Create a roster from each source; none if any source cannot be read."""
     if request.method != "POST":
@@ -39,8 +39,8 @@ def import_rosters(request: HttpRequest) -> HttpResponse:
     return save(request, parsed)
 
 
-@public_view("POST")
 @rate_limited("CREATIONS_A_MINUTE")
+@public_view("POST")
 def preview(request: HttpRequest) -> HttpResponse:
     """Show the rosters that would be created, and save nothing; the preview alone for htmx."""
     form = ImportForm(request.POST, request.FILES, request=request)

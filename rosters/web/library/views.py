@@ -47,8 +47,8 @@ UNDO_DELETE = "undo-delete"
 # ---------------------------------------------------------------- my rosters
 
 
-@public_view("GET", "POST")
 @never_cache
+@public_view("GET", "POST")
 def mine(request: HttpRequest) -> HttpResponse:
     """This browser's and this account's rosters, filtered by the query string."""
     return redirect_outdated(request, _same_filters(request)) if request.method == "POST" else _my_rosters_page(request)
@@ -112,8 +112,8 @@ def bulk_view(**form_options: bool) -> Callable[[Callable[..., None]], Any]:
     """
 
     def decorate(action: Callable[..., None]) -> Any:
-        @public_view("POST")
         @never_cache
+        @public_view("POST")
         @wraps(action)
         def view(request: HttpRequest) -> HttpResponse:
             active = my_rosters_with_bin(request).filter(binned=None)
@@ -238,8 +238,8 @@ def _binned(request: HttpRequest) -> Any:
     return my_rosters_with_bin(request).exclude(binned=None)
 
 
-@public_view("GET", "POST")
 @never_cache
+@public_view("GET", "POST")
 def bin_page(request: HttpRequest) -> HttpResponse:
     """The deleted rosters that can still be restored."""
     return redirect_outdated(request, "bin") if request.method == "POST" else _bin_page(request)
@@ -253,8 +253,8 @@ def _bin_page(request: HttpRequest, form: SelectedRostersForm | None = None) -> 
     return render(request, "library/bin.html", context, status=422 if form else 200)
 
 
-@public_view("POST")
 @never_cache
+@public_view("POST")
 def restore_from_bin(request: HttpRequest) -> HttpResponse:
     """Take the selected rosters out of the bin."""
     form = SelectedRostersForm(_binned(request), request.POST)
@@ -270,8 +270,8 @@ def _move_out_of_bin(request: HttpRequest, rosters: list[Any]) -> None:
         messages.success(request, _("Restored %(rosters)s.") % {"rosters": count_rosters_text(len(rosters))})
 
 
-@public_view("POST")
 @never_cache
+@public_view("POST")
 def undo_delete(request: HttpRequest) -> HttpResponse:
     """Restore the rosters that were just deleted, and redirect to them."""
     form = SelectedRostersForm(_binned(request), request.POST, required=False)
@@ -280,8 +280,8 @@ def undo_delete(request: HttpRequest) -> HttpResponse:
     return redirect("roster", rosters[0].token) if len(rosters) == 1 else redirect("mine")
 
 
-@public_view("POST")
 @never_cache
+@public_view("POST")
 def delete_permanently(request: HttpRequest) -> HttpResponse:
     """Delete the selected rosters permanently, once that is confirmed."""
     form = DeletePermanentlyForm(_binned(request), request.POST)
@@ -294,8 +294,8 @@ def delete_permanently(request: HttpRequest) -> HttpResponse:
     return render(request, "library/delete_permanently.html", context | {"send_tokens": True})
 
 
-@public_view("GET", "POST")
 @never_cache
+@public_view("GET", "POST")
 def empty_bin(request: HttpRequest) -> HttpResponse:
     """Delete the visitor's own rosters in the bin permanently; a GET asks first."""
     binned = _binned(request)

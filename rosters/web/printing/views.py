@@ -225,9 +225,9 @@ def _page_image(ctx: RosterContext) -> HttpResponse:
     return file_response(ctx.request, key, "image/png", lambda: page_picture(printed.print_job(), number - 1, scale))
 
 
-@public_view("GET")
 @rate_limited("PDFS_A_MINUTE")
 @render_print_errors
+@public_view("GET")
 def blank(request: HttpRequest, system: System) -> HttpResponse:
     """Send a game's blank sheets."""
     options = parse_print_options(system, request.GET)
