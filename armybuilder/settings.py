@@ -222,6 +222,7 @@ DOWNLOADS_A_MINUTE = limit("DOWNLOADS_A_MINUTE", 10)  # of a whole account, for 
 CHECKS_A_MINUTE = limit("CHECKS_A_MINUTE", 20)  # link checks, for each client
 COMPARISONS_A_MINUTE = limit("COMPARISONS_A_MINUTE", 60)  # of rosters or versions, for each client
 PRINT_PAGES_A_MINUTE = limit("PRINT_PAGES_A_MINUTE", 120)  # pages of print options, for each client
+ODDS_A_MINUTE = limit("ODDS_A_MINUTE", 60)  # pages and API requests of odds, for each client
 API_A_MINUTE = limit("API_A_MINUTE", 120)  # API requests, for each client
 CREATIONS_A_MINUTE = limit("CREATIONS_A_MINUTE", 60)  # for each client; a club may share one address
 DRAWINGS_A_MINUTE = limit("DRAWINGS_A_MINUTE", 240)  # of shared pages and files that are in no cache, for each client

@@ -12,6 +12,7 @@ from rosters import models, registry
 from rosters.api import schemas
 from rosters.api.auth import API_THROTTLE, AUTHENTICATORS, ApiError, ClientThrottle, RosterRequest, requires
 from rosters.api.schemas import errors
+from rosters.balance.answers import answer
 from rosters.core import appraisals, documents, edits
 from rosters.core.documents import AnyDocument
 from rosters.pdf.job import PrintOptions
@@ -34,8 +35,8 @@ router = Router(tags=["Rosters"], auth=AUTHENTICATORS)
 # ---------------------------------------------------------------- input
 
 
-def parse_document(request: HttpRequest, before: AnyDocument | None = None) -> AnyDocument:
-    """The document in the body. Raises ApiError, or InvalidDocument with every error and its path.
+def parse_body(request: HttpRequest) -> Any:
+    """The JSON data in the body. Raises ApiError and InvalidDocument.
 
     Not by ninja: `documents.parse` refuses duplicate keys and deep nesting, and finds all errors at once.
     """
@@ -44,7 +45,12 @@ def parse_document(request: HttpRequest, before: AnyDocument | None = None) -> A
     length = request.META.get("CONTENT_LENGTH") or "0"
     if (length.isdecimal() and int(length[:15]) > documents.MAX_BYTES) or len(request.body) > documents.MAX_BYTES:
         raise ApiError(413, f"is too large: at most {documents.MAX_BYTES:,} bytes are read")
-    return edits.replace_fields(registry.read(documents.parse(request.body), limited=True, before=before), changed=None)
+    return documents.parse(request.body)
+
+
+def parse_document(request: HttpRequest, before: AnyDocument | None = None) -> AnyDocument:
+    """The document in the body. Raises ApiError, or InvalidDocument with every error and its path."""
+    return edits.replace_fields(registry.read(parse_body(request), limited=True, before=before), changed=None)
 
 
 def check_secret_marks(roster: models.Roster, document: AnyDocument) -> None:
@@ -163,6 +169,25 @@ def appraise(request: HttpRequest) -> Any:
     Nothing is stored. The response is the line that `manage.py appraise --json` prints for the same document.
     """
     return appraisals.to_json(registry.appraise(parse_document(request)))
+
+
+@router.post(
+    "odds",
+    url_name="api-odds",
+    auth=None,
+    throttle=[API_THROTTLE, ClientThrottle("ODDS_A_MINUTE")],
+    response={200: schemas.Odds, **errors(*DOCUMENT_ERRORS)},
+    exclude_unset=True,
+    openapi_extra=schemas.QUESTION_BODY,
+)
+@requires(Permission.ANYONE)
+def compute_odds(request: HttpRequest) -> Any:
+    """Compute the exact odds of one element against another.
+
+    Nothing is stored. The response is the line that `manage.py odds --json -` prints for the same question: our
+    estimate, which rests on numbered readings of the rulebooks and leaves out terrain, other units and cunning.
+    """
+    return answer(parse_body(request), limited=True)
 
 
 @router.post(

@@ -126,6 +126,95 @@ class Revision(RevisionLine):
     """Whether today's rules differ, in a sentence."""
 
 
+# ---------------------------------------------------------------- odds
+
+
+class Destruction(Response):
+    """When a side is beaten by an enemy that alone attacks."""
+
+    by_round: list[str]
+    """The chances of exactly round 1, 2, … 6."""
+    never: str
+    expected: str | None
+    """The mean number of rounds; null if never is not 0."""
+
+
+class Damage(Response):
+    """What one shot does."""
+
+    none: str
+    shield: str
+    engine: str
+    weapon: str
+
+
+class AttackOdds(Response):
+    """What one side does to the other, which only defends itself."""
+
+    attacks: str | None = None
+    """Mini Combat: the rolls to hit of round 1."""
+    hit: str
+    kill: str
+    save: str | None = None
+    """VSGMR: the chance that armor stops a hit; null without armor or without an attack."""
+    injure: str | None = None
+    """URUTSK: the chance of hit points that equal Fate."""
+    damage: Damage | None = None
+    """MSC only."""
+    turn: dict[str, str]
+    """The losses of round 1 with their chances."""
+    rate: str
+    """The mean of these losses."""
+    turn_kill: str
+    """The chance that the other side is beaten by the end of round 1."""
+    destroy: Destruction
+
+
+class Exchange(Response):
+    """Who is left after one round of both."""
+
+    a_only: str
+    b_only: str
+    neither: str
+    both: str
+
+
+class DuelOdds(Response):
+    """The duel to its end."""
+
+    win: str
+    lose: str
+    draw: str
+    """Both fall, or nothing can end it."""
+    never: str
+    """The part of draw in which nothing ends it."""
+    expected: str | None
+    by_round: list[list[str]]
+    """After 1, 2, … 6 rounds: A has won, B has won, both have fallen."""
+
+
+class StrategicLosses(Response):
+    """Ships lost in strategic combat, with their chances."""
+
+    b_lost: dict[str, str]
+    a_lost: dict[str, str]
+
+
+class Odds(Response):
+    """Exact odds of element a against b: every number is a fraction as text, such as "5/9"."""
+
+    conditions: dict[str, Any]
+    """All in force, with defaults."""
+    a: AttackOdds
+    b: AttackOdds
+    initiative: str | None
+    """The chance that A goes first; null where both act at once."""
+    exchange: Exchange
+    duel: DuelOdds
+    strategic: StrategicLosses | None = None
+    """MSC only."""
+
+
 # ---------------------------------------------------------------- systems
 
 
@@ -244,7 +333,15 @@ def add_documents(schemas: dict[str, Any]) -> None:
         schema = documents.add_limits(system.document_class.model_json_schema(ref_template=f"{PLACE}{slug}.{{model}}"))
         schemas |= {f"{slug}.{name}": part for name, part in schema.pop("$defs").items()}
         schemas[slug] = {**schema, "title": f"{system.name} roster"}
+        conditions = system.odds.Conditions.model_json_schema()
+        schemas[f"{slug}.Conditions"] = {**conditions, "title": f"{system.name} conditions"}
+        schemas[f"{slug}.Question"] = _question_schema(slug)
     places = {slug: f"{PLACE}{slug}" for slug in registry.SYSTEMS}
+    schemas["Question"] = {
+        "title": "Question about odds",
+        "description": "Two elements of one system as in documents, and conditions that differ from the defaults.",
+        "oneOf": [{"$ref": f"{PLACE}{slug}.Question"} for slug in registry.SYSTEMS],
+    }
     schemas["RosterDocument"] = {
         "title": "Roster document",
         "description": f"A complete roster, as /schema/roster.json: at most {documents.describe_limits()}.",
@@ -253,8 +350,24 @@ def add_documents(schemas: dict[str, Any]) -> None:
     }
 
 
+def _question_schema(slug: str) -> dict[str, Any]:
+    element = {"$ref": f"{PLACE}{slug}.Element"}
+    conditions = {"anyOf": [{"$ref": f"{PLACE}{slug}.Conditions"}, {"type": "null"}]}
+    return {
+        "type": "object",
+        "properties": {"system": {"const": slug}, "a": element, "b": element, "conditions": conditions},
+        "required": ["system", "a", "b"],
+        "additionalProperties": False,
+    }
+
+
 EXAMPLE = json.loads(min(settings.ARMIES.glob("*/*.json"), key=lambda path: path.stat().st_size).read_text("utf-8"))
 """The shortest of the sample armies."""
 _CONTENT = {"schema": {"$ref": f"{PLACE}RosterDocument"}, "example": EXAMPLE}
 DOCUMENT_BODY: dict[str, Any] = {"requestBody": {"required": True, "content": {"application/json": _CONTENT}}}
 """The body of an operation that takes a document: ninja describes it and `parse_document` reads it."""
+_SAMPLES = [element for formation in EXAMPLE["formations"] for element in formation["elements"]]
+_QUESTION = {"system": EXAMPLE["system"], "a": _SAMPLES[0], "b": _SAMPLES[-1], "conditions": {}}
+_QUESTION_CONTENT = {"schema": {"$ref": f"{PLACE}Question"}, "example": _QUESTION}
+QUESTION_BODY: dict[str, Any] = {"requestBody": {"required": True, "content": {"application/json": _QUESTION_CONTENT}}}
+"""The body of an operation that takes a question about odds."""

@@ -27,6 +27,8 @@ class Question(FrozenModel):
     conditions: Any = None
 
 
+MAX_SIZE = 100_000
+"""The largest duel that a ``limited`` question may ask for: about 0.5 s in floats, 4 s in fractions."""
 DIGITS = 4_000
 HUGE = 10**DIGITS
 
@@ -39,28 +41,34 @@ def odds(system: str, a: Any, b: Any, conditions: Any = None, exact: bool = True
 
     Elements and conditions are JSON data, as in roster documents and requests. Raises InvalidDocument with all errors.
     """
-    if not isinstance(system, str) or system not in SYSTEMS:
-        raise InvalidDocument([Fault("system", _("must be one of {codes}").format(codes=", ".join(SYSTEMS)))])
-    game, faults = SYSTEMS[system], list[Fault]()
-    first, second = _read_element(game, "a", a, faults), _read_element(game, "b", b, faults)
-    terms = _read_conditions(game, {} if conditions is None else conditions, faults)
-    if faults or terms is None:
-        raise InvalidDocument(faults)
-    try:
-        result = _solve(game.odds.Duel(first, second, terms, Fraction if exact else float))
-    except chains.TooManyStates:
-        message = _("has more than {most} states: choose smaller numbers")
-        raise InvalidDocument([Fault("", message.format(most=f"{chains.MAX_STATES:,}"))]) from None
-    return {"conditions": terms.model_dump(mode="json"), **_plain(result, exact)}
+    return answer({"system": system, "a": a, "b": b, "conditions": conditions}, exact)
 
 
-def answer(data: Any, exact: bool = True) -> dict[str, Any]:
-    """The odds that JSON data asks for, as a `Question`. Raises InvalidDocument with all errors."""
+def answer(data: Any, exact: bool = True, *, limited: bool = False) -> dict[str, Any]:
+    """The odds that JSON data asks for, as a `Question`. Raises InvalidDocument with all errors.
+
+    A question that comes in over the network (``limited``) is refused if its duel is above `MAX_SIZE`.
+    """
     try:
         question = Question.model_validate(data)
     except ValidationError as error:
         raise InvalidDocument([documents.fault(line) for line in error.errors(include_url=False)]) from None
-    return odds(question.system, question.a, question.b, question.conditions, exact)
+    if not isinstance(question.system, str) or question.system not in SYSTEMS:
+        raise InvalidDocument([Fault("system", _("must be one of {codes}").format(codes=", ".join(SYSTEMS)))])
+    game, faults = SYSTEMS[question.system], list[Fault]()
+    a, b = _read_element(game, "a", question.a, faults), _read_element(game, "b", question.b, faults)
+    terms = _read_conditions(game, {} if question.conditions is None else question.conditions, faults)
+    if faults or terms is None:
+        raise InvalidDocument(faults)
+    duel = game.odds.Duel(a, b, terms, Fraction if exact else float)
+    if limited and duel.size() > MAX_SIZE:
+        raise InvalidDocument([Fault("", _("makes a duel that is too long to compute: choose smaller numbers"))])
+    try:
+        result = _solve(duel)
+    except chains.TooManyStates:
+        message = _("has more than {most} states: choose smaller numbers")
+        raise InvalidDocument([Fault("", message.format(most=f"{chains.MAX_STATES:,}"))]) from None
+    return {"conditions": terms.model_dump(mode="json"), **_plain(result, exact)}
 
 
 # ---------------------------------------------------------------- reading

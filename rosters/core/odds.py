@@ -72,6 +72,10 @@ class AnyDuel(Protocol):
         """Further fields of the answer that only this game has."""
         return {}
 
+    def size(self) -> int:
+        """About how many transitions a long duel has, to refuse it before it is explored; 0 if all are short."""
+        return 0
+
 
 class Odds(Protocol):
     """The interface of every ``systems/<x>/odds.py``."""

@@ -18,6 +18,7 @@ from django.utils import timezone
 from jsonschema import Draft202012Validator, ValidationError
 
 from rosters import registry
+from rosters.balance.answers import answer
 from rosters.core import documents, edits
 from rosters.models import ApiToken, Roster
 from rosters.registry import SYSTEMS
@@ -36,6 +37,8 @@ V1 = "/api/v1"
 ARMIES = [*{path.parent: path for path in sorted(FIXTURES.glob("armies/*/*.json"))}.values()]
 """One of each game."""
 FLEET = document("msc", [{**SHIP, "name": "Łódź 👩‍🚀"}, {**SHIP, "name": "Second"}], name="Fleet")
+FIGURE = {"name": "Figure", "fate": 1_000}
+LONG_DUEL = {"system": "urutsk", "a": FIGURE, "b": FIGURE}
 HIDDEN = "HIDDEN-NAME"
 
 
@@ -93,6 +96,21 @@ def test_appraising_gives_what_the_command_line_prints_byte_for_byte(capsys):
     for path in ARMIES:
         call_command("appraise", str(path), json=True)
         assert call("POST", "/appraise", path.read_bytes()).content.decode() == capsys.readouterr().out
+
+
+def test_odds_are_those_of_the_command_line_or_every_error_with_its_path():
+    for path in ARMIES:
+        formations = json.loads(path.read_text())["formations"]
+        first, last = formations[0]["elements"][0], formations[-1]["elements"][-1]
+        question = {"system": path.parent.name, "a": first, "b": last}
+        validate({"$ref": "#/components/schemas/Question"}, question)
+        assert call("POST", "/odds", question).json() == answer(question)
+    ship = {**SHIP, "name": "Ship"}
+    wrong = {"system": "msc", "a": ship, "b": {**ship, "shield": 0}, "conditions": {"distance": "far", "cover": 4}}
+    refused = [call("POST", "/odds", each) for each in (wrong, {"system": "msc"}, LONG_DUEL)]
+    paths = [[error["path"] for error in response.json()["errors"]] for response in refused]
+    assert paths == [["b/shield", "conditions/distance", "conditions/cover"], ["a", "b"], [""]]
+    assert [response.status_code for response in refused] == [400, 400, 400]
 
 
 def test_a_document_fits_the_documented_schema_and_comes_back_as_it_was_sent():

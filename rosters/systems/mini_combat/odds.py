@@ -133,6 +133,11 @@ class Duel(odds.AnyDuel):
         after = self._attack(self.start, side)
         return total((full.left - getattr(state, other(side)).left, chance) for state, chance in after.items())
 
+    def size(self) -> int:
+        """Each loss of both leads to every further one, and fractions grow with each weapon."""
+        weapons = max(fighter.weapons for fighter in self._fighters.values())
+        return int((self._conditions.a_models * self._conditions.b_models) ** 2 * weapons)
+
     # ---------------------------------------------------------------- who may attack whom
 
     def _unit(self, side: Side) -> UnitState:

@@ -103,6 +103,10 @@ class Duel(odds.AnyDuel):
         which = odds.SIDES.index(side)
         return total((actions[which][0], chance) for actions, chance in self._actions(self.start, side).items())
 
+    def size(self) -> int:
+        """Each Fate of both, with up to 70 results of a round."""
+        return self._figures["a"].fate * self._figures["b"].fate * 70
+
     def _actions(self, state: State, acting: Collection[str]) -> Distribution[tuple[Action, Action]]:
         """What A and B do in a round, those who are not ``acting`` nothing but defend themselves."""
         if self._melee:

@@ -111,6 +111,7 @@ COSTLY = [  # the setting that limits it, and what is asked: t is a roster, f it
     ("DOWNLOADS_A_MINUTE", "GET", "/mine/backup"),
     ("DOWNLOADS_A_MINUTE", "GET", "/account/download"),
     ("CHECKS_A_MINUTE", "POST", "/check"),
+    ("ODDS_A_MINUTE", "POST", "/api/v1/odds"),
 ]
 
 

@@ -157,6 +157,7 @@ BODIES = {
     "code=123456": "account_confirm_login_code mfa_activate_totp mfa_authenticate mfa_reauthenticate",
     urlencode({"text": json.dumps(FLEET)}): "import import-preview",
     json.dumps(FLEET): "api-appraise api-rosters",
+    json.dumps({"system": "msc", **dict.fromkeys("ab", FLEET["formations"][0]["elements"][0])}): "api-odds",
     json.dumps(FLEET | {"name": "Stolen"}): "api-roster",
 }
 """What routes are sent: for what may be changed, something that does change it when somebody who may sends it."""
