@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "rosters.web.http.probes.probes",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "rosters.web.http.middleware.language",
     "rosters.web.http.middleware.query_count",
     "rosters.web.sharing.cached.shared_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
