@@ -7,6 +7,7 @@ without a glyph in any font is shown as the family's empty box.
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from functools import cache, lru_cache, partial
 from itertools import chain, groupby
@@ -62,6 +63,9 @@ own, of which readers of a PDF make letters of their own.
 NARROW_WIDTH, BOLD_WEIGHT = 85, 600
 ASCENT, DESCENT, CAP_HEIGHT = 0.935, 0.265, 0.689
 """Of the family, in ems: the tallest glyph, the deepest, and a capital letter."""
+
+NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+"""Every face has the printable characters of ASCII."""
 
 FONT_FOLDERS = (
     "/usr/share/fonts",
@@ -211,7 +215,8 @@ def _drawable(character: str, *, formats: bool = False) -> str:
 
 def missing(text: str) -> str:
     """The characters of ``text`` for which no font of this machine has a glyph, each once; they print as boxes."""
-    drawn = {character for character in {*unicodedata.normalize("NFC", text)} if _drawable(character).strip()}
+    others = {*NOT_ASCII.findall(unicodedata.normalize("NFC", text))}
+    drawn = {character for character in others if _drawable(character).strip()}
     return "".join(sorted(character for character in drawn if not _has_glyph(character)))
 
 

@@ -13,7 +13,6 @@ from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from rosters.core.appraisals import to_stored_json
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import text_of
 from rosters.core.messages import translate
@@ -44,7 +43,7 @@ from rosters.web.printing.forms import (
     to_query,
 )
 from rosters.web.printing.service import PrintableRoster, PrintLayout, printing_limits, roster_print
-from rosters.web.sharing.cached import shared_view
+from rosters.web.sharing.cached import release, shared_view
 from rosters.web.sharing.downloads import exported_version
 
 PICTURE_SCALE, SMALL_SCALE = 1.4, 0.4
@@ -89,11 +88,15 @@ def copy_for(request: HttpRequest, roster: Roster, *, complete: bool) -> Printab
 
 
 def content_key(copies: Sequence[PrintableRoster], options: PrintOptions, kind: str) -> str:
-    """A hash of everything that a drawing depends on."""
-    parts = [kind, get_language() or "", options.model_dump_json()]
+    """A hash of everything that a drawing depends on.
+
+    Of an appraisal only the edition and the points: all else follows from the document, which has the time of its last
+    change. Points may be hidden, or include those of secret elements.
+    """
+    parts: list[object] = [release(), kind, get_language(), options.model_dump_json()]
     for copy in copies:
-        parts += [text_of(copy.state.document), to_stored_json(copy.state.appraisal, copy.state.lines), copy.url]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+        parts += [text_of(copy.state.document), copy.state.appraisal.edition, copy.state.appraisal.points, copy.url]
+    return hashlib.sha256("\0".join(map(str, parts)).encode()).hexdigest()
 
 
 def page_picture(job: PrintLayout, number: int, scale: float) -> bytes:
