@@ -1,25 +1,29 @@
 """URLs of battles, and of the page that checks many links."""
 
-from django.urls import path
+from django.urls import include, path
 
 from rosters.web.battles import link_check, views
 
+BATTLES = [
+    path("<token:token>", views.battle, name="battle"),
+    path("<token:token>.pdf", views.pdf, name="battle-pdf"),
+    path("<token:token>.png", views.preview_image, name="battle-png"),
+    path("<token:token>/qr.svg", views.qr, name="battle-qr"),
+    path("<token:token>/add", views.add, name="battle-add"),
+    path("<token:token>/join", views.join, name="battle-join"),
+    path("<token:token>/opponent", views.build_opponent, name="battle-opponent"),
+    path("<token:token>/terms", views.terms, name="battle-terms"),
+    path("<token:token>/pin", views.lock_all, name="battle-pin-all"),
+    path("<token:token>/forces/<int:pk>/pin", views.lock, name="battle-pin"),
+    path("<token:token>/forces/<int:pk>/side", views.side, name="battle-side"),
+    path("<token:token>/forces/<int:pk>/player", views.player, name="battle-player"),
+    path("<token:token>/forces/<int:pk>/remove", views.remove, name="battle-remove"),
+    path("<token:token>/rematch", views.rematch, name="battle-rematch"),
+    path("<token:token>/delete", views.delete, name="battle-delete"),
+]
+
 urlpatterns = [
     path("battle/new", views.new, name="battle-new"),
-    path("b/<token:token>", views.battle, name="battle"),
-    path("b/<token:token>.pdf", views.pdf, name="battle-pdf"),
-    path("b/<token:token>.png", views.preview_image, name="battle-png"),
-    path("b/<token:token>/qr.svg", views.qr, name="battle-qr"),
-    path("b/<token:token>/add", views.add, name="battle-add"),
-    path("b/<token:token>/join", views.join, name="battle-join"),
-    path("b/<token:token>/opponent", views.build_opponent, name="battle-opponent"),
-    path("b/<token:token>/terms", views.terms, name="battle-terms"),
-    path("b/<token:token>/pin", views.lock_all, name="battle-pin-all"),
-    path("b/<token:token>/forces/<int:pk>/pin", views.lock, name="battle-pin"),
-    path("b/<token:token>/forces/<int:pk>/side", views.side, name="battle-side"),
-    path("b/<token:token>/forces/<int:pk>/player", views.player, name="battle-player"),
-    path("b/<token:token>/forces/<int:pk>/remove", views.remove, name="battle-remove"),
-    path("b/<token:token>/rematch", views.rematch, name="battle-rematch"),
-    path("b/<token:token>/delete", views.delete, name="battle-delete"),
+    path("b/", include(BATTLES)),
     path("check", link_check.check, name="check"),
 ]
