@@ -7,17 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import lcm
+from math import lcm, sqrt
 from typing import NamedTuple
+
+import numpy as np
 
 from rosters import registry
 from rosters.balance.dice import AddressedDice
 from rosters.core.documents import AnyDocument, Element, Fault, InvalidDocument
 from rosters.core.messages import Message, _
 from rosters.core.odds import SIDES, Side
-from rosters.core.simulation import SIDE_B, Combatant, Ground, Outcome
+from rosters.core.simulation import SIDE_B, Combatant, Dice, Ground, Outcome, Tell
 from rosters.registry import SYSTEMS, System
 
+BLOCK = 2_000
+"""The battles that are fought at once: more take more memory and no less time each."""
 FIRST: Mapping[Side, int] = {"a": 0, "b": SIDE_B}
 
 
@@ -30,11 +34,13 @@ class Arena:
         if a.system != b.system:
             raise InvalidDocument([Fault("b/system", _("must be {code}").format(code=a.system))])
         self.system = SYSTEMS[a.system]
-        usual = self.system.battle.POLICIES[0]
-        self.policies: Mapping[Side, str] = {"a": usual, "b": usual, **(policies or {})}
+        known = self.system.battle.POLICIES
+        self.policies: Mapping[Side, str] = {"a": known[0], "b": known[0], **(policies or {})}
         self.ground = ground or Ground()
         rows: Mapping[Side, list[Row]] = {"a": [*_rows(self.system, a)], "b": [*_rows(self.system, b)]}
         faults = [fault for side in SIDES for fault in _problems(self.system, side, rows[side])]
+        wrong = _("must be one of {codes}").format(codes=", ".join(known))
+        faults += [Fault(f"policies/{side}", wrong) for side, policy in self.policies.items() if policy not in known]
         if faults:
             raise InvalidDocument(faults)
         self.scale = lcm(*(row.points.denominator for each in rows.values() for row in each))
@@ -45,16 +51,61 @@ class Arena:
 
     def fight(self, battles: int, seed: int, first: int = 0) -> Outcome:
         """Fight a number of battles from battle ``first`` on; points are those of the game."""
-        dice = AddressedDice(seed, battles, first)
-        outcome = self.system.battle.fight(self.forces, dice, self.policies, self.ground, None)
+        blocks = [
+            self._fight(AddressedDice(seed, min(BLOCK, first + battles - start), start))
+            for start in range(first, first + battles, BLOCK)
+        ]
+        outcome = Outcome(*map(np.concatenate, zip(*blocks, strict=True)))
         return outcome._replace(a_left=outcome.a_left / self.scale, b_left=outcome.b_left / self.scale)
 
     def replay(self, battle: int, seed: int) -> list[Message]:
         """Tell one battle die by die."""
         told: list[Message] = []
-        dice = AddressedDice(seed, 1, battle)
-        self.system.battle.fight(self.forces, dice, self.policies, self.ground, told.append)
+        self._fight(AddressedDice(seed, 1, battle), told.append)
         return told
+
+    def _fight(self, dice: Dice, tell: Tell | None = None) -> Outcome:
+        return self.system.battle.fight(self.forces, dice, self.policies, self.ground, tell)
+
+
+class Share(NamedTuple):
+    """A share of battles, with its 95 % confidence interval by Wilson."""
+
+    share: float
+    low: float
+    high: float
+
+
+Z = 1.959964
+"""The standard deviations of a 95 % interval."""
+
+
+def wilson(number: int, battles: int) -> Share:
+    """The share of ``number`` in ``battles``."""
+    share, spread = number / battles, Z * Z / battles
+    middle = (share + spread / 2) / (1 + spread)
+    half = Z * sqrt(share * (1 - share) / battles + spread / (4 * battles)) / (1 + spread)
+    return Share(share, max(0.0, middle - half), min(1.0, middle + half))
+
+
+class Summary(NamedTuple):
+    """How a number of battles ended: the share of each result, the mean turns, the mean points left."""
+
+    battles: int
+    win: Share
+    lose: Share
+    draw: Share
+    turns: float
+    a_left: float
+    b_left: float
+
+
+def summarize(outcome: Outcome) -> Summary:
+    """Count the results of battles."""
+    battles = len(outcome.winner)
+    win, lose, draw = (wilson(int((outcome.winner == result).sum()), battles) for result in (1, -1, 0))
+    turns, a_left, b_left = (float(each.mean()) for each in outcome[1:])
+    return Summary(battles, win, lose, draw, turns, a_left, b_left)
 
 
 class Row(NamedTuple):
@@ -92,5 +143,5 @@ def _combatants(side: Side, rows: Sequence[Row], scale: int) -> Iterator[Combata
     for line, row in enumerate(rows):
         for model in range(1, row.element.quantity + 1):
             name = f"{row.element.name} {model}" if row.element.quantity > 1 else row.element.name
-            yield Combatant(number, name, row.formation, line, row.element, int(row.points * scale))
+            yield Combatant(number, name, row.formation, line, row.element, max(0, int(row.points * scale)))
             number += 1

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.random import Philox
 
@@ -29,8 +31,21 @@ class AddressedDice:
 
     def roll(self, turn: int, unit: int, roll: int, sides: int = 6) -> Array:
         """One die of each battle, 1 to ``sides``."""
+        return self.rolls(turn, unit, (roll,), sides)[0].astype(np.int64)
+
+    def rolls(self, turn: int, unit: int, rolls: Sequence[int], sides: int = 6) -> Array:
+        """Several rolls of one unit at once, each a row of bytes, to be compared and not calculated with."""
+        words = np.empty((len(rolls), self.battles), np.uint64)
+        for row, roll in enumerate(rolls):
+            words[row] = self._words(turn, unit, roll)
+        words >>= HALF
+        words *= np.uint64(sides)
+        words >>= HALF
+        return words.astype(np.int8) + np.int8(1)
+
+    def _words(self, turn: int, unit: int, roll: int) -> Array:
+        """The random words of an address, one a battle."""
         # NumPy adds 1 to the counter before it makes the first words.
         self._state["state"]["counter"][:] = self._block, roll, unit, turn
         self._generator.state = self._state
-        words = self._generator.random_raw(self._skipped + self.battles)[self._skipped :]
-        return ((words >> HALF) * np.uint64(sides) >> HALF).astype(np.int64) + 1
+        return self._generator.random_raw(self._skipped + self.battles)[self._skipped :]

@@ -44,6 +44,11 @@ class Combatant(NamedTuple):
     points: int
 
 
+def side_of(combatant: Combatant) -> str:
+    """The side of a combatant as told: A or B."""
+    return "B" if combatant.number >= SIDE_B else "A"
+
+
 Forces = Mapping[Side, Sequence[Combatant]]
 
 
@@ -65,6 +70,9 @@ class Dice(Protocol):
 
     def roll(self, turn: int, unit: int, roll: int, sides: int = 6) -> Array:
         """One die of each battle, 1 to ``sides``."""
+
+    def rolls(self, turn: int, unit: int, rolls: Sequence[int], sides: int = 6) -> Array:
+        """Several rolls of one unit at once, each a row of bytes, to be compared and not calculated with."""
 
 
 class Outcome(NamedTuple):

@@ -6,21 +6,29 @@ from rosters import registry
 from rosters.balance import odds
 from rosters.balance.arena import Arena
 from rosters.core.simulation import Ground
-from tests.balance import plain_msc
+from tests.balance import plain_mini_combat, plain_msc
 from tests.balance.philox import die
 from tests.notation import ELEMENTS, profile, rows
 
-PLAYERS = {"msc": plain_msc}
+PLAYERS = {"mini-combat": plain_mini_combat, "msc": plain_msc}
 """For each game a module with ``play(forces, policies, die, ground)``: winner, turns and points left of A and B of one
 battle; ``die(turn, unit, roll, sides=6)`` is a die."""
 
 FORCES = rows("""  # system = elements of A = elements of B = policies of A and B
+    mini-combat = line x5 ; line command morale=2 / gun MoF Feot x2 = line Ch range=0 x7 / rifle St movement=15 x3 =
+    mini-combat = line Sc MW:2 x3 / line Org Den:Ch Den:St x4 = line Fly save=4 x3 / rifle Bmb OS movement=5 Sc x2 =
+    mini-combat = rifle Cone range=0 movement=20 x3 ; line MoF 10c x2 = line Den:Fly Den:MW x4 / line Fly MW:3 SS x2 =
+    mini-combat = rifle Sc to_hit=None / line Feot Den:Feot x5 = line Ch MA x4 / line St movement=30 x3 / gun FA =
+    mini-combat = line x9 ; line command to_hit=3 / line x9 = line range=0 Ch movement=15 x9 / rifle St movement=9 x6 =
     msc = 3 3 3 F FL FR x2 ; 5 2 1 RL RR F = 2 4 3 F FL FR x2 ; 0 1 6 F R = hunt solo
     msc = 3 3 3 F FL FR x3 = 5 4 5 F x4 = solo solo | msc = 5 2 2 F FL RL x3 = 3 3 3 F FL FR x3 = solo hunt
     msc = 1 5 3 F FL FR RL RR x6 = 3 4 2 F FR RR x4 = hunt hunt | msc = 4 4 5 F = 3 3 3 F FL FR = hunt hunt
 """)
 
 GROUNDS = rows("""  # system = A = B = distance = conditions of the exact odds
+    mini-combat = rifle Feot x4 = rifle 5c morale=4 x3 = 30 = distance=30 a_models=4 b_models=3 a_caught=2
+    mini-combat = rifle MoF St save=5 x2 = rifle MW:2 OS Den:St x2 = 40 = distance=40 a_models=2 b_models=2
+    mini-combat = rifle Ch x3 = rifle Sc MA armor=3 x2 = 0 = a_models=3 b_models=2
     msc = 3 2 4 F FL = 2 3 3 F RR = 3 = distance=3 aspect=fixed
     msc = 3 2 2 F FL FR = 0 4 1 F = 0 = distance=0 aspect=fixed a_bears=F,FL,FR
 """)
@@ -29,10 +37,13 @@ ROUNDS = 6
 
 
 def roster(system, text):
-    """A roster of elements in words, one formation."""
-    elements = [ELEMENTS[system](words, name=words.strip()) for words in text.split(";")]
+    """A roster of elements in words; formations are parted by slashes."""
+    formations = [
+        {"name": "", "elements": [ELEMENTS[system](words.strip(), name=words.strip()) for words in each.split(";")]}
+        for each in text.split(" / ")
+    ]
     data = {"format": "armybuilder-roster", "version": 1, "system": system, "name": text}
-    return registry.read({**data, "formations": [{"name": "", "elements": elements}]})
+    return registry.read({**data, "formations": formations})
 
 
 def arena(system, a, b, policies="", ground=None):

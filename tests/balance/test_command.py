@@ -1,4 +1,4 @@
-"""`manage.py odds`: questions about files and JSON Lines, answers in words and as JSON, errors and exit codes."""
+"""`manage.py odds` and `battle`: files and JSON Lines in, words and JSON out, errors and exit codes."""
 
 import io
 import json
@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from rosters.balance import odds
+from tests.notation import UNITS
 from tests.support import roster
 
 FIGURES = [{"name": "Scout", "close": 1, "fate": 2}, {"name": "Guard", "close": 2, "fate": 3}]
@@ -21,13 +22,15 @@ def run(capsys, monkeypatch, tmp_path):
     """Run the command in a directory with two rosters; returns exit code, output and errors."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "figures.json").write_text(json.dumps(roster("urutsk", FIGURES)))
+    (tmp_path / "troops.json").write_text(json.dumps(roster("mini-combat", [{**UNITS["line"], "quantity": 4}])))
+    (tmp_path / "nobody.json").write_text(json.dumps(roster("mini-combat", [{"quantity": 0}], [{"quantity": 2000}])))
     (tmp_path / "ship.json").write_text(json.dumps(roster("msc", [{"shield": "x"}])))
 
-    def call(*args, stdin=""):
+    def call(*args, stdin="", command="odds"):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
         code = 0
         try:
-            call_command("odds", *args)
+            call_command(command, *args)
         except SystemExit as stop:
             code = stop.code
         return code, *capsys.readouterr()
@@ -80,3 +83,28 @@ def test_wrong_arguments_exit_with_2(run, args):
     with pytest.raises(CommandError) as error:
         run(*args)
     assert error.value.returncode == 2
+
+
+def test_battles_are_counted_as_json_said_in_words_and_told_die_by_die(run):
+    troops = "troops.json", "troops.json", "--battles", "500"
+    code, out, _errors = run(*troops, "--json", command="battle")
+    found = json.loads(out)
+    assert (code, found["battles"], sum(found[key]["share"] for key in ("win", "lose", "draw"))) == (0, 500, 1)
+    assert 0 < found["win"]["low"] < found["win"]["share"] < found["win"]["high"] < 1
+    share = f"{100 * found['win']['share']:.1f}"
+    assert share in run(*troops, command="battle")[1]
+    assert run(*troops, "--replay", "3", command="battle") == run(*troops, "--replay", "3", command="battle")
+
+
+@pytest.mark.parametrize(
+    ("args", "paths"),
+    [
+        (["troops.json", "ship.json"], ["b/formations/0/elements/0/shield"]),
+        (["troops.json", "figures.json"], ["b/system"]),
+        (["troops.json", "nobody.json"], ["b"]),
+        (["troops.json", "troops.json", "--policy", "flee"], ["policies/a", "policies/b"]),
+    ],
+)
+def test_rosters_that_cannot_fight_say_why(run, args, paths):
+    code, out, _errors = run(*args, "--json", command="battle")
+    assert (code, [error["path"] for error in json.loads(out)["errors"]]) == (2, paths)

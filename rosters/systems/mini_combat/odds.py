@@ -97,6 +97,19 @@ class Fighter:
         self.has_template = not self.codes.isdisjoint(TEMPLATES)
         self.reach = CONE_REACH if "Cone" in self.codes and self.stats.range == 0 else self.stats.range  # R17
 
+    def reaches(self, target: Fighter, distance: int) -> bool:
+        """Whether a target is in melee or in range (R3, R4)."""
+        return distance == 0 or distance + FLYING_EXTRA * target.is_flying <= self.reach
+
+    def is_hidden(self, distance: int, moved: bool) -> bool:
+        """Whether it cannot be attacked until it has attacked itself (R16)."""
+        return ("St" in self.codes and distance > STEALTH_REACH) or ("Sc" in self.codes and not moved)
+
+    def pierces(self, target: Fighter, distance: int, exposed: bool = False) -> bool:
+        """Whether its power is greater than the armor of a target, ``exposed`` from the rear (R7, R9, R10)."""
+        doubled = ("MA" if distance == 0 else "SS") in self.codes
+        return self.stats.power * (1 + doubled) > target.stats.armor - exposed - 2 * ("Bmb" in self.codes)
+
 
 class Duel(odds.AnyDuel):
     """Two units under conditions. A state is a `DuelState`."""
@@ -141,10 +154,9 @@ class Duel(odds.AnyDuel):
     # ---------------------------------------------------------------- who may attack whom
 
     def _unit(self, side: Side) -> UnitState:
-        codes = self._fighters[side].codes
-        stealthy = "St" in codes and self._conditions.distance > STEALTH_REACH
-        scouting = "Sc" in codes and not self._conditions.of(side, "moved")
-        return UnitState(self._conditions.of(side, "models"), stealthy or scouting)  # R16
+        moved = self._conditions.of(side, "moved")
+        hidden = self._fighters[side].is_hidden(self._conditions.distance, moved)
+        return UnitState(self._conditions.of(side, "models"), hidden)
 
     def _can_attack(self, state: DuelState, side: Side) -> bool:
         unit, target = (state.a, state.b) if side == "a" else (state.b, state.a)
@@ -153,7 +165,7 @@ class Duel(odds.AnyDuel):
             return False
         if distance == 0:
             return True  # R3; R12: melee is not firing
-        reached = distance + FLYING_EXTRA * self._fighters[other(side)].is_flying <= fighter.reach  # R3, R4
+        reached = fighter.reaches(self._fighters[other(side)], distance)
         sighted = self._conditions.in_sight or "IF" in fighter.codes  # R15
         ready = not unit.resting and not ("MoF" in fighter.codes and self._conditions.of(side, "moved"))  # R12, R13
         return reached and sighted and ready
@@ -179,10 +191,8 @@ class Duel(odds.AnyDuel):
 
     def _kill_chance(self, side: Side, first: bool) -> Any:
         fighter, target = self._fighters[side], self._fighters[other(side)]
-        doubled = ("MA" if self._conditions.distance == 0 else "SS") in fighter.codes  # R9
         exposed = self._from_rear(side) and "FA" not in target.codes and not target.is_infantry  # R7
-        armor = target.stats.armor - exposed - 2 * ("Bmb" in fighter.codes)  # R10
-        if fighter.stats.power * (1 + doubled) <= armor:
+        if not fighter.pierces(target, self._conditions.distance, exposed):
             return at_least(7)
         cover = self._conditions.of(other(side), "cover")
         save = target.stats.save if cover is None or "IC" in fighter.codes else min(target.stats.save, cover)  # R5

@@ -1,0 +1,410 @@
+"""Battles of Mini Combat on a line, many at once: the first axis of every array of state is the battle.
+
+Rulebook: Mini Combat (author not named), phases 1 to 7 and Special Rules. The readings R1 to R21 are those of
+docs/odds.md, R90 to R98 those of docs/balance.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import groupby, product
+from typing import NamedTuple
+
+import numpy as np
+
+from rosters.core.messages import _
+from rosters.core.odds import SIDES, Side, other
+from rosters.core.simulation import COMMON, Array, Combatant, Dice, Forces, Ground, Outcome, Tell, side_of
+from rosters.core.values import LIMIT
+from rosters.systems.mini_combat.odds import DENIAL_REACH, FLYING_EXTRA, USUAL_DENIAL_REACH, Fighter, problems
+from rosters.systems.mini_combat.rules import Element
+
+__all__ = ["POLICIES", "ROLLS", "fight", "problems", "takes_part"]
+
+ROLLS: Mapping[str, int] = {"initiative": 0, "morale": 1, "hit": 1000, "save": 2000}
+"""Initiative counts on with each tie; a model's hits and saves with its weapons and the elements under a template."""
+POLICIES = ("advance",)
+APART, TURNS = 80, 12
+CAUGHT = {"Cone": 2, "5c": 2, "10c": 4, "Bmb": 4}
+"""The elements under each template (R95)."""
+MOST_CAUGHT = max(CAUGHT.values())
+ZONES = (0, USUAL_DENIAL_REACH, DENIAL_REACH["St"], LIMIT)
+"""The distances up to which the same capabilities act (R6)."""
+FAR = 2 * LIMIT
+"""Farther than anything reaches or moves."""
+ALWAYS, NEVER = -9, 9
+"""What a die needs that cannot fail, and one that cannot succeed, whatever its bonus."""
+
+
+def takes_part(element: Element) -> bool:
+    """Whether an element has models on the table."""
+    return element.quantity > 0
+
+
+def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, tell: Tell | None) -> Outcome:
+    """Fight all battles of the dice."""
+    return Battle(forces, dice, ground, tell).fight()
+
+
+class Army:
+    """One side: its lines of equal models, its units, and their state in every battle."""
+
+    def __init__(self, models: Sequence[Combatant], place: int, battles: int) -> None:
+        self.lines = [[*line] for _number, line in groupby(models, key=lambda model: model.line)]
+        elements = [line[0].element for line in self.lines]
+        self.elements: Sequence[Element] = elements
+        units = [*dict.fromkeys(line[0].formation for line in self.lines)]
+        self.unit_of = np.array([units.index(line[0].formation) for line in self.lines])
+        self.units = [[*map(int, np.flatnonzero(self.unit_of == unit))] for unit in range(len(units))]
+        self.points = np.array([line[0].points for line in self.lines])
+        self.full = np.array([len(line) for line in self.lines])
+        self.movement = np.array([max(0, element.movement) for element in elements])
+        self.morale = np.array([element.stats.morale for element in elements])
+        self.armed = np.array([element.stats.to_hit < 7 for element in elements])
+        self.command = np.array([element.command for element in elements])
+
+        def state(columns: Sequence[object], value: int, dtype: type = np.int64) -> Array:
+            return np.full((battles, len(columns)), value, dtype, order="F")  # a column is read as a whole
+
+        self.left = state(self.lines, 0) + self.full
+        self.attacked, self.spent = state(self.lines, 0, bool), state(self.lines, 0, bool)
+        self.fired = state(self.lines, -1)
+        """The last turn in which a line fired."""
+        self.place = state(self.units, place)
+        self.moved = state(self.units, 0)
+        """The last turn in which a unit moved."""
+        self.engaged, self.charging, self.tested = (state(self.units, 0, bool) for _array in range(3))
+
+    def left_of(self, unit: int) -> Array:
+        """The models of a unit that are left."""
+        return self.left[:, self.units[unit]].sum(axis=1)
+
+    @cached_property
+    def worth(self) -> Array:
+        """The points of each unit at the start."""
+        return np.array([(self.points * self.full)[lines].sum() for lines in self.units])
+
+    @cached_property
+    def half(self) -> Array:
+        """The most models of each unit with which half of it, rounded up, is lost (R20)."""
+        return np.array([self.full[lines].sum() // 2 for lines in self.units])
+
+    def halves_lost(self) -> Array:
+        """The points that the enemy scores, doubled: half of a unit at half, all of one that is gone (R97)."""
+        left = np.stack([self.left_of(unit) for unit in range(len(self.units))], axis=1)
+        return (((left <= self.half) + 1 * (left == 0)) * self.worth).sum(axis=1)
+
+
+STATES = 12
+CASES = len(ZONES), 3, 2, 2
+"""A zone of distance; turns without a move, at most 2; whether the unit charges; whether the line fired last turn."""
+
+
+class Matchup:
+    """What each line of one side does to each line of the other: tables by line, by enemy line, and by case."""
+
+    def __init__(self, me: Army, foe: Army) -> None:
+        lines = len(me.elements), len(foe.elements)
+        self.reach = np.full((*lines, 3), -1)
+        """How far a line can attack an enemy that has attacked before, one that only moved, and one that has not."""
+        self.need, self.value = np.full((*lines, *CASES), NEVER), np.full((*lines, *CASES), -1)
+        """What the die to hit needs; 36 times the points that one roll takes on average, -1 without an attack."""
+        self.save, self.weapons, self.caught = (np.zeros((*lines, len(ZONES)), int) for _table in range(3))
+        self.slow, self.once = (np.zeros((*lines, len(ZONES)), bool) for _table in range(2))
+        """Whether it cannot fire next turn (R12), and not again (R14)."""
+        for i, j in product(*map(range, lines)):
+            element, enemy = me.elements[i], foe.elements[j]
+            self.reach[i, j] = [_reach(element, enemy, unseen) for unseen in range(3)]
+            for zone, distance in enumerate(ZONES):
+                fighter, target = Fighter(element, enemy, distance), Fighter(enemy, element, distance)
+                self.weapons[i, j, zone] = fighter.weapons
+                self.caught[i, j, zone] = max([1, *(CAUGHT[code] for code in fighter.codes if code in CAUGHT)])
+                self.slow[i, j, zone], self.once[i, j, zone] = "Feot" in fighter.codes, "OS" in fighter.codes
+                save = target.stats.save if fighter.pierces(target, distance) else ALWAYS
+                self.save[i, j, zone] = save
+                fails = min(max(save - 1, 0), 6)
+                for still, charge, fired in product(range(3), range(2), range(2)):
+                    need = _need(fighter, zone, still, charge)
+                    if zone and (("MoF" in fighter.codes and not still) or ("Feot" in fighter.codes and fired)):
+                        continue  # R12, R13
+                    hits = min(max(7 - need, 0), 6)
+                    self.need[i, j, zone, still, charge, fired] = need
+                    self.value[i, j, zone, still, charge, fired] = hits * fails * foe.points[j]
+        self.most_weapons, self.most_caught = self.weapons.max(axis=(1, 2)), self.caught.max(axis=(1, 2))
+
+
+def _need(fighter: Fighter, zone: int, still: int, charge: int) -> int:
+    """What the die to hit needs (R1, R2, R8, R13)."""
+    if fighter.stats.to_hit <= 0:
+        return ALWAYS
+    bonus = (still > ("MoF" in fighter.codes)) + (charge and zone == 0 and "Ch" in fighter.codes)
+    return fighter.stats.to_hit - bonus
+
+
+def _reach(element: Element, enemy: Element, unseen: int) -> int:
+    """The greatest distance at which an element can attack an enemy; -1 if at none (R3, R4, R6, R16)."""
+    own = Fighter(element, enemy, LIMIT).reach, Fighter(element, enemy, 0).reach
+    distances = {0, *ZONES[1:-1], *(reach - extra for reach in own for extra in (0, FLYING_EXTRA))}
+    for distance in sorted(distances, reverse=True):
+        fighter, target = Fighter(element, enemy, distance), Fighter(enemy, element, distance)
+        hidden = unseen > 0 and target.is_hidden(distance, moved=unseen == 1)
+        if distance >= 0 and fighter.reaches(target, distance) and not hidden:
+            return distance
+    return -1
+
+
+class Aim(NamedTuple):
+    """The battles in which a line attacks, the enemy line that it attacks there, and the case."""
+
+    battles: Array
+    target: Array
+    case: Array
+
+    @property
+    def zone(self) -> Array:
+        """The index of each distance in ZONES."""
+        return self.case // STATES
+
+
+class Battle:
+    """Battles on a line: A advances from 0 upwards, B from the other end downwards, so that no unit passes an enemy."""
+
+    def __init__(self, forces: Forces, dice: Dice, ground: Ground, tell: Tell | None) -> None:
+        self.dice, self.tell, self.turn = dice, tell, 0
+        self.fixed, self.turns = ground.distance is not None, ground.turns or TURNS
+        apart = APART if ground.distance is None else ground.distance
+        self.armies: Mapping[Side, Army] = {
+            "a": Army(forces["a"], 0, dice.battles),
+            "b": Army(forces["b"], apart, dice.battles),
+        }
+        self.matchups = {side: Matchup(self.armies[side], self.armies[other(side)]) for side in SIDES}
+        self.gap: Mapping[Side, Array] = {
+            side: np.zeros((dice.battles, len(self.armies[other(side)].lines)), int) for side in SIDES
+        }
+        """The distance of each enemy line from the unit of a side that acts."""
+
+    def fight(self) -> Outcome:
+        """Fight to the end."""
+        winner = np.zeros(self.dice.battles, int)
+        turns = np.full(self.dice.battles, self.turns)
+        battles = np.arange(self.dice.battles)
+        while battles.size and self.turn < self.turns:
+            self.turn += 1
+            a_leads = self._initiative(battles)
+            leads: Mapping[Side, Array] = {"a": battles[a_leads], "b": battles[~a_leads]}
+            for unit in range(max(len(army.units) for army in self.armies.values())):  # R91
+                self._act("a", unit, leads["a"])
+                self._act("b", unit, battles)
+                self._act("a", unit, leads["b"])
+            for side in SIDES:
+                self._test_morale(side, battles)
+            winner[battles], over = self._result(battles)
+            turns[battles[over]] = self.turn
+            battles = battles[~over]
+        left = {side: (army.left * army.points).sum(axis=1) for side, army in self.armies.items()}
+        return Outcome(winner, turns, left["a"], left["b"])
+
+    def _result(self, battles: Array) -> tuple[Array, Array]:
+        """Who wins, and whether the battle is over: a side has scored half of the enemy's points (R97).
+
+        If both have, the greater share wins. On fixed ground a side must have nobody left.
+        """
+        a, b = (self.armies[side] for side in SIDES)
+        if self.fixed or not (a.worth.sum() and b.worth.sum()):
+            a_beaten, b_beaten = (~army.left[battles].any(axis=1) for army in (a, b))
+            return 1 * b_beaten - a_beaten, a_beaten | b_beaten
+        a_lost, b_lost = (army.halves_lost()[battles] for army in (a, b))
+        a_total, b_total = a.worth.sum(), b.worth.sum()
+        over = (a_lost >= a_total) | (b_lost >= b_total)
+        return np.sign(b_lost * a_total - a_lost * b_total) * over, over
+
+    def _initiative(self, battles: Array) -> Array:
+        """Whether A wins the initiative: a D6 each, ties again."""
+        a_leads, tied, attempt = np.zeros(len(battles), bool), np.ones(len(battles), bool), ROLLS["initiative"]
+        while tied.any():
+            a, b = (self.dice.roll(self.turn, COMMON + side, attempt)[battles] for side in range(2))
+            if self.tell:
+                self.tell(_("Turn {turn}: initiative, A {a}, B {b}").format(turn=self.turn, a=int(a[0]), b=int(b[0])))
+            a_leads[tied], tied, attempt = (a > b)[tied], tied & (a == b), attempt + 1
+        return a_leads
+
+    # ---------------------------------------------------------------- a unit's turn
+
+    def _act(self, side: Side, unit: int, battles: Array) -> None:
+        """A unit moves and attacks, where it is left and has an enemy."""
+        me, foe = self.armies[side], self.armies[other(side)]
+        if unit >= len(me.units):
+            return
+        lines = me.units[unit]
+        battles = battles[me.left[battles][:, lines].any(axis=1) & foe.left[battles].any(axis=1)]
+        if battles.size:
+            self._move(side, unit, battles)
+            for line in lines:
+                self._attack(side, line, battles)
+
+    def _move(self, side: Side, unit: int, battles: Array) -> None:
+        """Advance until an enemy is in reach (R92)."""
+        me, foe = self.armies[side], self.armies[other(side)]
+        lines, alive = me.units[unit], foe.left[battles] > 0
+        gap = np.abs(foe.place[battles] - me.place[battles, unit, None])[:, foe.unit_of]
+        nearest = np.where(alive, gap, FAR).min(axis=1)
+        step = np.zeros(len(battles), int)
+        if not self.fixed:
+            here = me.left[battles][:, lines] > 0
+            able = here & ~me.spent[battles][:, lines] & me.armed[lines]
+            short = np.full(len(battles), FAR)
+            for place, line in enumerate(lines):
+                reach = self._reach(side, line, battles)
+                missing = np.where(alive & (reach >= 0) & able[:, place, None], gap - reach, FAR)
+                short = np.minimum(short, missing.min(axis=1))
+            speed = np.where(here, me.movement[lines], FAR).min(axis=1)
+            step = np.clip(short, 0, np.minimum(speed, nearest)) * able.any(axis=1)
+        moves, contact = step > 0, nearest == step
+        if self.tell and moves[0]:
+            self.tell(
+                _("{side}: {unit}: advance {distance} cm").format(
+                    side=side.upper(), unit=me.lines[lines[0]][0].name, distance=int(step[0])
+                )
+            )
+        me.place[battles, unit] += step if side == "a" else -step
+        me.moved[battles[moves], unit] = self.turn
+        me.charging[battles, unit] = contact & (moves | ~me.engaged[battles, unit])  # R94
+        me.engaged[battles, unit] = contact
+        self.gap[side][battles] = gap - step[:, None]
+
+    def _reach(self, side: Side, line: int, battles: Array) -> Array:
+        """How far a line can attack each enemy line."""
+        foe = self.armies[other(side)]
+        unseen = ~foe.attacked[battles] * (1 + (foe.moved[battles] == 0)[:, foe.unit_of])
+        return self.matchups[side].reach[line, np.arange(len(foe.lines)), unseen]
+
+    # ---------------------------------------------------------------- attacks
+
+    def _attack(self, side: Side, line: int, battles: Array) -> None:
+        """The models of a line attack one after the other; when one target is gone, the rest choose the next (R93)."""
+        me = self.armies[side]
+        battles = battles[(me.left[battles, line] > 0) & ~me.spent[battles, line] & me.armed[line]]
+        used = np.zeros(self.dice.battles, int)
+        while battles.size:
+            aim = self._choose(side, line, battles)
+            if aim.battles.size:
+                self._mark(side, line, aim)
+                self._volley(side, line, aim, used)
+            attacks = me.left[aim.battles, line] * self.matchups[side].most_weapons[line]
+            battles = aim.battles[used[aim.battles] < attacks]
+
+    def _choose(self, side: Side, line: int, battles: Array) -> Aim:
+        """The enemy line to attack, if any can be: most expected points, then nearest, then first (R93)."""
+        me, foe, unit = self.armies[side], self.armies[other(side)], self.armies[side].unit_of[line]
+        still = np.clip(self.turn - me.moved[battles, unit], 0, 2)
+        fired = me.fired[battles, line] == self.turn - 1
+        state = (still * 2 + me.charging[battles, unit]) * 2 + fired
+        gap, left = self.gap[side][battles], foe.left[battles]
+        zone = np.searchsorted(ZONES, gap)
+        case, enemies = zone * STATES + state[:, None], np.arange(len(foe.lines))
+        matchup = self.matchups[side]
+        value = matchup.value[line].reshape(len(foe.lines), -1)[enemies, case]
+        if matchup.most_caught[line] > 1:
+            value = value * np.minimum(matchup.caught[line, enemies, zone], np.maximum(left, 1))
+        able = (left > 0) & (gap <= self._reach(side, line, battles)) & ~self._is_screened(foe, left)
+        value = np.where(able, value, -1)
+        most = value.max(axis=1)
+        target = np.where(value == most[:, None], gap, FAR).argmin(axis=1)
+        aim = Aim(battles, target, case[np.arange(len(battles)), target])
+        return aim if most.min() >= 0 else Aim(*(array[most >= 0] for array in aim))
+
+    @staticmethod
+    def _is_screened(foe: Army, left: Array) -> Array:
+        """Whether a line of commanders has others of its unit left, who are attacked before it."""
+        screened = np.zeros(left.shape, bool)
+        for line in map(int, np.flatnonzero(foe.command)):
+            others = (foe.unit_of == foe.unit_of[line]) & ~foe.command
+            screened[:, line] = left[:, others].any(axis=1)
+        return screened
+
+    def _mark(self, side: Side, line: int, aim: Aim) -> None:
+        """Remember that a line attacks (R12, R14, R16)."""
+        me = self.armies[side]
+        me.attacked[aim.battles, line] = True
+        me.spent[aim.battles, line] |= self.matchups[side].once[line, aim.target, aim.zone]
+        me.fired[aim.battles[aim.zone > 0], line] = self.turn
+
+    def _volley(self, side: Side, line: int, aim: Aim, used: Array) -> None:
+        """Roll the attacks of a line at its targets until they are gone, and count those ``used``."""
+        me, foe, matchup = self.armies[side], self.armies[other(side)], self.matchups[side]
+        need = matchup.need[line].reshape(len(foe.lines), -1)[aim.target, aim.case]
+        save, weapons, caught = (
+            table[line, aim.target, aim.zone] for table in (matchup.save, matchup.weapons, matchup.caught)
+        )
+        attackers, left, done = me.left[aim.battles, line], foe.left[aim.battles, aim.target], used[aim.battles]
+        rolls = [*product(range(matchup.most_weapons[line]), range(matchup.most_caught[line]))]
+        for model in range(int(attackers.max())):
+            attacker = me.lines[line][model]
+            hits, saves = self._roll(attacker.number, rolls, aim.battles)
+            kills = (hits >= need) & (saves < save)
+            for row, (weapon, element) in enumerate(rolls):
+                if element == 0:
+                    attacks = (done <= model * matchup.most_weapons[line] + weapon) & (model < attackers) & (left > 0)
+                    done = done + attacks
+                    tests = np.minimum(caught, left) * (attacks & (weapon < weapons))  # R11, R21
+                tested = element < tests
+                if self.tell and tested[0]:
+                    dice = (int(hits[row, 0]), int(need[0])), (int(saves[row, 0]), int(save[0]))
+                    self._tell_attack(attacker, foe.lines[aim.target[0]][int(left[0]) - 1], *dice)
+                left = left - (kills[row] & tested)
+        foe.left[aim.battles, aim.target] = left
+        used[aim.battles] = done
+
+    def _roll(self, unit: int, rolls: Sequence[tuple[int, int]], battles: Array) -> tuple[Array, Array]:
+        """The dice of a model's attacks to hit, and those of the saves against them."""
+        numbers = [MOST_CAUGHT * weapon + element for weapon, element in rolls]
+        hits, saves = (self.dice.rolls(self.turn, unit, [ROLLS[name] + n for n in numbers]) for name in ("hit", "save"))
+        return hits[:, battles], saves[:, battles]
+
+    def _tell_attack(self, attacker: Combatant, target: Combatant, hit: tuple[int, int], save: tuple[int, int]) -> None:
+        """Tell one attack: each die beside what it needs."""
+        assert self.tell
+        if hit[0] < hit[1]:
+            result = _("misses with {die} ({need}+)").format(die=hit[0], need=min(hit[1], 7))
+        elif save[1] == ALWAYS:
+            result = _("hits with {die}, but does not pierce the armor").format(die=hit[0])
+        elif save[1] >= 7:
+            result = _("hits with {die}: destroyed").format(die=hit[0])
+        elif save[0] < save[1]:
+            result = _("hits with {die}; save {save} ({need}+) fails: destroyed").format(
+                die=hit[0], save=save[0], need=save[1]
+            )
+        else:
+            result = _("hits with {die}; save {save} ({need}+)").format(die=hit[0], save=save[0], need=save[1])
+        self.tell(
+            _("{side}: {attacker} at {target}: {result}").format(
+                side=side_of(attacker), attacker=attacker.name, target=target.name, result=result
+            )
+        )
+
+    # ---------------------------------------------------------------- the end of a turn
+
+    def _test_morale(self, side: Side, battles: Array) -> None:
+        """Each unit with half its models lost tests once, by the best morale left; or all leave (R20)."""
+        me = self.armies[side]
+        for unit, lines in enumerate(me.units):
+            left = me.left[battles][:, lines]
+            models = left.sum(axis=1)
+            tests = (models > 0) & (models <= me.half[unit]) & ~me.tested[battles, unit]
+            if not tests.any():
+                continue
+            first = me.lines[lines[0]][0]
+            die = self.dice.roll(self.turn, first.number, ROLLS["morale"])[battles]
+            need = np.where(left > 0, me.morale[lines], NEVER).min(axis=1)
+            leaves = tests & (die < need)
+            me.tested[battles[tests], unit] = True
+            me.left[np.ix_(battles[leaves], lines)] = 0
+            if self.tell:
+                words = _("{side}: {unit} tests morale: {die} ({need}+), leaves the table")
+                stays = _("{side}: {unit} tests morale: {die} ({need}+), stays")
+                self.tell(
+                    (words if leaves[0] else stays).format(
+                        side=side.upper(), unit=first.name, die=int(die[0]), need=int(need[0])
+                    )
+                )
