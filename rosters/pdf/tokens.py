@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import cos, pi, sin, sqrt
+from math import cos, pi, radians, sin, sqrt
 from typing import NamedTuple
 
 from rosters.core.messages import translate
 from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import LABEL_LINE
 from rosters.pdf.canvas import HAIR, LINE, MM, PALE, TINT, Pen, Style
-from rosters.pdf.fonts import BOLD, NARROW, NARROW_BOLD, ems
+from rosters.pdf.fonts import BOLD, NAME, NARROW, NARROW_BOLD, ems
 
 TEXT = 7.0
 """The size of the names."""
@@ -18,19 +18,25 @@ INSET = 0.8 * MM
 """From the edge of a token to its frame."""
 FRONT = 1.1 * MM
 """The thickness of the front edge."""
+SIDE = 0.8 * MM
+"""The thickness of a dark side."""
+NAME_INSET = 0.8 * MM
+"""From the edge of a token to its name."""
+LEAST_PICTURE = 3 * MM
+"""The least height of the picture over a kind; the sign of a smaller one goes without it."""
 
 
 class Token(NamedTuple):
-    """A token: its picture over its name, ``number`` at the left of it and ``note`` at the right.
+    """A token: its picture over its name, and its ``number`` at the left.
 
-    Tokens that face a side have a ``front``; others a ``kind`` over the name and a frame. ``back`` is the word on
-    the other side. Free ones are dashed.
+    Tokens that face a side have a ``front``, and dark ``sides``, by their angles in degrees from the right,
+    anticlockwise; others have a ``kind`` over the name and a frame. Free ones are dashed.
     """
 
     picture: Picture | None = None
     name: str = ""
     number: str = ""
-    note: str = ""
+    sides: tuple[int, ...] = ()
     kind: str = ""
     front: bool = True
     free: bool = False
@@ -93,43 +99,40 @@ def rows(tokens: Sequence[Token], width: float, across: float, back: str = "") -
 def draw_face(pen: Pen, x: float, y: float, across: float, token: Token) -> None:
     """The face of a token around a point."""
     radius = across / sqrt(3)
-    key = ("token", across, token.front, token.free, bool(token.kind))
+    key = ("token", across, token.front, token.free, bool(token.kind), token.sides)
     pen.draw_cached(key, x, y, lambda: _draw_frame(pen, radius, token))
-    lines = name_lines(token.name, radius, INSET + (0.8 * MM if token.kind else 0))
-    more = (len(lines) - 1) * TEXT
+    edge = 1.2 * MM + LINE if token.kind else FRONT
+    lines = name_lines(token.name, radius, 1.6 * MM if token.kind else NAME_INSET)
+    low, top = y - across / 2 + edge + 0.9, y + across / 2 - edge - 0.5 * MM
+    high = low + (len(lines) - 0.25) * TEXT
+    fits = top - high - TEXT > LEAST_PICTURE and pen.label_width(token.kind, TEXT) < 1.5 * radius - 2 * edge
+    kind = token.kind if fits else ""
     if token.picture:
-        highest = (0.4 if token.kind else 0.56) * across - more
-        tall = min(highest, 0.46 * across * token.picture.height / token.picture.width)
+        room = top - high - (TEXT if kind else 0) - 0.5 * MM
+        tall = min(room, 0.56 * across * token.picture.height / token.picture.width)
         wide = tall * token.picture.width / token.picture.height
-        pen.picture(token.picture, x - wide / 2, y + 0.11 * across + more * 0.45 + tall / 2, wide)
+        pen.picture(token.picture, x - wide / 2, top - (room - tall) / 2, wide)
     if token.number:
-        pen.text(x - 0.66 * radius, y - 1, token.number, max(TEXT, across * 0.2), face=BOLD, align="centre")
-    if token.note:
-        pen.text(x + 0.64 * radius, y - 1, token.note, TEXT, face=NARROW, ink="soft", align="centre")
-    low = y - across / 2 + FRONT + (0.6 * MM if token.kind else 0)
-    if token.kind:
-        pen.label(x, low + TEXT * 1.05 + more, token.kind, align="centre", size=TEXT)
-    for number, line in enumerate(lines):
+        size = max(TEXT, across * 0.2)
+        pen.text(x - 0.66 * radius, y - size * 0.35, token.number, size, face=BOLD, align="centre")
+    if kind:
+        pen.label(x, high + 0.5, kind, align="centre", size=TEXT)
+    for number, line in enumerate(lines, start=1):
         face = NARROW if token.kind else NARROW_BOLD
-        pen.text(x, low + 0.6 + more - number * TEXT, line, TEXT, face=face, align="centre")
+        pen.text(x, low + (len(lines) - number) * TEXT, line, TEXT, face=face, align="centre")
 
 
 def draw_back(pen: Pen, x: float, y: float, across: float, token: Token, word: str) -> None:
-    """The back of a token that has a front: crossed out, with its number and a word."""
+    """The back of a token that has a front: its number, struck out, over a word."""
     radius = across / sqrt(3)
     pen.outline(hexagon(x, y, radius), line=HAIR, ink="soft")
     if token.free or not token.front:
         return
-    inner = hexagon(x, y, radius - INSET)
-    for one, other in ((1, 4), (2, 5)):
-        pen.line(*inner[one], *inner[other], 0.9 * MM, ink="side")
-    shown = translate(word)
-    wide = max(ems(shown, NARROW_BOLD) * TEXT, TEXT) + 2 * MM
-    tall = TEXT * (2.5 if token.number else 1.3)
-    pen.rect(x - wide / 2, y - tall / 2, wide, tall, line=0, fill=0)
-    pen.text(x, y - tall / 2 + 2, word, TEXT, face=NARROW_BOLD, align="centre")
-    if token.number:
-        pen.text(x, y + 1, token.number, TEXT * 1.2, face=BOLD, align="centre")
+    size, middle = across * 0.42, y + 0.1 * across
+    pen.text(x, middle - size * 0.34, token.number, size, face=NAME, align="centre", ink="deep")
+    reach = max(0.24 * across, ems(token.number, NAME) * size * 0.62)
+    pen.line(x - reach, middle - size * 0.42, x + reach, middle + size * 0.42, 0.5 * MM, ink="side")
+    pen.text(x, y - 0.5 * across + max(1.8 * MM, 0.14 * across), word, TEXT, face=NARROW_BOLD, align="centre")
 
 
 def _draw_frame(pen: Pen, radius: float, token: Token) -> None:
@@ -145,18 +148,23 @@ def _draw_frame(pen: Pen, radius: float, token: Token) -> None:
         pen.outline(hexagon(0, 0, radius - 1.9 * MM), line=HAIR, ink="side")
     if token.front and not token.free:
         pen.line(*inner[1], *inner[2], FRONT, ink="side")
+    for angle in token.sides:
+        flat = radius * sqrt(3) / 2 - INSET - (FRONT if angle == 90 else 0)
+        x, y, along = flat * cos(radians(angle)), flat * sin(radians(angle)), 0.28 * radius
+        dx, dy = along * sin(radians(angle)), -along * cos(radians(angle))
+        pen.line(x - dx, y - dy, x + dx, y + dy, SIDE, ink="ink")
 
 
-def name_lines(name: str, radius: float, inset: float = INSET) -> list[str]:
-    """A name in one or two lines; the lower one is shorter, as the token is narrower there."""
+def name_lines(name: str, radius: float, inset: float) -> list[str]:
+    """A name in one or two lines, from the top; the lower one is shorter, as the token is narrower there."""
     low, high = 1.25 * radius - 2 * inset, 1.65 * radius - 2 * inset
     words = translate(name).split()
     if _fits(" ".join(words), low):
         return [" ".join(words)]
-    if _fits(" ".join(words), high) or len(words) == 1:
-        return [short_name(name, high), ""]
-    first = next((n for n in range(len(words) - 1, 0, -1) if _fits(" ".join(words[:n]), high)), 1)
-    return [short_name(" ".join(words[:first]), high), short_name(" ".join(words[first:]), low)]
+    number = next((n for n in range(len(words) - 1, 0, -1) if _fits(" ".join(words[:n]), high)), 0)
+    if not _fits(" ".join(words), high) and number and _fits(rest := " ".join(words[number:]), low):
+        return [" ".join(words[:number]), rest]
+    return [short_name(name, high), ""]
 
 
 def short_name(name: str, room: float) -> str:

@@ -9,7 +9,7 @@ from rosters.pdf.canvas import MM
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Group, Section, frame
 from rosters.pdf.tokens import Token, TokenHead, per_row, rows
-from rosters.systems.msc.drawing import FLEET, SYSTEM
+from rosters.systems.msc.drawing import ANGLES, FLEET, SYSTEM
 from rosters.systems.msc.rules import STRATEGIC
 from rosters.systems.msc.sheets.ships import PrintedShip, ships, silhouette
 
@@ -32,7 +32,7 @@ def tokens(job: Job) -> Iterator[Section]:
             FREE + -(len(wanted) + FREE) % number
         )
     title = _("Tokens")
-    text = _("Tokens for hexes of {n} mm, true size; the thick edge is the bow").format(n=round(across / MM))
+    text = _("Tokens for hexes of {n} mm, true size; thick edge: bow, dark sides: weapons").format(n=round(across / MM))
     head = TokenHead(text, across)
     if job.choice("backs", "none") == "none":
         yield Section(title, [Group(rows(wanted, width, across), head, title)])
@@ -48,14 +48,14 @@ def tokens(job: Job) -> Iterator[Section]:
 
 def _ships(job: Job) -> Iterator[Token]:
     for ship in ships(job, BLANKS):
-        yield _token(job, ship)
+        yield _token(ship)
 
 
-def _token(job: Job, ship: PrintedShip) -> Token:
+def _token(ship: PrintedShip) -> Token:
     if ship.element is None:
         return Token(free=True)
-    points = job.amount(ship.priced.unit_points) if ship.priced else ""
-    return Token(silhouette(ship.design(0)), ship.name, str(ship.unit), points)
+    weapons = tuple(-angle for side, angle in ANGLES.items() if side in ship.element.weapons)
+    return Token(silhouette(ship.design(0)), ship.name, str(ship.unit), weapons)
 
 
 def _strategic(job: Job) -> Iterator[Token]:
