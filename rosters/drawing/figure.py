@@ -1,4 +1,4 @@
-"""Single figures: a round base with a bust, a horse or a car on it."""
+"""Single figures: a round base with a bust, a horse, a car or a creature on it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,27 @@ CAR: Shapes = (
     path("M5.8 20.6V16.9L9.8 15.7L12.3 11.3H19.4L22.4 15.6L26.2 16.8V20.6Z", SOLID),
     path("M11.8 15.4L13.5 12.8H15.4V15.4ZM16.7 15.4V12.8H18.6L20.4 15.4Z", Paint(fill="box")),
     *(Circle(x, 20.8, 2.7, Paint("ink", "box", "line")) for x in (11, 21)),
+)
+
+BEAST: Shapes = (
+    path(
+        "M4.4 24.4C4.8 18.4 9.4 16.6 16 16.6C22.6 16.6 27.2 18.4 27.6 24.4C24.6 27.4 20.4 28.6 16 28.6"
+        "C11.6 28.6 7.4 27.4 4.4 24.4Z",
+        SOLID,
+    ),
+    *(
+        path(
+            f"M{16 - s * 3.6} 10.8C{16 - s * 7.4} 10.2 {16 - s * 8.6} 7 {16 - s * 7.6} 3.9"
+            f"C{16 - s * 6.2} 6.4 {16 - s * 4} 6.8 {16 - s * 1.4} 8.2Z",
+            SOLID,
+        )
+        for s in (-1, 1)
+    ),
+    path(
+        "M11 12.6C11 9.2 13 7.6 16 7.6C19 7.6 21 9.2 21 12.6C21 16.6 18.4 20 16 20C13.6 20 11 16.6 11 12.6Z",
+        Paint("ink", "box", "thin"),
+    ),
+    *(path(f"M{16 - s * 3.4} 11.4L{16 - s * 1} 13.2L{16 - s * 3} 13.8Z", Paint(fill="box")) for s in (-1, 1)),
 )
 
 

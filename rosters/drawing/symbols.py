@@ -90,7 +90,12 @@ ENGINE: Shapes = (Circle(12, 8, 3.8, LINE), Circle(12, 8, 1.2))
 _SHIELD = "M-3.5-4H3.5V-.2Q3.5 3 0 4.6Q-3.5 3-3.5-.2Z"
 LIGHT: Shapes = (path(_SHIELD),)
 HEAVY: Shapes = (path(_SHIELD, Paint(fill="ink", stroke="ink", weight="thin")),)
-PISTOL: Shapes = (path("M-5-2.9H4.4L5.2-1.6L4.4-.4L5 3.6H1.9L1.3.6H-.6L-1.3 2H-2.5V-.4H-5Z", SOLID),)
+AIM: Shapes = (
+    Circle(0, 0, 3.3, LINE),
+    Circle(0, 0, 0.9),
+    path("M0-5.3V-2M0 5.3V2M-5.3 0H-2M5.3 0H2", LINE),
+)
+"""Cross hairs: attacks at a distance, with whatever weapon of whatever age."""
 BURST: Shapes = (
     path("".join(f"M-4.6 {y - 1}H2Q4.6 {y - 1} 4.6 {y}Q4.6 {y + 1} 2 {y + 1}H-4.6Z" for y in (-3.1, 0, 3.1)), SOLID),
 )

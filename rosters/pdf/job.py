@@ -274,8 +274,8 @@ class Sheet(NamedTuple):
     """A kind of sheet: its code, name and purpose; the function that returns its sections; and whether a roster's pack
     has it.
 
-    ``shared`` sheets are printed once for all rosters of a battle; what ``covered`` ones say is on its cover. The
-    reference leaves out the panels whose titles a sheet ``holds``.
+    ``shared`` sheets are printed once for all rosters of a battle; what ``covered`` ones say is on its cover. Sheets
+    of ``pieces`` to cut out share pages in a battle. The reference leaves out the panels whose titles a sheet ``holds``.
     """
 
     code: str
@@ -285,6 +285,7 @@ class Sheet(NamedTuple):
     pack: Callable[[Job], bool] = lambda job: True
     shared: bool = False
     covered: bool = False
+    pieces: bool = False
     holds: frozenset[str] = frozenset()
 
 

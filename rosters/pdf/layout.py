@@ -602,6 +602,42 @@ def _areas(grid: Grid, area: Area) -> list[Area]:
     ]
 
 
+class OfRoster(NamedTuple):
+    """A block of a roster on a page that rosters share: in the colors of its side, its fields under its prefix."""
+
+    block: Block
+    header: Header
+
+    @property
+    def back(self) -> Block:
+        return self._replace(block=self.block.back) if isinstance(self.block, TwoSided) else self.block
+
+    @property
+    def bleed(self) -> float:
+        return getattr(self.block, "bleed", 0.0)
+
+    def height(self, style: Style, width: float) -> float:
+        return self.block.height(style, width)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        usual = pen.prefix, pen.number
+        pen.prefix, pen.number = self.header.prefix, self.header.seat
+        self.block.draw(pen, x, top, width)
+        pen.prefix, pen.number = usual
+
+
+def shared_grids(parts: Iterable[Part]) -> Iterator[Grid]:
+    """The grids of several rosters, those of one title and size as one."""
+    grids: dict[tuple[str, tuple[float, float]], Grid] = {}
+    for part in parts:
+        for grid in part.pieces:
+            assert isinstance(grid, Grid)
+            known = grids.setdefault((grid.title, grid.cell), grid._replace(blocks=()))
+            blocks = [(bookmark, OfRoster(block, part.header)) for bookmark, block in grid.blocks]
+            grids[grid.title, grid.cell] = known._replace(blocks=(*known.blocks, *blocks))
+    yield from grids.values()
+
+
 class Part(NamedTuple):
     """The sections and grids of one roster, with the header of their pages."""
 

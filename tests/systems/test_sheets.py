@@ -214,9 +214,11 @@ def test_a_pack_has_the_sheets_that_its_roster_needs():
 
 
 def test_a_battle_has_its_shared_sheets_once():
-    shared = {"mini-combat": ("Templates", "Ruler", "Reference"), "urutsk": ("Tables",)}
-    for slug, names in shared.items():
-        element = ELEMENTS[slug]("10c" if slug == "mini-combat" else "fate=2")
+    shared = {"mini-combat 10c": ("Templates", "Ruler", "Reference"), "urutsk fate=2": ("Tables",)}
+    shared["vsgmr troop"] = ("Reference", "Figure cards")
+    for example, names in shared.items():
+        slug, text = example.split()
+        element = ELEMENTS[slug](text)
         both = printed(*(roster(slug, [element], name=name) for name in ("Red", "Blue")), draw=printing.battle_print)
         marks = [title for page in both.pages for title, level in page.bookmarks if level == 0]
         assert [marks.count(name) for name in (*names, "Battle", "Roster")] == [*[1] * len(names), 2, 2]

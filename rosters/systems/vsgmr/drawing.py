@@ -1,4 +1,4 @@
-"""The counter of a figure: a round base with a guy, horse or car, and badges of what it has."""
+"""The counter of a figure: a round base with a guy, horse, car or creature, and badges of what it has."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rosters.drawing import diagrams as d
 from rosters.drawing import symbols
 from rosters.drawing.counter import counter, label, numeral
 from rosters.drawing.dice import OUTLINES, die
-from rosters.drawing.figure import CAR, HORSE, base, bust
+from rosters.drawing.figure import BEAST, CAR, HORSE, base, bust
 from rosters.drawing.plots import Plot
 from rosters.drawing.primitives import Circle, Paint, Picture, Rect, Shape, Shapes, Text, bounds, path, placed, star
 from rosters.systems.vsgmr import tables
@@ -49,6 +49,8 @@ def _kind_and_traits(element: Element) -> Shapes:
 
 def _figure(element: Element) -> Shapes:
     if element.kind in ("cavalry", "vehicle"):
+        if element.kind == "vehicle" and "independent" in element.traits:
+            return BEAST  # it needs no driver, as the creatures of the rulebook's samples
         return HORSE if element.kind == "cavalry" else CAR
     lapels = element.kind == "hero" and not element.commander
     return bust(hollow=element.kind == "mook", lapels=lapels, star=element.commander)
@@ -59,7 +61,7 @@ def _badges(element: Element, large: bool) -> Iterator[Shapes]:
     if armor := armor_of(element):
         yield symbols.HEAVY if armor == "heavy" else symbols.LIGHT
     if element.distance:
-        yield symbols.BURST if element.automatic_fire else symbols.PISTOL
+        yield symbols.BURST if element.automatic_fire else symbols.AIM
     if {*FLYING} & {*element.traits}:
         yield symbols.WINGS
     tiers = [tier for tier in DICE if tier in element.powers.values()]
@@ -95,7 +97,7 @@ def figure_picture(element: Element | None, *, small: bool = False) -> Picture:
         tiers = [tier for tier in DICE if tier in element.powers.values()]
         words = "" if small or not tiers else str(DICE[tiers[-1]])
         badges = (
-            (4.8, 27, (symbols.BURST if element.automatic_fire else symbols.PISTOL) if element.distance else ()),
+            (4.8, 27, (symbols.BURST if element.automatic_fire else symbols.AIM) if element.distance else ()),
             (27.2, 27, (symbols.HEAVY if armor == "heavy" else symbols.LIGHT) if armor else ()),
             (27.2, 5, placed(die(DICE[tiers[-1]], words), scale=1.2) if tiers else ()),
         )

@@ -197,10 +197,7 @@ def to_escape(figures: int) -> int:
 def panels(document: Roster, terms: RosterTerms) -> Iterator[play.Panel]:
     """The reference panels: a round, the rolls, the traits and powers in use, the scenario, measures."""
     figures = figures_of(document)
-    end = () if terms.scenario else tuple(_end_rows(BASIC))
-    yield play.Panel(
-        _("A round"), (*tables.ROUND, *end), text=_("By agreement, take turns figure by figure within a step.")
-    )
+    yield play.Panel(_("A round"), tables.ROUND, text=_("By agreement, take turns figure by figure within a step."))
     mounts = any(figure.kind in MOUNTS for figure in figures)
     yield play.Panel(_("Movement"), (*tables.MOVING, *(tables.RIDING if mounts else ())))
     if rows := tuple(row for kind in _kinds(figures) for row in _move_rows(kind, figures)):
@@ -210,9 +207,8 @@ def panels(document: Roster, terms: RosterTerms) -> Iterator[play.Panel]:
     yield from _knockback_panels(figures)
     yield play.Panel(_("Hits"), tables.DEFEAT)
     yield from _ability_panels(figures)
-    if terms.scenario:
-        title = _("Scenario: {name}").format(name=SCENARIOS[terms.scenario].name)
-        yield play.Panel(title, (*set_up_rows(terms.scenario), *_end_rows(terms.scenario)))
+    scenario = terms.scenario or BASIC
+    yield play.Panel(scenario_title(scenario), (*set_up_rows(scenario), *_end_rows(scenario)))
     yield from _measure_panels()
 
 
@@ -293,6 +289,11 @@ def _trait_text(trait: Trait, figures: Sequence[Element]) -> str:
     return join((trait.text, _("In this roster: {rolls}.").format(rolls=rolls)), " ")
 
 
+def scenario_title(scenario: str) -> Message:
+    """The title of the panel of a scenario."""
+    return _("Scenario: {name}").format(name=SCENARIOS[scenario].name)
+
+
 def _end_rows(scenario: str) -> Iterator[tuple[str, str]]:
     """When a scenario ends, and how each side wins."""
     setup = tables.SCENARIO_SETUP[scenario]
@@ -331,9 +332,7 @@ def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
     scenario, remark = play.agreed_scenario(sides, BASIC, NO_SCENARIO)
     roles = roles_of(sides, scenario)
     texts = (SCENARIOS[scenario].text, remark, *_assumed(sides, scenario, roles), *_vacant(scenario, roles))
-    yield play.Panel(
-        _("Scenario: {name}").format(name=SCENARIOS[scenario].name), text=join((text for text in texts if text), " ")
-    )
+    yield play.Panel(scenario_title(scenario), text=join((text for text in texts if text), " "))
     yield _rosters_panel(sides, scenario, roles)
     yield play.Panel(_("Set-up"), tuple(_battle_set_up(sides, scenario, roles)))
     points = _("Suggestions are not binding. Points that are not spent are lost.")

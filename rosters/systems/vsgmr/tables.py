@@ -80,6 +80,8 @@ MOVES: Mapping[str, Move] = {
 """Kinds of figures (sections II and IV)."""
 LARGE_CARRIES = _("rider and 1 guy")
 """What large cavalry carries (section IV)."""
+SEATS: Mapping[str, int] = {"cavalry": 1, "vehicle": 5}
+"""The places on a mount or vehicle; large cavalry has one more."""
 EXTRA_HALF_MOVES: Mapping[str, int] = {"minor": 1, "major": 2, "superior": 3}
 """Half move units that each tier of Super-Move adds to a turn; as much is added to initiative (section VI)."""
 REACH = 12

@@ -159,7 +159,7 @@ def sheets_to_print(job: Job, system: System) -> list[Sheet]:
 
 def _pieces(job: Job, sheets: Sequence[Sheet], *, beside: Sequence[Sheet] = ()) -> Pieces:
     """What the sheets draw; ``beside`` are others of the same print."""
-    job = job._replace(held=_held((*sheets, *beside)))
+    job = job._replace(held=job.held | _held((*sheets, *beside)))
     return chain.from_iterable(sheet.draw(job) for sheet in sheets)
 
 
@@ -229,6 +229,8 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
 
     def parts(options: PrintOptions) -> Iterator[Part]:
         jobs, both = [job(copy, options) for copy in copies], job(together, options)
+        briefing = system.play.briefing([copy.state for copy in copies])
+        both = both._replace(held=frozenset(panel.title for panel in briefing))
         named = sheets_to_print(both, system)
         shared = [sheet for sheet in named if sheet.shared]
         beside = [sheet for sheet in named if not sheet.shared and (options.sheets or not sheet.covered)]
@@ -236,12 +238,15 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
         told = [each._replace(held=_held(beside)) for each in jobs]
         cover = battle_sheet.battle(told, turn=all(sheet.code != REFERENCE.code for sheet in shared))
         yield Part(header, chain(cover, _pieces(both, shared, beside=beside)))
+        cut: list[Part] = []
         for number, each in enumerate(jobs, start=1):
             own = each.header._replace(prefix=f"p{number}.", seat=number - 1)
             sheets = [sheet for sheet in sheets_to_print(each, system) if not sheet.shared]
             if not options.sheets:
                 sheets = [sheet for sheet in sheets if not sheet.covered]
-            yield Part(own, _pieces(each, sheets))
+            yield Part(own, _pieces(each, [sheet for sheet in sheets if not sheet.pieces]))
+            cut.append(Part(own, _pieces(each, [sheet for sheet in sheets if sheet.pieces])))
+        yield Part(header, layout.shared_grids(cut))
 
     return _lay_out(parts, options, Metadata(title, subject=edition), most)
 

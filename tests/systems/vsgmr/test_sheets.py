@@ -98,6 +98,10 @@ def test_cards_and_list_have_names_points_moves_dice_targets_and_unknown_codes()
 def test_each_model_has_a_box_and_a_card_if_it_is_printed_alone():
     guards = roster("vsgmr", [figure("troop x3", name="Guard")])
     assert [*fields(pdf_of(guards, sheets=["cards"], fillable=True))] == [f"f0.e0.m{n}.out.0" for n in range(3)]
+    steed = roster("vsgmr", [figure("hero inspiration"), figure("cavalry")])
+    states = [name.partition(".m0.")[2] for name in fields(pdf_of(steed, sheets=["cards"], fillable=True))]
+    counted = {state: sum(name.startswith(state) for name in states) for state in ("inspiration", "disabled", "aboard")}
+    assert counted == {"inspiration": 5, "disabled": 10, "aboard": 1}
     words = texts(pdf_of(guards, sheets=["cards"], merge=False))
     assert [line for line in words[0].splitlines() if line.startswith("Guard")] == ["Guard 1", "Guard 2", "Guard 3"]
 

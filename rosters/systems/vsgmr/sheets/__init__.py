@@ -9,6 +9,8 @@ from rosters.core.messages import _
 from rosters.pdf.cards import CHOICES as CARD_CHOICES
 from rosters.pdf.job import Choice, Job, Sheet, never
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
+from rosters.systems.vsgmr.play import scenario_title
+from rosters.systems.vsgmr.rules import SCENARIOS
 from rosters.systems.vsgmr.sheets.cards import figure_cards
 from rosters.systems.vsgmr.sheets.figures import MAX_BOXES_PER_CARD
 from rosters.systems.vsgmr.sheets.listing import figure_list
@@ -41,7 +43,7 @@ SHEETS = (
         _("The scenario from above, boxes for what to count, and the scales."),
         set_up,
         covered=True,
-        holds=frozenset({SCALES_TITLE}),
+        holds=frozenset({SCALES_TITLE, *map(scenario_title, SCENARIOS)}),
     ),
     Sheet(
         "list",
@@ -51,8 +53,22 @@ SHEETS = (
         lambda job: not _has_few(job),
     ),
     REFERENCE,
-    Sheet("cards", _("Figure cards"), _("A card for each figure: picture, rolls, traits."), figure_cards, _has_few),
-    Sheet("standees", _("Standees"), _("Figures to cut out and fold, for want of models."), standees, never),
+    Sheet(
+        "cards",
+        _("Figure cards"),
+        _("A card for each figure: picture, rolls, traits."),
+        figure_cards,
+        _has_few,
+        pieces=True,
+    ),
+    Sheet(
+        "standees",
+        _("Standees"),
+        _("Figures to cut out and fold, for want of models."),
+        standees,
+        never,
+        pieces=True,
+    ),
     Sheet(
         "strips",
         _("Paper measures"),

@@ -31,7 +31,7 @@ from rosters.pdf.layout import Grid
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.drawing import die_picture
 from rosters.systems.vsgmr.rules import KIND_NAMES
-from rosters.systems.vsgmr.sheets.figures import PrintedFigure, figures, inches
+from rosters.systems.vsgmr.sheets.figures import PrintedFigure, State, figures, inches
 from rosters.systems.vsgmr.tables import Pace, Roll
 
 FACE = Design(
@@ -83,7 +83,7 @@ def _card(job: Job, figure: PrintedFigure) -> Card:
         "name": join((figure.name, *([figure.number] if figure.number else [])), " "),
         "kind": _kind(figure, _owner(job, figure)),
         "edge": Edge(),
-        "rolls": Rolls(_rows(figure.rolls), figure.traits, figure.boxes),
+        "rolls": Rolls(_rows(figure.rolls), figure.traits, figure.boxes, figure.states),
     }
     words = Words(figure.rules, figure.notes, figure.extras, _paper(figure.paper) if figure.paper else "")
     return Card(face, back_of(job, figure.name, _owner(job, figure), words))
@@ -141,14 +141,19 @@ def _rows(rolls: Sequence[Roll]) -> tuple[RollRow, ...]:
 
 
 class Rolls(NamedTuple):
-    """The rolls of a figure in rows, over its traits and the boxes of defeated figures."""
+    """The rolls of a figure in rows, over its states as far as there is room, its traits and the boxes of the defeated."""
 
     rows: tuple[RollRow, ...]
     traits: tuple[str, ...]
     boxes: tuple[CardBox, ...]
+    states: tuple[State, ...]
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         foot = _draw_foot(pen, self.traits, self.boxes, x, top - height, width)
+        least = len(self.rows) * (TWO_LINES if any(row.notes for row in self.rows) else ONE_LINE)
+        for state in reversed(self.states[: max(0, int((top - foot - least) / STATE))]):
+            _draw_state(pen, state, x, foot, width)
+            foot += STATE
         step = min((top - foot) / max(len(self.rows), 1), 12 * MM)
         pen.draw_cached((self.rows, width, step), x, top, lambda: self._draw_rows(pen, width, step))
 
@@ -160,8 +165,20 @@ class Rolls(NamedTuple):
 
 
 NOTE = 7.4
-TWO_LINES = 7.6 * MM
-"""A row as high as this has its note below the name, others beside it."""
+ONE_LINE, TWO_LINES = 6.4 * MM, 7.6 * MM
+"""The least height of a row, and of one that has its note below the name; others have it beside the name."""
+STATE = 5.2 * MM
+"""The height of the boxes of a state."""
+
+
+def _draw_state(pen: Pen, state: State, x: float, low: float, width: float) -> None:
+    """Draw a state's label and its boxes, which are numbered by rounds."""
+    left = x + width - len(state.boxes) * STEP
+    pen.fit(x, low + 1.5 * MM, state.label, left - x - 1 * MM, 8, face=NARROW, ink="soft")
+    for number, box in enumerate(state.boxes):
+        label = str(number + 1) if state.numbered else ""
+        at = left + number * STEP + (STEP - BOX) / 2
+        pen.box(at, low, BOX, marked=box.marked, name=box.name, tooltip=box.tooltip, label=label)
 
 
 def _draw_row(pen: Pen, row: RollRow, x: float, top: float, width: float, height: float) -> None:
@@ -173,7 +190,7 @@ def _draw_row(pen: Pen, row: RollRow, x: float, top: float, width: float, height
     pen.runs(right, middle - size * 0.33, target, size, face=NAME, align="right")
     room = right - left - ems(target, NAME) * size - 1.5 * MM
     name = fill_text(row.name, room, 10, min(10.5, height * 0.6), NARROW_BOLD)
-    two = row.notes and height >= TWO_LINES
+    two = height >= TWO_LINES - 0.1 and bool(_that_fit(row.notes, room, NARROW, NOTE))
     pen.runs(left, middle + (0.2 * MM if two else -name.size * 0.34), name.lines[0], name.size, face=NARROW_BOLD)
     taken = 0.0 if two else ems(name.lines[0], NARROW_BOLD) * name.size + 1.5 * MM
     if note := _that_fit(row.notes, room - taken, NARROW, NOTE):

@@ -14,6 +14,7 @@ from rosters.pdf.job import Job, PrintedElement, PrintedModel
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.drawing import figure_picture
 from rosters.systems.vsgmr.rules import (
+    GUYS,
     KIND_NAMES,
     MOUNTS,
     POWERS,
@@ -29,6 +30,17 @@ from rosters.systems.vsgmr.tables import Pace, Roll, pace, rolls
 
 MAX_BOXES_PER_CARD = 30
 """The figures of one card or row; further figures get another one."""
+ROUNDS = 5
+"""The rounds of most scenarios."""
+
+
+class State(NamedTuple):
+    """What is marked of a figure in play besides its defeat: a label, and a box for each round or place."""
+
+    code: str
+    label: str
+    boxes: tuple[CardBox, ...]
+    numbered: bool = True
 
 
 class PrintedFigure(NamedTuple):
@@ -57,6 +69,7 @@ class PrintedFigure(NamedTuple):
     number: str
     """The number of figures, or which of them these are; "" for one."""
     boxes: tuple[CardBox, ...]
+    states: tuple[State, ...] = ()
     abilities: str = ""
     """Traits and powers by name, those that the rulebook does not know too."""
     warband: str = ""
@@ -102,6 +115,7 @@ def _figure(job: Job, entry: PrintedElement, models: Sequence[PrintedModel], num
         element.notes,
         number,
         tuple(CardBox(f"{m.path}.out.0", _is_out(job, element, m), _spoken(m)) for m in models),
+        tuple(_states(job, element, models[0])) if len(models) == 1 else (),
         join(
             (
                 *(trait_name(code, element.support) for code in element.traits),
@@ -109,6 +123,26 @@ def _figure(job: Job, entry: PrintedElement, models: Sequence[PrintedModel], num
             )
         ),
     )
+
+
+def _states(job: Job, element: Element, model: PrintedModel) -> Iterator[State]:
+    """What its traits, its passengers and enemies do to a single figure; those of several stand beside their models."""
+    if "inspiration" in element.traits:
+        yield _boxes("inspiration", _("Inspiration used"), model, ROUNDS)
+    if _carries(element):
+        yield _boxes("aboard", _("Aboard"), model, tables.SEATS[element.kind] + element.large)._replace(numbered=False)
+    yield _boxes("disabled", _("Disabled"), model, ROUNDS)
+    if element.kind in GUYS and any(each.kind in MOUNTS for each in job.document.elements):
+        yield _boxes("riding", _("Riding or driving"), model, 1)._replace(numbered=False)
+
+
+def _boxes(code: str, label: str, model: PrintedModel, number: int) -> State:
+    spoken = _("{name}: {label} {n}")
+    boxes = (
+        CardBox(f"{model.path}.{code}.{n}", False, spoken.format(name=model.name, label=label, n=n + 1))
+        for n in range(number)
+    )
+    return State(code, label, tuple(boxes))
 
 
 def _is_out(job: Job, element: Element, model: PrintedModel) -> bool:

@@ -21,14 +21,14 @@ from rosters.pdf.blocks import (
     TextLine,
     fill_in_cell,
 )
-from rosters.pdf.canvas import HAIR, MM, Align, Pen, Style
+from rosters.pdf.canvas import BOX, HAIR, MM, Align, Pen, Style
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Group, Section, frame
 from rosters.pdf.text import LEADING, FittedText, fit_text, wrap
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.drawing import die_picture
-from rosters.systems.vsgmr.sheets.figures import PrintedFigure, figures_of_entry, inches
+from rosters.systems.vsgmr.sheets.figures import PrintedFigure, State, figures_of_entry, inches
 from rosters.systems.vsgmr.tables import Roll
 
 COVER = "cover"
@@ -96,6 +96,7 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: PrintedFigure, widt
     below: list[Block] = [TextLine(line, 0.84, NARROW, "soft", indent) for line in _below(job, figure, width - indent)]
     if not alone:
         below.insert(0, Indented(boxes, indent))
+    below += [StateLine(state, indent) for state in figure.states if state.code in LISTED_STATES]
     yield Stack((main, *below[:4]))
     yield from below[4:]
     yield Drawing(job.style.line * 0.3, _draw_rule)
@@ -103,6 +104,29 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: PrintedFigure, widt
 
 def _draw_rule(pen: Pen, x: float, top: float, width: float) -> None:
     pen.line(x, top - 1, x + width, top - 1, HAIR, ink="line")
+
+
+LISTED_STATES = ("inspiration", "aboard")
+"""States that few figures have, so that a row has them below it."""
+
+
+class StateLine(NamedTuple):
+    """The boxes of a state after its label."""
+
+    state: State
+    indent: float
+
+    def height(self, style: Style, width: float) -> float:
+        return BOX * 1.1
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        size, left, boxes = pen.style.small, x + self.indent, self.state.boxes
+        pen.text(left, top - BOX * 0.72, self.state.label, size, face=NARROW, ink="soft")
+        left += ems(translate(self.state.label), NARROW) * size + 2 * MM
+        for number, box in enumerate(boxes):
+            label = str(number + 1) if self.state.numbered else ""
+            at = left + number * BOX * 1.16
+            pen.box(at, top - BOX, BOX, marked=box.marked, name=box.name, tooltip=box.tooltip, label=label)
 
 
 class Indented(NamedTuple):

@@ -78,7 +78,7 @@ def _set_up(job: Job) -> Parts:
     scenario, role = SCENARIOS[slug], play.roles_of(sides, slug)[0]
     side = scenario.sides.get(role, "")
     assumed = role and job.document.side != role
-    title = _("Scenario: {name}").format(name=scenario.name)
+    title = play.scenario_title(slug)
     remark = _("This roster names no scenario, so the basic game is assumed.")
     text = scenario.text if job.document.scenario else join((scenario.text, remark), " ")
     before = (Heading(title, _("{side} (assumed)").format(side=side) if assumed else side), Paragraph(text))
