@@ -37,7 +37,7 @@ from rosters.pdf.canvas import HAIR, MM, PALE, STRONG, THICK, TINT, Pen, Style
 from rosters.pdf.fonts import BOLD, NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, Sheet
 from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Header, Section, draw_qr, frame
-from rosters.pdf.text import LEADING, MIN_SCALE, MIN_SIZE, FittedText, fit_text
+from rosters.pdf.text import LEADING, MIN_SCALE, MIN_SIZE, fit_text
 
 
 def frame_width(job: Job) -> float:
@@ -287,7 +287,7 @@ def _columns(job: Job, stats: Stats | None = None, *, inline: float = 0.0) -> tu
 def roster_list(job: Job, stats: Stats | None = None) -> Iterator[Section]:
     """The cover: everything in the roster with its points, findings, house rules and notes; then the receipts."""
     if job.blank:
-        yield Section(_("Roster"), _blank_groups(job))
+        yield Section(_("Roster"), _blank_groups(job, stats))
         return
     masthead = _masthead(job)
     yield Section(_("Roster"), _cover(job, stats), masthead=masthead)
@@ -605,10 +605,10 @@ def _receipts(job: Job) -> Iterator[Group]:
 # ---------------------------------------------------------------- the blank form
 
 
-def _blank_groups(job: Job) -> Iterator[Group]:
+def _blank_groups(job: Job, stats: Stats | None) -> Iterator[Group]:
     """Enough empty rows to fill the page."""
-    columns = _columns(job)
     width, height = frame(job.options.paper)
+    columns = _columns(job, stats if width >= STATS_WIDTH * job.style.body / 9 else None)
     head = Stack((Space(0.6), TableHead(columns)))
     rows: list[Block] = []
     first = BlankLine(_("Player"), "player")
@@ -671,8 +671,8 @@ class PanelTitle(NamedTuple):
         pen.line(x, rule, x + width, rule, THICK, ink="side")
 
 
-MAX_WHOLE = 9
-"""Panels of at most so many rows are not split."""
+MAX_WHOLE, MAX_TALL = 9, 6
+"""Panels of at most so many rows are not split; those with dice or diagrams, of fewer."""
 DIAGRAM = 18 * MM
 """The least width of a diagram in a panel: its smallest text has then 7 points."""
 
@@ -692,11 +692,11 @@ def panel_group(panel: Panel, diagrams: Mapping[str, Picture] = NO_DIAGRAMS) -> 
     if diagram and any(isinstance(shape, Text) for shape in diagram.shapes):
         diagram = None
     title = PanelTitle(panel.title, diagram)
-    heads: list[Block] = [TableHead(columns)] if panel.heads else []
+    heads: list[Block] = [TableHead(columns)] if panel.heads and any(column.head for column in columns[:-1]) else []
     head: tuple[Block, ...] = (Space(0.4), title, *([Paragraph(panel.text, 0.88)] if panel.text else []), *heads)
     continued: tuple[Block, ...] = (Space(0.4), title._replace(diagram=None), *heads)
     rows: list[Block] = [Row(columns, row, 0.88, lines=30) for row in cells]
-    if 0 < len(cells) <= MAX_WHOLE and all(isinstance(row[0], str) for row in cells):
+    if 0 < len(cells) <= (MAX_WHOLE if all(isinstance(row[0], str) for row in cells) else MAX_TALL):
         rows = [Stack(tuple(rows))]
     return Group(rows, Stack(head), continued=Stack(continued))
 
@@ -711,27 +711,36 @@ def _panel_cells(panel: Panel, diagrams: Mapping[str, Picture]) -> tuple[tuple[C
         columns = (columns[0]._replace(least="000" * max(map(len, faces))), *columns[1:])
         cells = [(dice_cell(shown), *row[1:]) for shown, row in zip(faces, cells, strict=True)]
     elif 0 < len(panel.rows) <= 2 * sum(map(bool, pictures)):
-        columns = (columns[0]._replace(share=0.01, least=f"{columns[0].least} {'0' * 12}"), *columns[1:])
+        columns = (Column("", 0.01, least="0" * 11), Column("", 1))
         cells = [
-            (_illustrated(row[0], picture) if picture else row[0], *row[1:])
-            for row, picture in zip(cells, pictures, strict=True)
+            (_diagram_cell(picture) if picture else "", _named_cell(_row_name(row[:-1]), row[-1]))
+            for row, picture in zip(panel.rows, pictures, strict=True)
         ]
     return columns, cells
 
 
-def _illustrated(words: Content, diagram: Picture) -> Cell:
-    """Words in bold above a diagram."""
-    assert isinstance(words, str)
+def _row_name(words: Sequence[str]) -> str:
+    """What a row is about: one word, or a code and its name."""
+    return _("{name} ({code})").format(name=words[1], code=words[0]) if len(words) > 1 else words[0]
 
-    def text(style: Style, width: float) -> FittedText:
-        return fit_text(words, width, sized(style, 0.88), 3, NARROW_BOLD)
 
-    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        fitted = text(pen.style, width)
-        pen.lines(x, top, fitted, face=NARROW_BOLD)
-        pen.picture(diagram, x, top - fitted.height - 0.4 * MM, min(_wide(pen.style), width))
+def _diagram_cell(diagram: Picture) -> Cell:
+    """A diagram, lower if it has no words that would be too small."""
+    words = any(isinstance(shape, Text) for shape in diagram.shapes)
 
-    return Cell(lambda style, width: text(style, width).height + _tall(diagram, style) + 0.8 * MM, paint)
+    def wide(style: Style) -> float:
+        return _wide(style) if words else _wide(style) * min(1, VIGNETTE / _tall(diagram, style) * style.body / 9)
+
+    return Cell(
+        lambda style, width: wide(style) * diagram.height / diagram.width,
+        lambda pen, x, top, width, height: pen.picture(diagram, x, top, wide(pen.style)),
+    )
+
+
+def _named_cell(name: str, text: str) -> Cell:
+    """A name in bold over a text."""
+    words = Stack((Paragraph(name, 0.88, NARROW_BOLD), Paragraph(text, 0.88, NARROW)))
+    return Cell(words.height, lambda pen, x, top, width, height: words.draw(pen, x, top, width))
 
 
 def _faces(labels: Sequence[str]) -> list[range]:

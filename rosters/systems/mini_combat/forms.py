@@ -27,6 +27,7 @@ from rosters.systems.mini_combat.rules import (
     Profile,
     capability_name,
     percent_text,
+    rule_and_price,
 )
 from rosters.systems.mini_combat.tables import (
     COUNTS,
@@ -260,7 +261,7 @@ class ElementForm(BaseForm):
                         code=code,
                         label=self.names[code],
                         price=percent,
-                        text=row.text,
+                        text=rule_and_price(row),
                         group=[*purposes].index(row.purpose),
                         chosen=code in chosen or bool(detail and detail.errors),
                         details=(detail,) if detail else (),
@@ -295,7 +296,7 @@ class ElementForm(BaseForm):
 
     @property
     def denial_text(self) -> str:
-        return CAPABILITIES[DENY].text
+        return rule_and_price(CAPABILITIES[DENY])
 
     # ------------------------------------------------------------ from and to a profile
 

@@ -9,7 +9,7 @@ from rosters.core.amounts import format_amount
 from rosters.core.help import GuideStep, Term
 from rosters.core.messages import Message, _
 from rosters.core.rulebook import Terms
-from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, Element, Options, percent_text, price
+from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, Element, Options, percent_text, price, rule_and_price
 from rosters.systems.mini_combat.tables import ATTACK, COMMAND_NOTE, KIND_NOTES, KINDS, STAT_LETTERS, STATS
 
 STAT, KIND, PLAY = _("Stats"), _("Kinds"), _("In play")
@@ -43,7 +43,7 @@ def terms() -> Iterator[Term]:
     yield Term("command", _("Command element"), COMMAND_NOTE, KIND, "", "", {"kind": "infantry", "command": True})
     for row in CAPABILITIES.values():
         step = percent_text(row.percent) if row.code != DENY else ""
-        yield Term(row.code, row.name, row.text, row.purpose, step, _example(row.code))
+        yield Term(row.code, row.name, rule_and_price(row), row.purpose, step, _example(row.code))
     yield from _play()
 
 

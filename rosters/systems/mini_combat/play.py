@@ -269,7 +269,7 @@ def _ability_rows(elements: Iterable[Element]) -> Iterator[tuple[str, str, str]]
 
 
 def _variant_text(modifier: Modifier) -> str:
-    """A count, a roll or a game length as a sentence; "" for other capabilities."""
+    """A count or a roll as a sentence; "" for other capabilities."""
     code = abbreviation(modifier)
     if modifier.code == "T":
         return _("{code} carries {n}.").format(code=code, n=number_text(modifier.counted))
@@ -277,9 +277,6 @@ def _variant_text(modifier: Modifier) -> str:
         return _("{code} rolls {n}× to hit.").format(code=code, n=number_text(modifier.counted))
     if modifier.on is not None:
         return _("{code} works on {n}+ of a D6.").format(code=code, n=modifier.on)
-    if modifier.turns is not None:
-        text = ngettext("{code} is priced for {n} turn.", "{code} is priced for {n} turns.", modifier.turns)
-        return text.format(code=code, n=modifier.turns)
     return ""
 
 

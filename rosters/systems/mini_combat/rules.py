@@ -41,6 +41,7 @@ from rosters.systems.mini_combat.tables import (
     MAX_CAPABILITIES,
     MAX_DENOMINATOR,
     MAX_EXCESS,
+    PRICING,
     SEPARATE,
     STATS,
     VARIANT_PERCENTS,
@@ -477,6 +478,11 @@ def capability_text(modifier: Modifier) -> Message:
     return join(parts, " ")
 
 
+def rule_and_price(row: Capability) -> Message:
+    """What a capability does, and how its percentage counts."""
+    return join(filter(None, (row.text, PRICING.get(row.code))), " ")
+
+
 def describe(profile: Profile, terms: RosterTerms) -> Message:
     """The element in one line."""
     stats = profile.stats
@@ -510,7 +516,7 @@ def listed(modifier: Modifier) -> Message:
 def glossary() -> Iterator[GlossaryEntry]:
     """The capabilities, in the order of the rulebook."""
     for row in CAPABILITIES.values():
-        yield GlossaryEntry(row.code, row.name, row.text)
+        yield GlossaryEntry(row.code, row.name, rule_and_price(row))
 
 
 # ---------------------------------------------------------------- price

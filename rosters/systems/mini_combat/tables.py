@@ -120,6 +120,24 @@ CLASHES: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 """A capability that makes no sense together with any of the others, by finding code."""
 
+_HALF = _("Without a limit of maneuverability only half the percentage counts: −{n}\u00a0%.")
+_ON_4 = _("If it only works on 4+, it costs +100\u00a0%.")
+PRICING: Mapping[str, Message] = {
+    "Drp": _("If it scatters, it costs only +20\u00a0%."),
+    "Tel": _("If it scatters, it costs only +40\u00a0%."),
+    "RdFA": _HALF.format(n=5),
+    "RsFA": _HALF.format(n=10),
+    "LFA": _HALF.format(n=15),
+    "OS": _("The percentage is for games of 10 turns; for 5 turns it is −80\u00a0%."),
+    "WB": _("The percentage can be waived in a naval game without land elements."),
+    "T": _("The percentage is for each."),
+    "Den": _("It costs as much as that capability, always as a plus."),
+    "Heal": _ON_4,
+    "Rep": _ON_4,
+    "MW": _("The percentage is for each weapon after the first: MW3 costs +160\u00a0%."),
+}
+"""How the percentage of a capability counts, where there is more to say of it, by its code; the rule is its text."""
+
 MAX_CAPABILITIES = 200
 """The longest list of an element, so that the product of its factors can be written out."""
 

@@ -81,7 +81,7 @@ def _cards(job: Job) -> Iterator[tuple[str, Card]]:
     longest = farthest(job)
     for index, unit, _priced in job.formations():
         name = unit_name(unit, index)
-        test = morale_test(job, index) if unit_size(unit) > 1 else ""
+        test = morale_test(job, index)
         for entry in job.entries(index):
             yield name, _card(job, entry, name, test, longest)
 

@@ -107,7 +107,7 @@ def _legend() -> Block:
         _(
             "Bars: move and range in cm, to one scale. To hit, save and morale: roll this number or more on a D6. "
             "A dash is no attack, no save, or fearless. Cross out a box for each lost element; a star is the command "
-            "element."
+            "element. A unit of one element takes no morale test."
         ),
         0.84,
         ink="soft",
@@ -136,11 +136,11 @@ def _strip_blocks(strip: RosterStrip) -> Iterator[Block]:
 
 
 def morale_test(job: Job, index: int) -> Message | str:
-    """When a unit tests its morale, and what it then needs."""
+    """When a unit tests its morale, and what it then needs; "" for a unit of one element."""
     unit, priced = job.document.formations[index], job.appraisal.formations[index]
     models, at = unit_size(unit), int(priced.facts["morale_test_at"])
     if models <= 1:
-        return _("One element: no morale test.") if models else _("No elements.")
+        return "" if models else _("No elements.")
     lost = sum(len(lost_models(element)) for element in unit.elements) if job.options.marks else 0
     left = [e for e in unit.elements if e.quantity and (survives(e) or not lost)]
     text = _("Morale test at {n} of {total} lost. {morale}")
