@@ -275,7 +275,7 @@ class Sheet(NamedTuple):
     has it.
 
     ``shared`` sheets are printed once for all rosters of a battle; what ``covered`` ones say is on its cover. Sheets
-    of ``pieces`` to cut out share pages in a battle. The reference leaves out the panels whose titles a sheet ``holds``.
+    of ``pieces`` to cut out share pages in a battle. The reference leaves out panels whose titles a sheet ``holds``.
     """
 
     code: str

@@ -141,7 +141,7 @@ def _rows(rolls: Sequence[Roll]) -> tuple[RollRow, ...]:
 
 
 class Rolls(NamedTuple):
-    """The rolls of a figure in rows, over its states as far as there is room, its traits and the boxes of the defeated."""
+    """Rolls in rows, over states as far as there is room, traits and the boxes of defeated figures."""
 
     rows: tuple[RollRow, ...]
     traits: tuple[str, ...]
