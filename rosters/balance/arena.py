@@ -85,7 +85,7 @@ def wilson(number: int, battles: int) -> Share:
     share, spread = number / battles, Z * Z / battles
     middle = (share + spread / 2) / (1 + spread)
     half = Z * sqrt(share * (1 - share) / battles + spread / (4 * battles)) / (1 + spread)
-    return Share(share, max(0.0, middle - half), min(1.0, middle + half))
+    return Share(share, middle - half if number else 0.0, middle + half if number < battles else 1.0)
 
 
 class Summary(NamedTuple):

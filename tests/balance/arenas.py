@@ -6,11 +6,11 @@ from rosters import registry
 from rosters.balance import odds
 from rosters.balance.arena import Arena
 from rosters.core.simulation import Ground
-from tests.balance import plain_mini_combat, plain_msc
+from tests.balance import plain_mini_combat, plain_msc, plain_six_mm
 from tests.balance.philox import die
 from tests.notation import ELEMENTS, profile, rows
 
-PLAYERS = {"mini-combat": plain_mini_combat, "msc": plain_msc}
+PLAYERS = {"mini-combat": plain_mini_combat, "6mm": plain_six_mm, "msc": plain_msc}
 """For each game a module with ``play(forces, policies, die, ground)``: winner, turns and points left of A and B of one
 battle; ``die(turn, unit, roll, sides=6)`` is a die."""
 
@@ -20,6 +20,10 @@ FORCES = rows("""  # system = elements of A = elements of B = policies of A and 
     mini-combat = rifle Cone range=0 movement=20 x3 ; line MoF 10c x2 = line Den:Fly Den:MW x4 / line Fly MW:3 SS x2 =
     mini-combat = rifle Sc to_hit=None / line Feot Den:Feot x5 = line Ch MA x4 / line St movement=30 x3 / gun FA =
     mini-combat = line x9 ; line command to_hit=3 / line x9 = line range=0 Ch movement=15 x9 / rifle St movement=9 x6 =
+    6mm = WBD x5 ; CAV/U inferior ; SKI/F x2 = INF/A agreed=1 x3 ; ARC ; CAV/U competent ; ART torsion animal =
+    6mm = CAV/U x4 ; CAV/A superior ; SKI/M x2 = ART smoothbore none x3 ; MSK x3 ; PKE elephant ; SKI/F =
+    6mm = SKI/F post_1906 good guided x4 ; SKI/S ; ART breech-loader-130 off_board = TNK heavy breech-loader-79 x4 =
+    6mm = MSK x5 ; SKI/M superior ; ART smoothbore horse x2 = MSK good x3 ; CAV/U x2 ; CAV/A competent =
     msc = 3 3 3 F FL FR x2 ; 5 2 1 RL RR F = 2 4 3 F FL FR x2 ; 0 1 6 F R = hunt solo
     msc = 3 3 3 F FL FR x3 = 5 4 5 F x4 = solo solo | msc = 5 2 2 F FL RL x3 = 3 3 3 F FL FR x3 = solo hunt
     msc = 1 5 3 F FL FR RL RR x6 = 3 4 2 F FR RR x4 = hunt hunt | msc = 4 4 5 F = 3 3 3 F FL FR = hunt hunt
@@ -29,6 +33,7 @@ GROUNDS = rows("""  # system = A = B = distance = conditions of the exact odds
     mini-combat = rifle Feot x4 = rifle 5c morale=4 x3 = 30 = distance=30 a_models=4 b_models=3 a_caught=2
     mini-combat = rifle MoF St save=5 x2 = rifle MW:2 OS Den:St x2 = 40 = distance=40 a_models=2 b_models=2
     mini-combat = rifle Ch x3 = rifle Sc MA armor=3 x2 = 0 = a_models=3 b_models=2
+    6mm = MSK superior = ART smoothbore = 1 = distance=1 | 6mm = WBD = INF/A poor = 0 = distance=0
     msc = 3 2 4 F FL = 2 3 3 F RR = 3 = distance=3 aspect=fixed
     msc = 3 2 2 F FL FR = 0 4 1 F = 0 = distance=0 aspect=fixed a_bears=F,FL,FR
 """)

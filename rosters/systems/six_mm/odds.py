@@ -131,14 +131,14 @@ class Duel(odds.AnyDuel):
         strength_now, first = state[side == "b"], state[2]
         key = side, strength_now, first
         if key not in self._cache:
-            scores = self._scores(side, strength_now, first)
+            scores = self.scores(side, strength_now, first)
             self._cache[key] = total((max(0, s - save), self._sixth * self._sixth) for s in scores for save in D6)
         return self._cache[key]
 
-    def _scores(self, side: Side, strength_now: int, first: bool) -> Iterator[int]:
-        """The score for each face of the die; all 0 without an attack."""
+    def scores(self, side: Side, strength_now: int, first: bool) -> Iterator[int]:
+        """The score for each face of the die, before the save; all 0 without an attack."""
         melee = self._conditions.distance == 0
-        if not (self._fights() if melee else self._shoots(side)):
+        if not (self._fights() if melee else self._conditions.distance <= self.reach(side)):
             return (0 for _face in D6)
         modifier = self._contact(side, strength_now, first) if melee else self._shot(side, strength_now)
         rest = self._after_contact if melee else self._after_shot
@@ -158,7 +158,7 @@ class Duel(odds.AnyDuel):
     def _contact(self, side: Side, strength_now: int, first: bool) -> int:
         """What is added to the die in close combat (tables 9 and 10)."""
         me, foe = self._stands[side], self._stands[odds.other(side)]
-        charge = first and self._charges(side)
+        charge = first and self.charges(side)
         score = fighting(me, strength_now) + (charge and not me.general)  # R31
         score += 2 * (me.type in MOUNTED and foe.type in (*FOOT, "ART"))  # R32
         if me.type in FOOT and (foe.type in ("TNK", "SKI/S") or (foe.type == "PKE" and foe.elephant)):
@@ -168,7 +168,7 @@ class Duel(odds.AnyDuel):
         firearms = me.type in FIREARMS or me.post_1906 if modern is None else modern
         return score if firearms else score - ARMOUR_IN_CONTACT.get(foe.type, 0)
 
-    def _charges(self, side: Side) -> bool:
+    def charges(self, side: Side) -> bool:
         """Whether a side charges in round 1 (R33)."""
         me, foe = self._stands[side], self._stands[odds.other(side)]
         at_front = self._conditions.of(odds.other(side), "aspect") == "front"
@@ -191,12 +191,12 @@ class Duel(odds.AnyDuel):
 
     # ---------------------------------------------------------------- shooting
 
-    def _shoots(self, side: Side) -> bool:
-        """Whether the target is in reach (R37, R38, R40, R41)."""
+    def reach(self, side: Side) -> int:
+        """How far a side shoots at the other, in squares; 0 if it does not (R37, R38, R40, R41)."""
         me, foe = self._stands[side], self._stands[odds.other(side)]
         if me.type in GUNNED:
             if me.gun is None:
-                return False
+                return 0
             reach = GUNS[me.gun].range
             if me.type == "TNK":
                 reach += TANK_RANGE
@@ -209,7 +209,7 @@ class Duel(odds.AnyDuel):
             reach += me.type in BETTER_ARMS and BETTER_ARMS[me.type] == self._arm(side)
         if reach > 0 and me.guided:
             reach = max(reach, GUIDED_REACH.get(foe.type, 0))
-        return self._conditions.distance <= reach
+        return max(reach, 0)
 
     def _shot(self, side: Side, strength_now: int) -> int:
         """What is added to the die in shooting (tables 7 and 8)."""
