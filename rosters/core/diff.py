@@ -290,7 +290,7 @@ class Comparison:
             yield (_("Added: {element}") if new else _("Removed: {element}")).format(element=element)
 
     def _changes_of_one(self, old: PlacedElement, new: PlacedElement) -> Iterator[str]:
-        """The sentences about an element on both sides. A change of points is appended to the last of them."""
+        """The sentences about an element on both sides."""
         if self._is_unchanged(old, new):
             return
         was, now, name = old.element, new.element, _named(new.element.name)
@@ -298,22 +298,27 @@ class Comparison:
             yield _("Renamed {old} to {new}").format(old=_named(was.name), new=name)
         if old.former_formation != new.former_formation:
             yield _("Moved {name} to {formation}").format(name=name, formation=_named(new.group.formation.name))
+        yield from self._priced_changes(old, new)
+        if was.notes != now.notes:
+            yield _("Notes of {name} changed").format(name=name)
+        if was.secret != now.secret:
+            yield (_("{name} is now secret") if now.secret else _("{name} is no longer secret")).format(name=name)
+
+    def _priced_changes(self, old: PlacedElement, new: PlacedElement) -> list[str]:
+        """The sentences about profile and quantity; a change of points is appended to the last of them."""
+        was, now, name = old.element, new.element, _named(new.element.name)
         sentences = [*self._profile_change(name, was, now)]
         if was.quantity != now.quantity:
             change = with_minus_sign(format_change(now.quantity - was.quantity))
             text = _("{change} {name}, now {quantity}")
             sentences.append(text.format(change=change, name=name, quantity=now.quantity))
         before, after = old.priced.points, new.priced.points
-        if self.priced and before is not None and after is not None and before != after:
-            points = _("{old} to {new} {points}").format(**_amounts(before, after), points=self.rules.WORDS.points)
-            last = sentences.pop() if sentences else ""
-            text = _("{name}: {changes}").format(name=name, changes=points)
-            sentences.append(join([last, points], "; ") if last else text)
-        yield from sentences
-        if was.notes != now.notes:
-            yield _("Notes of {name} changed").format(name=name)
-        if was.secret != now.secret:
-            yield (_("{name} is now secret") if now.secret else _("{name} is no longer secret")).format(name=name)
+        if not self.priced or before is None or after is None or before == after:
+            return sentences
+        points = _("{old} to {new} {points}").format(**_amounts(before, after), points=self.rules.WORDS.points)
+        if not sentences:
+            return [_("{name}: {changes}").format(name=name, changes=points)]
+        return [*sentences[:-1], join([sentences[-1], points], "; ")]
 
     def _profile_change(self, name: str, was: Element, now: Element) -> Iterator[str]:
         """One sentence on all that changed about a profile: "Thane gained Tough and lost Stealth; Armor 1 to 2"."""

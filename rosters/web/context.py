@@ -1,10 +1,12 @@
 """The request context of a roster or a battle, and the decorators that resolve it and enforce the permission."""
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial, wraps
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -29,6 +31,22 @@ from rosters.store.state import current_state, roster_by_token, visible_state
 from rosters.web import roster_page
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDIT, NEEDED_ACCESS, OWNER, READ, Permission, View, with_permission
+
+
+class PublicRoster(NamedTuple):
+    """What pages for others have of a roster beside its redacted document."""
+
+    token: str
+    system: str
+    name: str
+    crest: str | None
+    sample: str | None
+    revision: int
+
+    @classmethod
+    def of(cls, roster: Roster) -> PublicRoster:
+        """The public columns of a roster."""
+        return cls(*(getattr(roster, field) for field in cls._fields))
 
 
 @dataclass(frozen=True)
@@ -123,8 +141,9 @@ class RosterContext:
         return _("“%(change)s”, by %(who)s, %(time)s UTC") % values
 
     def render(self, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
-        """A page with the roster, its system and the system's words."""
-        common = {"roster": self.roster, "system": self.system, "words": self.system.rules.WORDS}
+        """A page with the roster, its system and the system's words. Without access it gets a `PublicRoster`."""
+        roster = self.roster if self.editable else PublicRoster.of(self.roster)
+        common: dict[str, Any] = {"roster": roster, "system": self.system, "words": self.system.rules.WORDS}
         common |= {"editable": self.editable, "is_owner": self.is_owner}
         return render(self.request, template, common | context, status=status)
 
@@ -158,7 +177,7 @@ class RosterContext:
                 add_limit_errors(form, error)
         return False
 
-    def refreshed(self) -> "RosterContext":
+    def refreshed(self) -> RosterContext:
         """The same request, for the roster as it is now. Raises Http404 if it was deleted in the meantime."""
         roster = roster_by_token(self.roster.token)
         if roster is None:

@@ -21,7 +21,7 @@ from rosters.registry import SYSTEMS, System
 from rosters.web.printing import service as printing
 from rosters.web.printing.service import printing_limits
 
-SWITCHES = ("marks", "fillable", "large", "receipts")
+FLAGS = ("marks", "fillable", "large", "receipts")
 
 
 class Command(BaseCommand):
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("--sheet", action="append", default=[], help="code of a sheet (default: the standard pack)")
         parser.add_argument("--paper", choices=[*PAPERS], default="a4")
         parser.add_argument("--fit", type=int, default=0, help="shrink the print to fit on so many pages")
-        for name in SWITCHES:
+        for name in FLAGS:
             parser.add_argument(f"--{name}", action="store_true", help=PrintOptions.model_fields[name].description)
         parser.add_argument(
             "--colour", action=BooleanOptionalAction, default=True, help=PrintOptions.model_fields["colour"].description
@@ -91,7 +91,7 @@ def build_print(options: dict[str, Any]) -> printing.PrintLayout:
 
 
 def options_of(options: dict[str, Any]) -> PrintOptions:
-    switches = {name: options[name] for name in SWITCHES}
+    switches = {name: options[name] for name in FLAGS}
     pairs = [pair.partition("=") for pair in options["set"]]
     return PrintOptions(
         paper=options["paper"],

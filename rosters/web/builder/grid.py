@@ -91,41 +91,45 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
     stored = make_form(ctx, None, before)
     now = "".join(submitted_values(stored, name)[:1])
     if now not in (expected, value):
-        text = conflict_text(
-            ctx, str(stored[name].label), in_words(stored, name, [now]), in_words(stored, name, [value])
-        )
-        return json_response({"error": text, "now": now}, 409)
+        theirs, yours = in_words(stored, name, [now]), in_words(stored, name, [value])
+        return _refused_cell(conflict_text(ctx, str(stored[name].label), theirs, yours), now, 409)
     form = changed_form(stored, {name: value})
     field = form.fields[name]
     if now and not value and isinstance(field, forms.IntegerField) and not field.required:  # "" for no number
-        error = gettext("Enter a number, such as 12. To have none, open the form.")
-        return json_response({"error": error, "now": now}, 422)
+        return _refused_cell(gettext("Enter a number, such as 12. To have none, open the form."), now)
     if form.is_valid() and form.element is not None:
-        edit = edits.if_unchanged(before, finder(before), edits.replace_element(form.element))
         try:
-            ctx.save(edit, _("Changed {name}").format(name=form.element.shown_name))
+            _replace_element(ctx, before, form.element)
         except edits.LimitExceeded as error:
             add_limit_errors(form, error)
-    return json_response({"error": errors_of(form), "now": now}, 422) if form.errors else None
+    return _refused_cell(errors_of(form), now) if form.errors else None
 
 
 def _change_options(ctx: RosterContext, before: Element, value: str, expected: str) -> HttpResponse | None:
     """Change the options of an element, or the response that refuses them. Raises EditConflict."""
-    grammar, name = ctx.system.grammar, before.shown_name
+    grammar = ctx.system.grammar
     now = " ".join(grammar.write_options(before))
     if now not in (expected, value):
-        text = conflict_text(ctx, gettext("Options"), now or "–", value or "–")
-        return json_response({"error": text, "now": now}, 409)
+        return _refused_cell(conflict_text(ctx, gettext("Options"), now or "–", value or "–"), now, 409)
     try:
-        edit = edits.replace_element(read_options(grammar, before, value))
-        edit = edits.if_unchanged(before, finder(before), edit)
-        ctx.save(edit, _("Changed {name}").format(name=name))
+        _replace_element(ctx, before, read_options(grammar, before, value))
     except InvalidArgument as error:
         expects = ": " + ", ".join(error.expected) if error.expected else ""
-        return json_response({"error": translate(error.message) + expects, "now": now}, 422)
+        return _refused_cell(translate(error.message) + expects, now)
     except edits.LimitExceeded as error:
-        return json_response({"error": translate(error.faults[0].message), "now": now}, 422)
+        return _refused_cell(translate(error.faults[0].message), now)
     return None
+
+
+def _replace_element(ctx: RosterContext, before: Element, after: Element) -> None:
+    """Save an element in place of the one that the cell showed. Raises EditConflict and LimitExceeded."""
+    edit = edits.if_unchanged(before, finder(before), edits.replace_element(after))
+    ctx.save(edit, _("Changed {name}").format(name=after.shown_name))
+
+
+def _refused_cell(error: str, now: str, status: int = 422) -> HttpResponse:
+    """The response to a change that was not saved: why, and the value that is stored."""
+    return json_response({"error": error, "now": now}, status)
 
 
 # ---------------------------------------------------------------- selected elements

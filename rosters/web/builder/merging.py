@@ -55,19 +55,19 @@ def merged_form(
 def _merge(sent: QueryDict, before: forms.Form, stored: forms.Form) -> Iterator[str]:
     """Copy into ``sent`` the fields that only ``stored`` changed. Yields those that both changed differently."""
     for name, field in {**before.fields, **stored.fields}.items():
-        old, now = submitted_values(before, name), submitted_values(stored, name)
-        typed = [value.replace("\r\n", "\n") for value in sent.getlist(name) if value]
-        if field.disabled or now in (old, typed):
+        old, theirs = submitted_values(before, name), submitted_values(stored, name)
+        mine = [value.replace("\r\n", "\n") for value in sent.getlist(name) if value]
+        if field.disabled or theirs in (old, mine):
             continue
-        if isinstance(field, forms.MultipleChoiceField):
-            both = dict.fromkeys([*now, *typed])
-            now = [each for each in both if each in (typed if (each in typed) != (each in old) else now)]
-        elif typed != old:
+        if isinstance(field, forms.MultipleChoiceField):  # without what either has removed, with what either has added
+            both = dict.fromkeys([*theirs, *mine])
+            theirs = [each for each in both if each not in old or (each in theirs and each in mine)]
+        elif mine != old:
             yield name
             continue
         sent.pop(name, None)
-        if now:
-            sent.setlist(name, now)
+        if theirs:
+            sent.setlist(name, theirs)
 
 
 def conflict_text(ctx: RosterContext, field: str, theirs: str, yours: str) -> str:

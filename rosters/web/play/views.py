@@ -39,23 +39,35 @@ class FormationSection(NamedTuple):
 def sections_of(
     ctx: RosterContext, document: AnyDocument, offset: int, gauges: list[Gauge]
 ) -> Iterator[FormationSection]:
-    """Each formation with those of its models that are among PAGE_SIZE from ``offset`` on, counted over the roster."""
+    """Each formation with those of its models that are among PAGE_SIZE from ``offset`` on.
+
+    Models are numbered over the roster, from 0.
+    """
     first = 0
     for f, formation in enumerate(document.formations):
         end = first + count_models(formation)
-        own = [gauge for gauge in gauges if gauge.where == f"formations/{f}"]
-        start, stop = sorted((first, offset, end))[1], sorted((first, offset + PAGE_SIZE, end))[1]
-        cards, place = [], first
-        for e, element in enumerate(formation.elements if start < stop else ()):
-            numbers = range(max(start - place, 0), min(stop - place, element.quantity))
-            cards += [card_of(ctx, document, (f, e), numbers)] if numbers else []
-            place += element.quantity
-        parts = [(first, start), (stop, end)] if start < stop else [(first, end)]
-        places = ((place, last) for begin, last in parts for place in range(begin, last, PAGE_SIZE))
-        folds = tuple((place, min(PAGE_SIZE, last - place)) for place, last in places)
-        shown = merge_equal((card for card in cards if card.models), own)
-        yield FormationSection(formation.name, own, [*shown], folds)
+        start = min(max(first, offset), end)
+        shown = range(start, max(start, min(end, offset + PAGE_SIZE)))
+        own_gauges = [gauge for gauge in gauges if gauge.where == f"formations/{f}"]
+        cards = merge_equal(_cards(ctx, document, f, first, shown), own_gauges)
+        folds = (*_folds(range(first, shown.start)), *_folds(range(shown.stop, end)))
+        yield FormationSection(formation.name, own_gauges, [*cards], folds)
         first = end
+
+
+def _cards(ctx: RosterContext, document: AnyDocument, f: int, first: int, shown: range) -> Iterator[StatCard]:
+    """The cards of a formation, whose first model has the number ``first``, with the models that are ``shown``."""
+    for e, element in enumerate(document.formations[f].elements):
+        numbers = range(max(shown.start - first, 0), min(shown.stop - first, element.quantity))
+        card = card_of(ctx, document, (f, e), numbers) if numbers else None
+        if card and card.models:
+            yield card
+        first += element.quantity
+
+
+def _folds(models: range) -> Iterator[tuple[int, int]]:
+    """The first number and the count of the models behind each link."""
+    return ((first, min(PAGE_SIZE, models.stop - first)) for first in models[::PAGE_SIZE])
 
 
 # ---------------------------------------------------------------- the page

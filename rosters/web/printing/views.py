@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import get_language
@@ -282,7 +282,7 @@ def preview_of(printed: PrintRequest) -> Preview:
 def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]:
     """What the print page and its preview show."""
     form = printed.form
-    context = {"roster": printed.roster, "editable": printed.editable, "system": printed.system, "form": form}
+    context: dict[str, Any] = {"form": form}
     if not form.is_valid():
         return {**context, "problem": _("Fix the errors of the form.")}
     if not (request.htmx and not form.data.get("sheet")):  # type: ignore[attr-defined]
@@ -323,9 +323,9 @@ def print_page(ctx: RosterContext) -> HttpResponse:
     context = print_context(request, printed)
     status = 200 if printed.form.is_valid() else 422
     if request.htmx:  # type: ignore[attr-defined]
-        return render(request, "printing/_print_preview.html", context, status=status)
+        return ctx.render("printing/_print_preview.html", context, status)
     context |= {"copies_form": printed.copies_form, "missing": printing.missing_characters(printed.copies)}
-    return render(request, "printing/print.html", context, status=status)
+    return ctx.render("printing/print.html", context, status)
 
 
 @render_print_errors

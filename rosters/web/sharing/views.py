@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django_htmx.http import reswap
 
@@ -35,13 +35,12 @@ def shared(ctx: RosterContext) -> HttpResponse:
         return too_many_response(ctx.request)
     state = state_in_play(ctx.roster, complete=False)
     context = {
-        "roster": ctx.roster,
         "roster_page": roster_page.roster_page(state, query),
         "receipts": bool(query["receipt"]),
         "since": changes_since(ctx.roster, query["since"]),
         "open_graph": roster_tags(ctx.request, version_path(ctx.roster), state),
     }
-    return render(ctx.request, "sharing/shared.html", context)
+    return ctx.render("sharing/shared.html", context)
 
 
 def changes_since(roster: Roster, number: int | None) -> dict[str, Any] | None:

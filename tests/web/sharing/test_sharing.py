@@ -116,6 +116,7 @@ def test_nothing_that_is_hidden_is_at_any_address_for_a_stranger(owner, stranger
             response = stranger.get(address + asked)
             assert leaks(response, forbidden) == [], address + asked
             assert response.status_code < 500, address + asked
+            assert not isinstance((response.context or {}).get("roster"), Roster), address + asked
             read_at |= {route} if response.status_code == 200 else set()
     assert read_at >= {f"/s/<token:token>{end}" for end in ("", ".json", ".rosz", ".pdf", "/r<int:number>")}
     page = stranger.read(f"/s/{made.token}")
