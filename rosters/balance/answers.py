@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -13,7 +13,7 @@ from rosters.balance import chains
 from rosters.core import documents
 from rosters.core.documents import Element, Fault, InvalidDocument
 from rosters.core.messages import _
-from rosters.core.odds import DRAW, ENDS, LOSE, SIDES, WIN, AnyDuel, Conditions, Side
+from rosters.core.odds import DRAW, ENDS, LOSE, SIDES, WIN, AnyDuel, Chance, Conditions, Side
 from rosters.core.values import FrozenModel
 from rosters.registry import SYSTEMS, System
 
@@ -36,6 +36,37 @@ HERE = "formations/0/elements/0"
 """The place of the element in the document that `_read_element` makes of it."""
 
 
+class Matchup(NamedTuple):
+    """Two elements of one game under conditions."""
+
+    system: System
+    a: Element
+    b: Element
+    conditions: Conditions
+
+    def duel(self, exact: bool = False, *, limited: bool = True) -> AnyDuel:
+        """The duel, in floats unless ``exact``. Raises InvalidDocument if it is above `MAX_SIZE` and ``limited``."""
+        duel = self.system.odds.Duel(self.a, self.b, self.conditions, Fraction if exact else float)
+        if limited and duel.size() > MAX_SIZE:
+            raise InvalidDocument([Fault("", _("makes a duel that is too long to compute: choose smaller numbers"))])
+        return duel
+
+    def solve(self, exact: bool = False, *, limited: bool = True) -> dict[str, Any]:
+        """The odds as JSON data. Raises InvalidDocument if the duel is too long."""
+        duel = self.duel(exact, limited=limited)
+        try:
+            solved: dict[str, Any] = _plain(_solve(duel), exact)
+            return solved
+        except chains.TooManyStates:
+            message = _("has more than {most} states: choose smaller numbers")
+            raise InvalidDocument([Fault("", message.format(most=f"{chains.MAX_STATES:,}"))]) from None
+
+    def win(self) -> Chance:
+        """The chance that A wins the duel, without the rest of the answer. Raises InvalidDocument and TooManyStates."""
+        duel = self.duel()
+        return chains.solve(duel.start, duel.round).ends[WIN]
+
+
 def odds(system: str, a: Any, b: Any, conditions: Any = None, exact: bool = True) -> dict[str, Any]:
     """The odds of element ``a`` against ``b``, as JSON data: fractions as text, or floats if not ``exact``.
 
@@ -49,6 +80,13 @@ def answer(data: Any, exact: bool = True, *, limited: bool = False) -> dict[str,
 
     A question that comes in over the network (``limited``) is refused if its duel is above `MAX_SIZE`.
     """
+    matchup = read(data)
+    solved = matchup.solve(exact, limited=limited)
+    return {"conditions": matchup.conditions.model_dump(mode="json"), **solved}
+
+
+def read(data: Any) -> Matchup:
+    """The two elements and the conditions of a `Question`. Raises InvalidDocument with all errors."""
     try:
         question = Question.model_validate(data)
     except ValidationError as error:
@@ -58,17 +96,9 @@ def answer(data: Any, exact: bool = True, *, limited: bool = False) -> dict[str,
     game, faults = SYSTEMS[question.system], list[Fault]()
     a, b = _read_element(game, "a", question.a, faults), _read_element(game, "b", question.b, faults)
     terms = _read_conditions(game, {} if question.conditions is None else question.conditions, faults)
-    if faults or terms is None:
+    if faults or a is None or b is None or terms is None:
         raise InvalidDocument(faults)
-    duel = game.odds.Duel(a, b, terms, Fraction if exact else float)
-    if limited and duel.size() > MAX_SIZE:
-        raise InvalidDocument([Fault("", _("makes a duel that is too long to compute: choose smaller numbers"))])
-    try:
-        result = _solve(duel)
-    except chains.TooManyStates:
-        message = _("has more than {most} states: choose smaller numbers")
-        raise InvalidDocument([Fault("", message.format(most=f"{chains.MAX_STATES:,}"))]) from None
-    return {"conditions": terms.model_dump(mode="json"), **_plain(result, exact)}
+    return Matchup(game, a, b, terms)
 
 
 # ---------------------------------------------------------------- reading

@@ -4,10 +4,12 @@ The numbered readings (G1, R80, …) are those of docs/odds.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal, Protocol, TypeVar
+from math import prod
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
+from rosters.core.messages import _
 from rosters.core.values import FrozenModel
 
 Chance = Fraction | float
@@ -38,6 +40,43 @@ SIXTH = Fraction(1, 6)
 D6 = range(1, 7)
 
 
+class Modifier(NamedTuple):
+    """What changes a die or a score, and the reading that says so: it is added, or else multiplies or divides."""
+
+    label: str
+    amount: int
+    reading: str
+    sign: Literal["+", "×", "÷"] = "+"
+
+    def __str__(self) -> str:
+        if self.sign != "+":
+            return f"{self.sign}\u00a0{self.amount}"
+        return f"−{-self.amount}" if self.amount < 0 else f"+{self.amount}"
+
+
+class Factor(NamedTuple):
+    """One chance in a receipt: what must happen, its probability, the readings, and what changes its die."""
+
+    label: str
+    chance: Chance
+    readings: str
+    modifiers: Sequence[Modifier] = ()
+
+
+Receipt = Sequence[Factor]
+"""How a chance is worked out: the product of its factors."""
+
+
+def product(receipt: Receipt) -> Chance:
+    """The chance that a receipt explains."""
+    return prod(factor.chance for factor in receipt)
+
+
+def added(modifiers: Iterable[Modifier]) -> int:
+    """The sum of what is added to a die."""
+    return sum(modifier.amount for modifier in modifiers if modifier.sign == "+")
+
+
 class Conditions(FrozenModel):
     """The conditions of a duel, all with defaults; each system has a subclass. ``a_…`` belong to A, ``b_…`` to B."""
 
@@ -64,6 +103,9 @@ class AnyDuel(Protocol):
 
     def facts(self, side: Side) -> Mapping[str, Any]:
         """The result of one attack of a side in round 1: ``hit``, ``kill``, and fields of this game only."""
+
+    def receipts(self, side: Side) -> Mapping[str, Receipt]:
+        """How the chances of `facts` are worked out, by their names; without an attack one factor says why."""
 
     def turn(self, side: Side) -> Distribution[int]:
         """The losses by a side's attacks in round 1, in the unit of this game."""
@@ -111,6 +153,20 @@ def both_act(initiative: Chance, start: T, act: Callable[[T, Side], Mapping[T, C
 def at_least(target: int, modifier: int = 0) -> Fraction:
     """The probability that a D6 with a modifier reaches a target; no natural 1 or 6."""
     return Fraction(sum(face + modifier >= target for face in D6), 6)
+
+
+def needed(target: int, die: int = 6) -> str:
+    """What a die must show, as players say it: "4+", "6", "anything", "–" for what it cannot show."""
+    if target > die:
+        return "–"
+    return _("anything") if target <= 1 else str(die) if target == die else f"{target}+"
+
+
+def percent(chance: Chance) -> str:
+    """A chance in whole percent; only what is certain is 0 or 100."""
+    number = round(100 * chance)
+    text = "<\u00a01" if chance > 0 and number == 0 else ">\u00a099" if chance < 1 and number == 100 else number
+    return f"{text}\u00a0%"
 
 
 def initiative_chance(bonus_a: int = 0, bonus_b: int = 0) -> Fraction:

@@ -1,14 +1,20 @@
 """Exact odds: chains, errors, the numbered readings worked by hand, single rolls as icepool counts them, and laws."""
 
+import itertools
+import json
 from fractions import Fraction
 
 import icepool
 import pytest
 
+from rosters import registry
 from rosters.balance import odds
 from rosters.balance.chains import solve
 from rosters.core.documents import InvalidDocument
+from rosters.core.odds import product
+from rosters.registry import SYSTEMS
 from tests.notation import ELEMENTS, profile, rows
+from tests.support import FIXTURES
 
 HALF = Fraction(1, 2)
 WORDS = {"name": "Figure"}
@@ -219,6 +225,29 @@ def test_odds_are_as_the_readings_say(row):
         assert str(field) == value, path
     for side in "ab":
         assert sum(map(Fraction, answer[side]["turn"].values())) == 1
+
+
+SAMPLES = {}
+"""The elements of the samples of each game."""
+for _path in sorted(FIXTURES.glob("armies/*/*.json")):
+    SAMPLES.setdefault(_path.parent.name, []).extend(
+        element
+        for formation in registry.read(json.loads(_path.read_text("utf-8"))).formations
+        for element in formation.elements
+    )
+PLACES = {"mini-combat": (0, 20), "6mm": (0, 2), "msc": (3,), "vsgmr": (0, 10), "urutsk": ("melee", "short")}
+
+
+@pytest.mark.parametrize("slug", PLACES)
+def test_the_receipts_of_samples_multiply_to_their_chances(slug):
+    game, elements = SYSTEMS[slug].odds, [each for each in SAMPLES[slug] if not [*SYSTEMS[slug].odds.problems(each)]]
+    for place, a, b in itertools.product(PLACES[slug], elements[::3], elements[::2]):
+        duel = game.Duel(a, b, game.Conditions(distance=place), Fraction)
+        facts, receipts = duel.facts("a"), duel.receipts("a")
+        assert {"hit", "kill"} <= {*receipts}
+        assert {name: product(receipt) for name, receipt in receipts.items()} == {
+            name: facts[name] for name in receipts
+        }
 
 
 SHOT = icepool.d6.highest(2)

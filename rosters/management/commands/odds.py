@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rosters import registry
-from rosters.balance.answers import answer
+from rosters.balance.answers import Matchup, answer, read
 from rosters.core import documents, messages
 from rosters.core.documents import Element, Fault, InvalidDocument
-from rosters.core.odds import SIDES
+from rosters.core.odds import SIDES, Receipt
 from rosters.management.commands.appraise import InputDocument, sources
 
 CHANCES = {
@@ -72,12 +72,13 @@ class Command(BaseCommand):
         for source in sources([a]) if b is None else [None]:
             try:
                 question = documents.parse(source.raw) if source else read_question(a, b or "", conditions)
+                matchup = read(question)
                 result = answer(question)
             except InvalidDocument as error:
                 failed = True
                 self._print_errors(source, error, options["json"])
                 continue
-            self.stdout.write(documents.dumps(result) if options["json"] else "\n".join(in_words(question, result)))
+            self.stdout.write(documents.dumps(result) if options["json"] else "\n".join(in_words(matchup, result)))
         if failed:
             sys.exit(2)
 
@@ -135,18 +136,18 @@ def _read_element(side: str, place: str, faults: list[Fault]) -> tuple[str, Elem
 # ---------------------------------------------------------------- words
 
 
-def in_words(question: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator[str]:
-    """An answer as lines of text."""
-    a, b = question["a"]["name"], question["b"]["name"]
-    yield _("{a} (A) against {b} (B)").format(a=a, b=b)
+def in_words(matchup: Matchup, result: Mapping[str, Any]) -> Iterator[str]:
+    """An answer as lines of text, with the receipts of its chances."""
+    duel = matchup.duel(exact=True, limited=False)
+    yield _("{a} (A) against {b} (B)").format(a=matchup.a.shown_name, b=matchup.b.shown_name)
     for key, value in result["conditions"].items():
         yield f"  {key} = {documents.dumps(value)}"
-    for side, title in (
-        ("a", _("A attacks, B only defends itself")),
-        ("b", _("B attacks, A only defends itself")),
-    ):
+    titles = _("A attacks, B only defends itself"), _("B attacks, A only defends itself")
+    for side, title in zip(SIDES, titles, strict=True):
         yield title
         yield from _rows({**result[side], **result[side]["destroy"]})
+        for key, receipt in duel.receipts(side).items():
+            yield from _receipt(str(CHANCES[key]), receipt)
     yield _("Round 1 of both")
     yield from _rows({"initiative": result["initiative"], **result["exchange"]})
     yield _("To the end")
@@ -167,6 +168,15 @@ def _rows(values: Mapping[str, Any]) -> Iterator[str]:
             yield f"  {NUMBERS[key]:<28}{float(Fraction(value)):.2f}"
         elif key in DISTRIBUTIONS:
             yield f"  {DISTRIBUTIONS[key]:<28}{_distribution(value)}"
+
+
+def _receipt(title: str, receipt: Receipt) -> Iterator[str]:
+    """The factors of a chance, and below each what changes its die, with the readings of docs/odds.md."""
+    yield "  " + _("{chance}, because:").format(chance=title)
+    for factor in receipt:
+        yield f"    {percent(str(factor.chance))} {factor.label} [{factor.readings}]".removesuffix(" []")
+        for modifier in factor.modifiers:
+            yield f"      {modifier} {modifier.label} [{modifier.reading}]"
 
 
 def _distribution(values: Any) -> str:

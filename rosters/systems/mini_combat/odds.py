@@ -7,6 +7,7 @@ docs/odds.md.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import cache
 from typing import Annotated, Any, NamedTuple
 
@@ -14,7 +15,24 @@ from pydantic import Field
 
 from rosters.core import odds
 from rosters.core.messages import Message, _
-from rosters.core.odds import DRAW, LOSE, WIN, Chance, Distribution, Number, Side, at_least, other, then, total
+from rosters.core.odds import (
+    DRAW,
+    LOSE,
+    WIN,
+    Chance,
+    Distribution,
+    Factor,
+    Modifier,
+    Number,
+    Receipt,
+    Side,
+    added,
+    at_least,
+    needed,
+    other,
+    then,
+    total,
+)
 from rosters.core.values import LIMIT
 from rosters.systems.mini_combat.rules import DENY, Element, form_of
 from rosters.systems.mini_combat.tables import TEMPLATES
@@ -28,6 +46,10 @@ STEALTH_REACH = 25
 CONE_REACH = 10
 FLYING_EXTRA = 5
 """In cm: how near stealth is seen, how far a cone reaches, and how much farther a flying target counts."""
+
+HIDDEN = Factor(_("The target is hidden until it has attacked"), 0, "R16")
+SPENT = Factor(_("Its only attack is made"), 0, "R14")
+RESTING = Factor(_("It fired last turn"), 0, "R12")
 
 Models = Annotated[int, Field(ge=1, le=MAX_MODELS)]
 Cover = Annotated[int, Field(ge=2, le=6)] | None
@@ -105,10 +127,23 @@ class Fighter:
         """Whether it cannot be attacked until it has attacked itself (R16)."""
         return ("St" in self.codes and distance > STEALTH_REACH) or ("Sc" in self.codes and not moved)
 
-    def pierces(self, target: Fighter, distance: int, exposed: bool = False) -> bool:
-        """Whether its power is greater than the armor of a target, ``exposed`` from the rear (R7, R9, R10)."""
+    def pierces(self, target: Fighter, distance: int) -> bool:
+        """Whether its power is greater than the armor of a target."""
+        return bool(self.blow(target, distance, False).chance)
+
+    def blow(self, target: Fighter, distance: int, exposed: bool) -> Factor:
+        """Its power against the armor of a target, ``exposed`` from the rear."""
         doubled = ("MA" if distance == 0 else "SS") in self.codes
-        return self.stats.power * (1 + doubled) > target.stats.armor - exposed - 2 * ("Bmb" in self.codes)
+        every = (
+            (doubled, Modifier(_("Power doubled"), 2, "R9", "×")),
+            (exposed, Modifier(_("armor from the rear"), -1, "R7")),
+            ("Bmb" in self.codes, Modifier(_("armor under bombardment"), -2, "R10")),
+        )
+        changes = tuple(modifier for counts, modifier in every if counts)
+        power, armor = self.stats.power * (1 + doubled), target.stats.armor + added(changes)
+        beats = power > armor
+        words = _("Power {power} beats armor {armor}") if beats else _("Power {power} does not beat armor {armor}")
+        return Factor(words.format(power=power, armor=armor), Fraction(beats), "R9", changes)
 
 
 class Duel(odds.AnyDuel):
@@ -117,9 +152,11 @@ class Duel(odds.AnyDuel):
     def __init__(self, a: Element, b: Element, conditions: Conditions, number: Number) -> None:
         self._conditions, self._number, distance = conditions, number, conditions.distance
         self._fighters: Mapping[Side, Fighter] = {"a": Fighter(a, b, distance), "b": Fighter(b, a, distance)}
+        self._barred = {side: self._bar(side) for side in odds.SIDES}
         self.initiative: Chance = number(odds.initiative_chance())
         self.start = DuelState(self._unit("a"), self._unit("b"), True)
         self._roll, self._element, self._volley = cache(self._one_roll), cache(self._one_element), cache(self._all)
+        self._kill = cache(self._kill_chance)
 
     def round(self, state: DuelState) -> Distribution[Any]:
         """The state after both sides have acted, in the order of the initiative (G1)."""
@@ -132,13 +169,20 @@ class Duel(odds.AnyDuel):
 
     def facts(self, side: Side) -> Mapping[str, Any]:
         """The rolls to hit of round 1, and the chances that one hits and kills."""
-        able = self._can_attack(self.start, side)
+        able = self._hindrance(self.start, side) is None
         fighter, models = self._fighters[side], self._conditions.of(side, "models")
         return {
             "attacks": models * fighter.weapons if able else 0,
-            "hit": self._number(self._hit_chance(side, True)) if able else 0,
-            "kill": self._number(self._kill_chance(side, True)) if able else 0,
+            "hit": self._number(Fraction(self._to_hit(side, True).chance)) if able else 0,
+            "kill": self._number(self._kill(side, True)) if able else 0,
         }
+
+    def receipts(self, side: Side) -> Mapping[str, Receipt]:
+        """Rolls to hit, power against armor, and the save."""
+        if reason := self._hindrance(self.start, side):
+            return {"hit": (reason,), "kill": (reason,)}
+        hit, (armor, save) = self._to_hit(side, True), self._defense(side)
+        return {"hit": (hit,), "kill": (Factor(_("The attack hits"), hit.chance, ""), armor, save)}
 
     def turn(self, side: Side) -> Distribution[int]:
         """The elements that a side's attacks destroy in round 1."""
@@ -158,17 +202,30 @@ class Duel(odds.AnyDuel):
         hidden = self._fighters[side].is_hidden(self._conditions.distance, moved)
         return UnitState(self._conditions.of(side, "models"), hidden)
 
-    def _can_attack(self, state: DuelState, side: Side) -> bool:
+    def _hindrance(self, state: DuelState, side: Side) -> Factor | None:
+        """Why a side cannot attack; None if it can."""
         unit, target = (state.a, state.b) if side == "a" else (state.b, state.a)
+        if target.hidden:
+            return HIDDEN
+        if unit.spent or not (unit.left and target.left):
+            return SPENT
+        if unit.resting and self._conditions.distance:  # R12: melee is not firing
+            return RESTING
+        return self._barred[side]
+
+    def _bar(self, side: Side) -> Factor | None:
+        """Why a side cannot attack in any round; None if it can."""
         fighter, distance = self._fighters[side], self._conditions.distance
-        if fighter.stats.to_hit >= 7 or unit.spent or target.hidden or not (unit.left and target.left):  # R1, R14, R16
-            return False
+        if fighter.stats.to_hit >= 7:
+            return Factor(_("It has no attack"), 0, "R1")
         if distance == 0:
-            return True  # R3; R12: melee is not firing
-        reached = fighter.reaches(self._fighters[other(side)], distance)
-        sighted = self._conditions.in_sight or "IF" in fighter.codes  # R15
-        ready = not unit.resting and not ("MoF" in fighter.codes and self._conditions.of(side, "moved"))  # R12, R13
-        return reached and sighted and ready
+            return None  # R3: melee is open to all
+        if not fighter.reaches(self._fighters[other(side)], distance):
+            return Factor(_("Out of range"), 0, "R3, R4, R17")
+        if not self._conditions.in_sight and "IF" not in fighter.codes:
+            return Factor(_("Not in sight"), 0, "R15")
+        moved = "MoF" in fighter.codes and self._conditions.of(side, "moved")
+        return Factor(_("It moved and cannot fire"), 0, "R13") if moved else None
 
     # ---------------------------------------------------------------- one attack
 
@@ -180,29 +237,44 @@ class Duel(odds.AnyDuel):
         """Whether the attacks of a side come from the rear, which indirect fire never does (R7, R15)."""
         return self._conditions.of(other(side), "rear") and not self._indirect
 
-    def _hit_chance(self, side: Side, first: bool) -> Any:
+    def _to_hit(self, side: Side, first: bool) -> Factor:
+        """The roll to hit."""
         fighter, conditions = self._fighters[side], self._conditions
-        if fighter.stats.to_hit <= 0:
-            return at_least(0)  # R1: To Hit 0 always hits
-        still = not conditions.of(side, "moved") and not (first and "MoF" in fighter.codes)  # R2, R13
-        charge = first and conditions.distance == 0 and "Ch" in fighter.codes  # R8
-        unguided = self._indirect and not conditions.of(side, "recon")  # R15
-        return at_least(fighter.stats.to_hit, still + charge + self._from_rear(side) - unguided)
+        target, modifiers = fighter.stats.to_hit, tuple[Modifier, ...]()
+        if target > 0:  # R1: To Hit 0 always hits
+            charge = first and conditions.distance == 0 and "Ch" in fighter.codes
+            still = not conditions.of(side, "moved") and not (first and "MoF" in fighter.codes)
+            every = (
+                (still, Modifier(_("did not move"), 1, "R2, R13")),
+                (charge, Modifier(_("charges"), 1, "R8")),
+                (self._from_rear(side), Modifier(_("from the rear"), 1, "R7")),
+                (self._indirect and not conditions.of(side, "recon"), Modifier(_("fires unguided"), -1, "R15")),
+            )
+            modifiers = tuple(modifier for counts, modifier in every if counts)
+        bonus = added(modifiers)
+        label = _("Hits on {needed} (To Hit {target}+)").format(needed=needed(target - bonus), target=max(target, 0))
+        return Factor(label, at_least(target, bonus), "R1", modifiers)
 
-    def _kill_chance(self, side: Side, first: bool) -> Any:
+    def _defense(self, side: Side) -> tuple[Factor, Factor]:
+        """Power against armor, and the target's save."""
         fighter, target = self._fighters[side], self._fighters[other(side)]
-        exposed = self._from_rear(side) and "FA" not in target.codes and not target.is_infantry  # R7
-        if not fighter.pierces(target, self._conditions.distance, exposed):
-            return at_least(7)
+        exposed = self._from_rear(side) and "FA" not in target.codes and not target.is_infantry
         cover = self._conditions.of(other(side), "cover")
         save = target.stats.save if cover is None or "IC" in fighter.codes else min(target.stats.save, cover)  # R5
-        return self._hit_chance(side, first) * (1 - at_least(save))
+        no_save = _("No save") if save >= 7 else _("The save of {needed} fails").format(needed=needed(save))
+        return (
+            fighter.blow(target, self._conditions.distance, exposed),
+            Factor(no_save, 1 - at_least(save), "R5"),
+        )
+
+    def _kill_chance(self, side: Side, first: bool) -> Any:
+        return odds.product((self._to_hit(side, first), *self._defense(side)))
 
     # ---------------------------------------------------------------- a turn
 
     def _one_roll(self, side: Side, first: bool, left: int) -> Distribution[int]:
         """The targets left after one roll to hit: of a template, one for each element that is caught (R21)."""
-        kill = self._number(self._kill_chance(side, first))
+        kill = self._number(self._kill(side, first))
         caught = self._conditions.of(other(side), "caught") if self._fighters[side].has_template else 1
         after: Distribution[int] = {left: 1}
         for _target in range(min(caught, left)):
@@ -224,7 +296,7 @@ class Duel(odds.AnyDuel):
     def _attack(self, state: DuelState, side: Side) -> Distribution[DuelState]:
         """The state after the turn of one side."""
         unit, target = (state.a, state.b) if side == "a" else (state.b, state.a)
-        if not self._can_attack(state, side):
+        if self._hindrance(state, side):
             return {_replace(state, side, unit._replace(resting=False)): 1}
         codes = self._fighters[side].codes
         acted = _replace(state, side, unit._replace(hidden=False, resting="Feot" in codes, spent="OS" in codes))

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from rosters.core import odds
 from rosters.core.messages import Message, _
-from rosters.core.odds import LOSE, WIN, Chance, Distribution, Number, Side, then, total
+from rosters.core.odds import LOSE, WIN, Chance, Distribution, Factor, Modifier, Number, Receipt, Side, then, total
 from rosters.core.values import LIMIT, JsonList
 from rosters.systems.msc import rules
 from rosters.systems.msc.rules import Element
@@ -86,10 +86,20 @@ def weapons_of(element: Element) -> frozenset[str]:
     return frozenset(element.weapons) & {*rules.SIDES}
 
 
-def hit_chance(to_hit: int, distance: int) -> Fraction:
-    """The chance that a shot hits: a D6 of at most TO-HIT and its modifier, 6 always, 0 never (R51)."""
+def to_hit_roll(to_hit: int, distance: int) -> Factor:
+    """The roll of a shot: a D6 of at most TO-HIT and its modifier, 6 always, 0 never (R51)."""
     modifier = next((modifier for farthest, modifier in RANGE_MODIFIERS if distance <= farthest), None)
-    return Fraction(0) if modifier is None else Fraction(min(max(to_hit + modifier, 0), 6), 6)
+    if modifier is None:
+        return Factor(_("Out of range"), Fraction(0), "R51")
+    highest = min(max(to_hit + modifier, 0), 6)
+    modifiers = (Modifier(_("TO-HIT"), to_hit, "R51"), Modifier(_("range"), modifier, "R51"))
+    words = _("Hits on {needed} or less") if highest else _("Cannot hit")
+    return Factor(words.format(needed=highest), Fraction(highest, 6), "R51", modifiers)
+
+
+def hit_chance(to_hit: int, distance: int) -> Fraction:
+    """The chance that a shot hits."""
+    return Fraction(to_hit_roll(to_hit, distance).chance)
 
 
 class Duel(odds.AnyDuel):
@@ -121,6 +131,19 @@ class Duel(odds.AnyDuel):
         damage = self._damage(side)
         only_one = self._ships[odds.other(side)].shield == 1
         return {"hit": self._guns[side].hit, "kill": damage["shield"] if only_one else 0, "damage": damage}
+
+    def receipts(self, side: Side) -> Mapping[str, Receipt]:
+        """The roll to hit, the damage die, and whether the enemy has any SHIELD to spare."""
+        roll, shield = self._roll(side), self._ships[odds.other(side)].shield
+        if not roll.chance:
+            return {"hit": (roll,), "kill": (roll,)}
+        destroys = _("SHIELD is 1") if shield == 1 else _("SHIELD is {shield}: one shot is not enough")
+        factors = (
+            Factor(_("The shot hits"), roll.chance, ""),
+            Factor(_("The damage die takes SHIELD"), self._damage(side)["shield"] / self._guns[side].hit, "R52, R55"),
+            Factor(destroys.format(shield=shield), int(shield == 1), "R55"),
+        )
+        return {"hit": (roll,), "kill": factors}
 
     def turn(self, side: Side) -> Distribution[int]:
         """The SHIELD that the first round's shots take."""
@@ -154,6 +177,9 @@ class Duel(odds.AnyDuel):
         weapons = weapons_of(element)
         exposed = weapons if self._conditions.aspect == "any" else weapons & {self._conditions.of(side, "side")}
         return ShipState(element.shield, max(0, element.engine), len(exposed))
+
+    def _roll(self, side: Side) -> Factor:
+        return to_hit_roll(self._elements[side].to_hit, self._conditions.distance)
 
     def _guns_of(self, side: Side) -> Guns:
         hit = self._number(hit_chance(self._elements[side].to_hit, self._conditions.distance))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rosters.core.messages import Message, _
+from rosters.core.odds import Modifier, added
 from rosters.systems.six_mm.rules import GUNNED, Stats, signed
 from rosters.systems.six_mm.tables import ARMOUR, BOMBS, GUNS, STRAFES, TYPES
 
@@ -28,18 +29,35 @@ def half(number: int) -> int:
 
 def shooting(stats: Stats, left: int, *, rifles: bool) -> int:
     """What a stand with this strength left adds when it shoots, with breech-loading ``rifles`` or without."""
+    return added(shooting_modifiers(stats, left, rifles=rifles))
+
+
+def shooting_modifiers(stats: Stats, left: int, *, rifles: bool) -> Iterator[Modifier]:
+    """The parts of `shooting`, those of 0 included."""
     gun = GUNS[stats.gun] if stats.gun and stats.type in GUNNED else None
-    score = half(left) - 2 * (stats.type in SKIRMISHERS)
-    score += max(0, gun.factor - (stats.type == "TNK")) if gun else 0
-    score += RIFLES * (stats.type in ("SKI/F", "MSK") and rifles) + SUPPORT * (stats.type == "SKI/S")
-    return score + OFF_BOARD * (stats.type == "ART" and stats.off_board)
+    yield Modifier(_("half the strength"), half(left), "R36")
+    yield Modifier(_("gun"), max(0, gun.factor - (stats.type == "TNK")) if gun else 0, "R36")
+    yield Modifier(_("breech-loading rifles"), RIFLES * (stats.type in ("SKI/F", "MSK") and rifles), "R36")
+    yield Modifier(_("support weapons"), SUPPORT * (stats.type == "SKI/S"), "R36")
+    yield Modifier(_("skirmishers"), -2 * (stats.type in SKIRMISHERS), "R36")
+    yield Modifier(_("off the board"), OFF_BOARD * (stats.type == "ART" and stats.off_board), "R40")
 
 
 def fighting(stats: Stats, left: int) -> int:
     """What a stand with this strength left adds in close combat, without the bonus of a charge."""
-    score = (left + 2) // 4 if stats.type == "TNK" else half(left)
-    score += bool(stats.general) - 2 * (stats.type in SKIRMISHERS) + 2 * (stats.type in CLOSE_ORDER)
-    return score + (stats.type == "SKI/F" and stats.post_1906) + 2 * (stats.type == "PKE")
+    return added(fighting_modifiers(stats, left))
+
+
+def fighting_modifiers(stats: Stats, left: int) -> Iterator[Modifier]:
+    """The parts of `fighting`, those of 0 included."""
+    is_tank = stats.type == "TNK"
+    strength = _("a quarter of the strength") if is_tank else _("half the strength")
+    yield Modifier(strength, (left + 2) // 4 if is_tank else half(left), "R31")
+    yield Modifier(_("general"), int(bool(stats.general)), "R31")
+    yield Modifier(_("skirmishers"), -2 * (stats.type in SKIRMISHERS), "R31")
+    yield Modifier(_("close order"), 2 * (stats.type in CLOSE_ORDER), "R32")
+    yield Modifier(_("skirmishers after 1906"), int(stats.type == "SKI/F" and stats.post_1906), "R31")
+    yield Modifier(_("pikes or elephants"), 2 * (stats.type == "PKE"), "R31")
 
 
 def has_rifles(stats: Stats) -> bool:

@@ -5,22 +5,36 @@ Rulebook: 6MM, Gary Mitchell and STaB. The readings R30 to R42 are those of docs
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from rosters.core import odds
 from rosters.core.messages import Message, _
-from rosters.core.odds import D6, ENDS, LOSE, SIXTH, WIN, Distribution, Number, Side, total
+from rosters.core.odds import (
+    D6,
+    ENDS,
+    LOSE,
+    SIXTH,
+    WIN,
+    Distribution,
+    Factor,
+    Modifier,
+    Number,
+    Receipt,
+    Side,
+    added,
+    total,
+)
 from rosters.core.values import LIMIT
 from rosters.systems.six_mm.dice import (
     ARMOUR_AGAINST_SHOTS,
     ARMOUR_IN_CONTACT,
     SKIRMISHERS,
-    fighting,
+    fighting_modifiers,
     half,
-    shooting,
+    shooting_modifiers,
 )
 from rosters.systems.six_mm.rules import GUNNED, Element, strength
 from rosters.systems.six_mm.tables import FOOT, GENERALS, GUNS, HORSE_RANGE, TANK_RANGE, TYPES
@@ -29,6 +43,7 @@ MOUNTED = ("CAV/A", "CAV/U", "SKI/M")
 NO_CHARGE = ("PKE", "TNK", "SKI/S", "ARC", "ART")
 NO_CHARGE_AT_FRONT = ("ART", "PKE", "SKI/S")
 FIREARMS = ("MSK", "TNK", "SKI/S")
+ASPECTS = {"front": _("front"), "flank": _("attacked from the flank"), "rear": _("attacked from the rear")}
 SHOT_FROM = {"front": 0, "flank": 2, "rear": 3}
 REACH = {"ARC": 1, "MSK": 1, "SKI/F": 1, "SKI/M": 1, "SKI/S": 3}
 """The squares that types without a gun shoot, without better weapons (table 6)."""
@@ -101,6 +116,18 @@ class Duel(odds.AnyDuel):
             "kill": sum(chance for points, chance in hits.items() if points >= strength),
         }
 
+    def receipts(self, side: Side) -> Mapping[str, Receipt]:
+        """One score less a save of a D6, which does hits or destroys."""
+        if reason := self._hindrance(side):
+            return {"hit": (reason,), "kill": (reason,)}
+        facts, (strength_now, target) = self.facts(side), self.start[:2] if side == "a" else self.start[1::-1]
+        modifiers = self._modifiers(side, strength_now, True)
+        score = _("D6 and modifiers, less a D6, is {least} or more")
+        return {
+            "hit": (Factor(score.format(least=1), facts["hit"], "R34, R39", modifiers),),
+            "kill": (Factor(score.format(least=target), facts["kill"], "R42", modifiers),),
+        }
+
     def turn(self, side: Side) -> Distribution[int]:
         """The strength that the enemy loses in round 1, at most all."""
         strength = self.start[side == "a"]
@@ -137,12 +164,28 @@ class Duel(odds.AnyDuel):
 
     def scores(self, side: Side, strength_now: int, first: bool) -> Iterator[int]:
         """The score for each face of the die, before the save; all 0 without an attack."""
-        melee = self._conditions.distance == 0
-        if not (self._fights() if melee else self._conditions.distance <= self.reach(side)):
+        if self._hindrance(side):
             return (0 for _face in D6)
-        modifier = self._contact(side, strength_now, first) if melee else self._shot(side, strength_now)
-        rest = self._after_contact if melee else self._after_shot
-        return (rest(side, max(0, face + modifier)) for face in D6)  # below 0 is 0: R34, R39
+        modifiers = self._modifiers(side, strength_now, first)
+        bonus, changes = added(modifiers), [each for each in modifiers if each.sign != "+"]
+        return (_changed(max(0, face + bonus), changes) for face in D6)  # below 0 is 0: R34, R39
+
+    def _modifiers(self, side: Side, strength_now: int, first: bool) -> list[Modifier]:
+        """What changes the score of an attack: first what is added, then how it is halved or multiplied."""
+        if self._conditions.distance == 0:
+            every = [*self._contact(side, strength_now, first), *self._after_contact(side)]
+        else:
+            every = [*self._shot(side, strength_now), *self._after_shot(side)]
+        return [modifier for modifier in every if modifier.amount]
+
+    def _hindrance(self, side: Side) -> Factor | None:
+        """Why a side cannot attack; None if it can."""
+        if self._conditions.distance == 0:
+            flies = "AIR" in (stand.type for stand in self._stands.values())
+            return Factor(_("No close combat with aircraft"), 0, "R41") if flies else None
+        if self._conditions.distance <= self.reach(side):
+            return None
+        return Factor(_("Out of reach, or it does not shoot"), 0, "R37, R38, R41")
 
     def _arm(self, side: Side) -> str:
         """What a stand without a gun shoots with (R36)."""
@@ -152,21 +195,21 @@ class Duel(odds.AnyDuel):
 
     # ---------------------------------------------------------------- close combat
 
-    def _fights(self) -> bool:
-        return "AIR" not in (stand.type for stand in self._stands.values())  # R41
-
-    def _contact(self, side: Side, strength_now: int, first: bool) -> int:
+    def _contact(self, side: Side, strength_now: int, first: bool) -> Iterator[Modifier]:
         """What is added to the die in close combat (tables 9 and 10)."""
         me, foe = self._stands[side], self._stands[odds.other(side)]
         charge = first and self.charges(side)
-        score = fighting(me, strength_now) + (charge and not me.general)  # R31
-        score += 2 * (me.type in MOUNTED and foe.type in (*FOOT, "ART"))  # R32
+        yield from fighting_modifiers(me, strength_now)
+        yield Modifier(_("charge"), int(charge and not me.general), "R31, R33")
+        yield Modifier(_("horse against foot or guns"), 2 * (me.type in MOUNTED and foe.type in (*FOOT, "ART")), "R32")
         if me.type in FOOT and (foe.type in ("TNK", "SKI/S") or (foe.type == "PKE" and foe.elephant)):
-            score += 2 if self._conditions.of(odds.other(side), "cover") else 1
-        score += charge and me.type == "WBD"  # R33
-        modern = self._conditions.modern  # R35
+            covered = self._conditions.of(odds.other(side), "cover")
+            yield Modifier(_("foot against tanks, support weapons or elephants"), 2 if covered else 1, "R32")
+        yield Modifier(_("charging warband"), int(charge and me.type == "WBD"), "R33")
+        modern = self._conditions.modern
         firearms = me.type in FIREARMS or me.post_1906 if modern is None else modern
-        return score if firearms else score - ARMOUR_IN_CONTACT.get(foe.type, 0)
+        armor = 0 if firearms else ARMOUR_IN_CONTACT.get(foe.type, 0)
+        yield Modifier(_("armor of the target"), -armor, "R35")
 
     def charges(self, side: Side) -> bool:
         """Whether a side charges in round 1 (R33)."""
@@ -175,19 +218,20 @@ class Duel(odds.AnyDuel):
         barred = me.type in NO_CHARGE or (at_front and foe.type in NO_CHARGE_AT_FRONT)
         return bool(self._conditions.of(side, "charges")) and not barred
 
-    def _after_contact(self, side: Side, score: int) -> int:
-        """A score after cover and aspect (R34)."""
+    def _after_contact(self, side: Side) -> Iterator[Modifier]:
+        """How cover and aspect change the score (R34)."""
         target, foe = odds.other(side), self._stands[odds.other(side)]
         if foe.type in (*FOOT, "ART"):
-            score = self._sheltered(target, score)
-        at_front = self._conditions.of(target, "aspect") == "front"
-        return score if at_front else score * (3 if foe.type == "PKE" else 2)
+            yield from self._shelter(target, "R34")
+        if (aspect := self._conditions.of(target, "aspect")) != "front":
+            yield Modifier(ASPECTS[aspect], 3 if foe.type == "PKE" else 2, "R34", "×")
 
-    def _sheltered(self, target: Side, score: int) -> int:
-        """A score at a target: halved in cover, twice in entrenchments, not three times (8.1)."""
+    def _shelter(self, target: Side, reading: str) -> Iterator[Modifier]:
+        """A score at a target is halved in cover, twice in entrenchments, not three times (8.1)."""
         if self._conditions.of(target, "entrenched"):
-            return half(half(score))
-        return half(score) if self._conditions.of(target, "cover") else score
+            yield from [Modifier(_("entrenched target"), 2, reading, "÷")] * 2
+        elif self._conditions.of(target, "cover"):
+            yield Modifier(_("target in cover"), 2, reading, "÷")
 
     # ---------------------------------------------------------------- shooting
 
@@ -211,21 +255,32 @@ class Duel(odds.AnyDuel):
             reach = max(reach, GUIDED_REACH.get(foe.type, 0))
         return max(reach, 0)
 
-    def _shot(self, side: Side, strength_now: int) -> int:
+    def _shot(self, side: Side, strength_now: int) -> Iterator[Modifier]:
         """What is added to the die in shooting (tables 7 and 8)."""
         me, foe, arm = self._stands[side], self._stands[odds.other(side)], self._arm(side)
-        score = shooting(me, strength_now, rifles=arm == "rifle")  # R36, R40
-        score += SHOT_FROM[self._conditions.of(odds.other(side), "aspect")] - 2 * (foe.type in SKIRMISHERS)
+        aspect = self._conditions.of(odds.other(side), "aspect")
         gun = me.gun if me.type in GUNNED else None
         gunpowder = gun != "torsion" if gun else me.type == "SKI/S" or arm in ("musket", "rifle")
-        score -= 2 * (foe.type == "INF/A" and not gunpowder)
-        score -= ARMOUR_AGAINST_SHOTS[foe.armour or "light"] if foe.type == "TNK" else 0
-        return score + (me.guided and foe.type in GUIDED_REACH)  # R38
+        yield from shooting_modifiers(me, strength_now, rifles=arm == "rifle")  # R36, R40
+        yield Modifier(ASPECTS[aspect], SHOT_FROM[aspect], "R36")
+        yield Modifier(_("skirmishers as target"), -2 * (foe.type in SKIRMISHERS), "R36")
+        yield Modifier(_("armored infantry as target"), -2 * (foe.type == "INF/A" and not gunpowder), "R36")
+        armor = ARMOUR_AGAINST_SHOTS[foe.armour or "light"] if foe.type == "TNK" else 0
+        yield Modifier(_("armor of the target"), -armor, "R36")
+        yield Modifier(_("guided weapons"), int(me.guided and foe.type in GUIDED_REACH), "R38")
 
-    def _after_shot(self, side: Side, score: int) -> int:
-        """A score after indirect fire and cover, which shelters every type (R39, R40)."""
-        indirect = self._conditions.of(side, "indirect") or _is_off_board(self._stands[side])
-        return self._sheltered(odds.other(side), half(score) if indirect else score)
+    def _after_shot(self, side: Side) -> Iterator[Modifier]:
+        """How indirect fire and cover change the score, whatever the type of the target (R39, R40)."""
+        if self._conditions.of(side, "indirect") or _is_off_board(self._stands[side]):
+            yield Modifier(_("indirect fire"), 2, "R39, R40", "÷")
+        yield from self._shelter(odds.other(side), "R39")
+
+
+def _changed(score: int, changes: Iterable[Modifier]) -> int:
+    """A score after it is halved, each half rounded up, or multiplied."""
+    for change in changes:
+        score = half(score) if change.sign == "÷" else score * change.amount
+    return score
 
 
 def _is_off_board(stand: Element) -> bool:

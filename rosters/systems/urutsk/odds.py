@@ -11,11 +11,27 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import Field
 
 from rosters.core import odds
-from rosters.core.messages import Message, _
-from rosters.core.odds import D6, DRAW, LOSE, SIXTH, WIN, Chance, Distribution, Number, Side, total
+from rosters.core.messages import Message, _, join
+from rosters.core.odds import (
+    D6,
+    DRAW,
+    LOSE,
+    SIXTH,
+    WIN,
+    Chance,
+    Distribution,
+    Factor,
+    Modifier,
+    Number,
+    Receipt,
+    Side,
+    added,
+    needed,
+    total,
+)
 from rosters.core.values import LIMIT
 from rosters.systems.urutsk.rules import Element
-from rosters.systems.urutsk.tables import FIRE, RANGES, last_miss
+from rosters.systems.urutsk.tables import FIRE, RANGES, last_miss, lowest_exploding
 
 MELEE = "melee"
 BANDS: Mapping[str, int] = {code: penalty for code, _name, penalty in RANGES}
@@ -98,6 +114,34 @@ class Duel(odds.AnyDuel):
             "injure": hits.get(fate, 0),
         }
 
+    def receipts(self, side: Side) -> Mapping[str, Receipt]:
+        """One die whose hit points are compared with the enemy's Fate."""
+        figure, facts = self._figures[side], self.facts(side)
+        fate = self._figures[odds.other(side)].fate
+        if self._melee:
+            parries = figure.close, self._figures[odds.other(side)].close
+            modifiers: tuple[Modifier, ...] = (Modifier(_("Close"), figure.close, "R86"),)
+            roll = _("D6 and Close, less the parries of up to {own} and {theirs}").format(
+                own=parries[0], theirs=parries[1]
+            )
+            reading = "R86"
+        elif self._is_burst(side):
+            modifiers, roll, reading = (
+                (),
+                _("A burst at no cover does {hits} hit points").format(hits=BURST_HITS),
+                "R84",
+            )
+        else:
+            modifiers, reading = tuple(self._shot(side)), "R81, R83"
+            exploding = lowest_exploding(figure.fire, added(modifiers))
+            explodes = _("explodes on {needed}").format(needed=needed(exploding)) if exploding else _("never explodes")
+            roll = join((_("D6 and modifiers"), explodes))
+        return {
+            "hit": (Factor(_("{roll}: hit points").format(roll=roll), facts["hit"], reading, modifiers),),
+            "injure": (Factor(_("Exactly Fate {fate}").format(fate=fate), facts["injure"], "R87"),),
+            "kill": (Factor(_("More than Fate {fate}").format(fate=fate), facts["kill"], "R82, R87"),),
+        }
+
     def turn(self, side: Side) -> Distribution[int]:
         """The hit points of a side's first attack."""
         which = odds.SIDES.index(side)
@@ -121,12 +165,22 @@ class Duel(odds.AnyDuel):
         )
         return total(((x, y), p * q) for x, p in a.items() for y, q in b.items())
 
+    def _is_burst(self, side: Side) -> bool:
+        """Whether a side does its hit points without a roll (R84)."""
+        return self._figures[side].fire == "burst" and self._conditions.of(odds.other(side), "cover") == 0
+
+    def _shot(self, side: Side) -> Iterator[Modifier]:
+        """What is added to the die of a shot (R81)."""
+        yield Modifier(_("Ranged"), self._figures[side].ranged, "R81")
+        yield Modifier(_("range"), -BANDS[self._conditions.distance], "R81")
+        yield Modifier(_("cover"), -self._conditions.of(odds.other(side), "cover"), "R81")
+
     def _shoot(self, side: Side) -> Distribution[Action]:
         """One shot of a side."""
-        figure, cover = self._figures[side], self._conditions.of(odds.other(side), "cover")
-        if figure.fire == "burst" and cover == 0:
-            return {(BURST_HITS, True): 1}  # R84
-        modifier = figure.ranged - BANDS[self._conditions.distance] - cover
+        figure = self._figures[side]
+        if self._is_burst(side):
+            return {(BURST_HITS, True): 1}
+        modifier = added(self._shot(side))
         jams = self._sixth * sum(face + figure.weapon_ability < CHECK for face in D6) * self._sixth  # R85
         miss: Distribution[Action] = total([((0, False), jams), ((0, True), 1 - jams)])
         results: list[tuple[Action, Chance]] = []

@@ -12,8 +12,24 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field
 
 from rosters.core import odds
-from rosters.core.messages import Message
-from rosters.core.odds import DRAW, LOSE, SIDES, WIN, Chance, Distribution, Number, Side, then, total
+from rosters.core.messages import Message, _
+from rosters.core.odds import (
+    DRAW,
+    LOSE,
+    SIDES,
+    WIN,
+    Chance,
+    Distribution,
+    Factor,
+    Modifier,
+    Number,
+    Receipt,
+    Side,
+    added,
+    needed,
+    then,
+    total,
+)
 from rosters.core.values import LIMIT
 from rosters.systems.vsgmr.rules import Element, Options, RosterTerms, trait_codes
 from rosters.systems.vsgmr.tables import EXTRA_HALF_MOVES, REACH, Roll, rolls
@@ -23,6 +39,7 @@ MORE_ATTACKS = {HAND: ("double-strike", 1), DISTANCE: ("area-effect-attack", 2)}
 """The trait that gives further attacks of a type, and how many (R70)."""
 FRIGHTENING = 2
 """A die up to this fails against Cause Fear (R71)."""
+READINGS = {HAND: "R61", DISTANCE: "R61, R64"}
 BOTH = "both"
 """The state in which both figures are left: a round leaves no other traces."""
 TERMS = RosterTerms(Options(), None, None)
@@ -43,6 +60,8 @@ class Attack(NamedTuple):
     hit: Chance
     armor: Chance
     armor_rolls: int
+    receipt: Receipt
+    """The roll to hit, then the armor rolls that must fail."""
 
     @property
     def save(self) -> Chance:
@@ -102,6 +121,12 @@ class Duel(odds.AnyDuel):
             return {"hit": 0, "kill": 0, "save": None}
         return {"hit": chosen.hit, "kill": chosen.kill, "save": chosen.save if chosen.armor_rolls else None}
 
+    def receipts(self, side: Side) -> Mapping[str, Receipt]:
+        """One roll to hit, and the armor rolls, before rerolls."""
+        chosen = self._chosen[side]
+        receipt = chosen.receipt if chosen else (Factor(_("Out of reach"), 0, "R61, R64"),)
+        return {"hit": receipt[:1], "kill": receipt}
+
     def turn(self, side: Side) -> Distribution[int]:
         """Whether the enemy is beaten in round 1."""
         return total((int(state != BOTH), chance) for state, chance in self.attack(BOTH, side).items())
@@ -123,16 +148,34 @@ class Duel(odds.AnyDuel):
 
     def _attack(self, side: Side, roll: Roll) -> Attack:
         foe = odds.other(side)
-        sheltered = roll.code == DISTANCE and self._conditions.distance > 0  # R65
-        shelter = self._conditions.of(foe, "cover") + ("stealth" in self._traits[foe]) if sheltered else 0
-        frightening = FRIGHTENING if "cause-fear" in self._traits[foe] else 0
+        shelter, target = self._shelter(side, roll)
         armor = next((each for each in rolls(self._figures[foe], TERMS) if each.code in ("light", "heavy")), None)
-        return Attack(
-            roll.code,
-            _chance(roll, max(roll.target + shelter, frightening + 1)),
-            _chance(armor, armor.target) if armor else 0,
-            0 if armor is None else 2 if "ignores-armor" in self._traits[side] else 1,  # R69
+        hit, save = _chance(roll, target), _chance(armor, armor.target) if armor else Fraction(0)
+        armor_rolls = 0 if armor is None else 2 if "ignores-armor" in self._traits[side] else 1  # R69
+        label = _("{roll}: {needed} on {dice}").format(
+            roll=roll.name, needed=needed(target, roll.die), dice=_dice(roll)
         )
+        receipt = [Factor(label, hit, READINGS[roll.code], (*_bonuses(roll), *shelter))]
+        if armor:
+            words = _("{roll} fails: {needed} on {dice}")
+            words = words if armor_rolls == 1 else _("One of two rolls fails. {roll}: {needed} on {dice}")
+            label = words.format(roll=armor.name, needed=needed(armor.target, armor.die), dice=_dice(armor))
+            receipt.append(Factor(label, 1 - save**armor_rolls, "R62, R69", tuple(_bonuses(armor))))
+        return Attack(roll.code, hit, save, armor_rolls, receipt)
+
+    def _shelter(self, side: Side, roll: Roll) -> tuple[list[Modifier], int]:
+        """What the target deducts from the die of an attack, and the least that the die must show."""
+        foe = odds.other(side)
+        sheltered = roll.code == DISTANCE and self._conditions.distance > 0  # R65
+        every = (
+            (sheltered and self._conditions.of(foe, "cover"), Modifier(_("target in cover"), -1, "R65")),
+            (sheltered and "stealth" in self._traits[foe], Modifier(_("Stealth of the target"), -1, "R65")),
+        )
+        modifiers = [modifier for counts, modifier in every if counts]
+        target = roll.target - added(modifiers)
+        if "cause-fear" in self._traits[foe] and target <= FRIGHTENING:
+            return [*modifiers, Modifier(_("Cause Fear: 1 and 2 fail"), 0, "R71")], FRIGHTENING + 1
+        return modifiers, target
 
     # ---------------------------------------------------------------- what they do
 
@@ -178,6 +221,15 @@ def _chance(roll: Roll, target: int) -> Fraction:
     """The chance that the best die of a roll shows at least ``target`` (R66, R67)."""
     low = min(max(target - 1, 0), roll.die)
     return 1 - Fraction(low, roll.die) ** roll.dice
+
+
+def _dice(roll: Roll) -> str:
+    die = f"D{roll.die}"
+    return _("the better of two {die}").format(die=die) if roll.dice == 2 else die  # R66
+
+
+def _bonuses(roll: Roll) -> Iterator[Modifier]:
+    return (Modifier(name, bonus, "R61 to R63") for name, bonus in roll.bonuses)
 
 
 def _roll(chance: Chance, inspired: frozenset[Side], side: Side) -> Distribution[tuple[bool, frozenset[Side]]]:

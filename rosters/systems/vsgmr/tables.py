@@ -333,6 +333,7 @@ class Roll(NamedTuple):
     dice: int = 1
     remarks: tuple[str, ...] = ()
     """The parts of the note that are not about bonuses."""
+    bonuses: tuple[tuple[str, int], ...] = ()
 
 
 BEST_OF_TWO = _("best of 2 dice")
@@ -377,7 +378,7 @@ def _roll(figure: Profile, code: str, name: str, kind: str, least: int) -> Roll:
     remarks += [_("knockback on 8+")] if power and power.power in KNOCKBACK_POWERS else []
     remarks += [_("only with Support from a friend")] if target > die else []
     note = join((*(_bonus_text(name, bonus) for name, bonus in bonuses), *remarks))
-    return Roll(code, name, die, target, note, 2 if twice else 1, tuple(remarks))
+    return Roll(code, name, die, target, note, 2 if twice else 1, tuple(remarks), tuple(bonuses))
 
 
 def _bonuses(figure: Profile, kind: str) -> Iterator[tuple[str, int]]:
