@@ -127,8 +127,9 @@ class Spot(NamedTuple):
 class TablePlan(NamedTuple):
     """The table of a battle from above, and its turns. Lengths in a unit of the game's own; y upwards.
 
-    ``step`` is the side of a field of the grid, ``scale`` a length to measure by and its name, ``lost`` what the sides
-    count, ``score`` a remark about it, ``turn`` the sequence of a turn. Without zones it is to be sketched on.
+    ``step`` is the side of a field of the grid, ``scale`` a length to measure by and its name (0 is one on which the
+    players agree), ``lost`` what the sides count, ``score`` a remark about it, ``turn`` the sequence of a turn. Without
+    zones it is to be sketched on.
     """
 
     width: float

@@ -21,12 +21,14 @@ from rosters.pdf.roster_sheet import legible, panel_group
 from rosters.pdf.text import LEADING
 
 COVER = 34 * MM
-MIN_PLAN, TEXTS = 115 * MM, 48 * MM
+MIN_PLAN, TEXTS = 105 * MM, 48 * MM
 """The least height of the table if all of the briefing is below it, and the height of what is there otherwise."""
 EDGE, NUMBERS = 1.8 * MM, 4 * MM
 """The breadth of the frame around the table, and of the numbers beside it."""
 TILE_RATIO = 32 / 46
 MAX_BOXES = 60
+WRITTEN = 16 * MM
+"""The line for a length that the players agree on."""
 
 
 TEXT_COLUMNS = 2
@@ -55,9 +57,9 @@ def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
         _victory(names, wide),
     ]
     column = (wide - (TEXT_COLUMNS - 1) * COLUMN_GAP) / TEXT_COLUMNS
-    tooltip = sum(_height(group, first.style, column) for group in texts) / TEXT_COLUMNS
+    told = sum(_height(group, first.style, column) for group in texts) / TEXT_COLUMNS
     room -= COVER + sum(block.height(first.style, wide) for block in below)
-    tall = room - tooltip - 12 * MM
+    tall = room - told - 12 * MM
     if tall < min(MIN_PLAN, room * 0.6):  # the briefing continues on the next page, so that the table is large
         tall = room - TEXTS if room - TEXTS >= MIN_PLAN else room
     table = _Table(plan, names, tuple(tuple(_counters(job)) for job in jobs), max(tall, room * 0.4))
@@ -171,9 +173,14 @@ class _Table(NamedTuple):
         self._draw_scale(pen, left + wide, y, unit)
 
     def _draw_scale(self, pen: Pen, right: float, y: float, unit: float) -> None:
-        """Draw a length to measure by, with its name."""
+        """Draw a length to measure by, with its name; without a length, a line to write it on."""
         length, words = self.plan.scale
-        long = length * unit
+        long = length * unit if length else WRITTEN
+        if not length:
+            pen.line(right - long, y, right, y, HAIR)
+            pen.field("scale", right - long, y, long, 4.4 * MM, tooltip=words)
+            pen.text(right - long - 1.5 * MM, y, words, 8, face=NARROW, align="right", ink="soft")
+            return
         pen.line(right - long, y + 1, right, y + 1, 1.4)
         for part in (0, 0.5, 1):
             pen.line(right - part * long, y + 1, right - part * long, y + 3.4, LINE)

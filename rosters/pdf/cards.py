@@ -238,7 +238,8 @@ def set_words(
 ) -> tuple[CardLine, ...]:
     """Paragraphs and notes as lines in this room, by the rules of `Words`."""
     lines = _largest((*paragraphs, *extras), width, height, MIN_WITH_EXTRAS) if extras else None
-    lines = lines if lines is not None else _largest(paragraphs, width, height)
+    for room in (height - _notes_height(notes, width), height):
+        lines = lines if lines is not None else _largest(paragraphs, width, room)
     if lines is None:  # as many as fit in the smallest size, and the heads of the others
         for number in range(len(paragraphs), -1, -1):
             others = ", ".join(head for head, _text in paragraphs[number:])
@@ -289,8 +290,17 @@ def _run_in(paragraphs: Sequence[tuple[str, str]], width: float, size: float) ->
             yield CardLine(down, line[len(lead) :].lstrip() if begins else line, size, right=right)
 
 
+NOTES, MAX_NOTES = 8.0, 3
+"""The size of notes, and how many lines of them paragraphs of smaller print leave room for."""
+
+
+def _notes_height(notes: str, width: float) -> float:
+    lines = len([*islice(wrap(" ".join(notes.split()), width, NOTES), MAX_NOTES)])
+    return (lines + 0.7) * NOTES * LEADING if lines else 0.0
+
+
 def _set_notes(notes: str, width: float, height: float, start: float) -> Iterator[CardLine]:
-    size = 8.0
+    size = NOTES
     room = int((height - start) / (size * LEADING))
     found = wrap(" ".join(notes.split()), width, size)
     lines = list(islice(found, max(room, 0)))

@@ -276,6 +276,7 @@ class Sheet(NamedTuple):
 
     ``shared`` sheets are printed once for all rosters of a battle; what ``covered`` ones say is on its cover. Sheets
     of ``pieces`` to cut out share pages in a battle. The reference leaves out panels whose titles a sheet ``holds``.
+    The blank sheets of a game are those that are not shared, or are ``written`` on.
     """
 
     code: str
@@ -286,6 +287,7 @@ class Sheet(NamedTuple):
     shared: bool = False
     covered: bool = False
     pieces: bool = False
+    written: bool = False
     holds: frozenset[str] = frozenset()
 
 

@@ -260,12 +260,12 @@ class ListHead(NamedTuple):
 
 class Stats(NamedTuple):
     """The stats of a game whose numbers stand in columns of the list: their heads, the numbers of an element, and
-    what else is to say of it.
+    what else is to say of it, if that is not its description.
     """
 
     heads: tuple[str, ...]
     values: Callable[[Any], tuple[str, ...]]
-    words: Callable[[Any], str]
+    words: Callable[[Any], str] | None = None
 
 
 STATS_WIDTH = 125 * MM
@@ -276,7 +276,7 @@ def _columns(job: Job, stats: Stats | None = None, *, inline: float = 0.0) -> tu
     priced = (Column(_("each"), 1.1, "right"), Column(job.points, 1.3, "right", face=NARROW_BOLD)) if job.points else ()
     return (
         *((Column("", 0.1, room=inline),) if inline else ()),
-        Column(_("No."), 0.5 if stats else 1.0, "right"),
+        Column(_("No."), 0.5 if stats and inline < ROOMY else 1.0, "right"),
         Column(job.words.element, 3.9, face=NARROW_BOLD),
         *(Column(head, 0.5, "centre") for head in (stats.heads if stats else ())),
         Column(_("Description"), 4.8 if stats else 8.1),
@@ -397,8 +397,9 @@ class List(NamedTuple):
         """The line of an element, and its notes; the line below the last is the formation's."""
         job, stats = self.job, self.stats
         amounts = (job.amount(entry.priced.unit_points), job.amount(entry.priced.points)) if job.points else ()
-        words = (*stats.values(entry.element), stats.words(entry.element)) if stats else (entry.description,)
-        cells: tuple[Content, ...] = (str(entry.quantity), entry.name.strip(), *words, *amounts)
+        words = stats.words(entry.element) if stats and stats.words else entry.description
+        numbers = stats.values(entry.element) if stats else ()
+        cells: tuple[Content, ...] = (str(entry.quantity), entry.name.strip(), *numbers, words, *amounts)
         if not self.tile and self.inline >= ROOMY:
             cells = (_quantity_cell(entry.quantity), *cells[1:])
         if not self.tile:
@@ -738,8 +739,10 @@ def _diagram_cell(diagram: Picture) -> Cell:
 
 
 def _named_cell(name: str, text: str) -> Cell:
-    """A name in bold over a text."""
-    words = Stack((Paragraph(name, 0.88, NARROW_BOLD), Paragraph(text, 0.88, NARROW)))
+    """A name in bold over a text, or before a short one."""
+    words: Block = Stack((Paragraph(name, 0.88, NARROW_BOLD), Paragraph(text, 0.88, NARROW)))
+    if len(translate(text)) <= SHORT_CELL:
+        words = Paragraph(text, 0.88, NARROW, lead=name)
     return Cell(words.height, lambda pen, x, top, width, height: words.draw(pen, x, top, width))
 
 

@@ -32,9 +32,11 @@ def counter_of(element: Element, terms: FigureTerms, large: bool = False, points
     return counter((base(_bust(element), large), _scores(element), ability), large)
 
 
-def figure_of(element: Element) -> Picture:
-    """The figure alone on its base."""
-    return Picture("figure", 32, 32, 1, base(_bust(element), large=False))
+def figure_of(element: Element | None, scale: float = 1.0) -> Picture:
+    """The figure alone on its base; an empty base for None. In a smaller scale it has room around it."""
+    edge = 16 * (1 - scale)
+    shapes = base(_bust(element) if element else (), large=False)
+    return Picture("figure", 32, 32, 1, placed(shapes, edge, edge, scale))
 
 
 def _bust(element: Element) -> Shapes:

@@ -238,8 +238,8 @@ def plan(sides: Sequence[RosterState]) -> play.TablePlan:
     return play.TablePlan(
         *TABLE,
         step=6,
-        scale=(6, _("1 field")),
-        caption=_("Sketch the terrain and where each side starts; agree on yards per field."),
+        scale=(0, _("Yards per field:")),
+        caption=_("Sketch the terrain and where each side starts."),
         turn=play.Panel(_("Round"), tables.ROUND, text=_("The rulebook gives no order; this one is a proposal.")),
         lost=_("figures lost"),
         zones=play.edge_zones(TABLE, 8, len(sides), agreed=True),

@@ -195,7 +195,7 @@ def blank_print(system: System, options: PrintOptions, most: Limits = NO_LIMITS)
     """A system's blank sheets, to fill in by hand: all of its own, or those that the options name."""
     empty = {"format": "armybuilder-roster", "version": 1, "system": system.slug, "name": "", "formations": []}
     copy = copy_of(registry.read(empty))
-    own = [sheet for sheet in sheets_of(system).values() if not sheet.shared]
+    own = [sheet for sheet in sheets_of(system).values() if sheet.written or not sheet.shared]
 
     def parts(options: PrintOptions) -> Iterator[Part]:
         each = job(copy, options, blank=True)

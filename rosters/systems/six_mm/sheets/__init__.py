@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rosters.core.messages import _
 from rosters.pdf import cards as kit
 from rosters.pdf.job import Choice, Sheet, never
-from rosters.pdf.roster_sheet import REFERENCE, ROSTER
+from rosters.pdf.roster_sheet import REFERENCE, ROSTER, roster_list
 from rosters.systems.six_mm.play import MORALE, MORALE_BY_ARMY
 from rosters.systems.six_mm.sheets.cards import cards
 from rosters.systems.six_mm.sheets.labels import SIZES, labels
 from rosters.systems.six_mm.sheets.record import record
+from rosters.systems.six_mm.sheets.stand import LIST
 
 CHOICES = {
     "stand": Choice(_("Base of a stand"), {str(n): _("{n} mm").format(n=n) for n in SIZES}, ("labels",)),
+    "stand-backs": Choice(_("Backs of stands"), {"none": _("None"), "routs": _("Routs")}, ("labels",)),
     **kit.CHOICES,
 }
 
 SHEETS = (
-    ROSTER,
+    ROSTER._replace(draw=partial(roster_list, stats=LIST)),
     Sheet(
         "record",
         _("Army record"),

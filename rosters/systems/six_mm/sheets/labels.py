@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rosters.core.messages import _
 from rosters.pdf.blocks import Block
-from rosters.pdf.canvas import HAIR, MM, PALE, Pen, Style
+from rosters.pdf.canvas import HAIR, MM, PALE, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid
@@ -31,7 +31,8 @@ def labels(job: Job) -> Iterator[Grid]:
     side = int(job.choice("stand", str(SIZES[0])))
     note = _("Bases of {n} mm: print at 100 %. Cut the strips off, or fold them down at the rear.").format(n=side)
     cell = side * MM, (side + STRIP) * MM
-    yield Grid(_("Stand labels"), _labels(job, side), cell=cell, gap=1 * MM, cut=True, note=note)
+    grid = Grid(_("Stand labels"), _labels(job, side), cell=cell, gap=1 * MM, cut=True, note=note)
+    yield grid._replace(turn="long") if job.choice("stand-backs", "none") == "routs" else grid
 
 
 def _labels(job: Job, side: int) -> Iterator[tuple[str, Block]]:
@@ -110,3 +111,29 @@ class Label(NamedTuple):
         RearMargin(self.stand, self.side, (side - above) / MM).draw(pen, x, top - above, side)
         pen.rect(x, top - side, side, side, line=HAIR)
         RearMargin(self.stand, self.side, STRIP).draw(pen, x, top - side, side)
+
+    @property
+    def back(self) -> Block:
+        return LabelBack(self.stand, self.side)
+
+
+class LabelBack(NamedTuple):
+    """The back of a stand, which is turned over while it routs: an arrow to its rear, a word and its name."""
+
+    stand: Stand | None
+    side: int
+
+    def height(self, style: Style, width: float) -> float:
+        return (self.side + STRIP) * MM
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        side, middle = self.side * MM, x + self.side * MM / 2
+        pen.rect(x, top - side, side, side, line=HAIR, ink="side")
+        broad, start, end = side * 0.14, top - side * 0.08, top - side * 0.42
+        arrow = ((-0.5, 0), (0.5, 0), (0.5, 0.6), (1.1, 0.6), (0, 1), (-1.1, 0.6), (-0.5, 0.6))
+        pen.outline([(middle + a * broad, start + b * (end - start)) for a, b in arrow], fill=TINT, ink="side")
+        size = max(7, min(14, self.side * 0.3))
+        pen.fit(x, top - side * 0.6, _("Routs"), side, size, face=NAME, align="centre", ink="deep")
+        name = fit_text(self.stand.name, side - 3 * MM, max(7, size * 0.6), 2, NARROW) if self.stand else None
+        if name:
+            pen.lines(x + 1.5 * MM, top - side * 0.64, name, side - 3 * MM, align="centre", face=NARROW)

@@ -45,7 +45,7 @@ def _panel(title: str, rows: tables.Rows) -> Group:
 
 
 OPEN_WEAPONS, MOST_WEAPONS = 1, 9
-"""Rows for weapons of others, or of a blank sheet, beside those of the roster's figures; and rows in all."""
+"""Rows for weapons of others, or of a blank sheet, beside those of figures with a Ranged score; and rows in all."""
 
 
 def _ranges(job: Job) -> Group:
@@ -53,9 +53,10 @@ def _ranges(job: Job) -> Group:
         Column(_("Weapon of"), 3.6, face=NARROW_BOLD),
         *(Column(name, 1.3, "centre") for _code, name, _penalty in tables.RANGES),
     )
-    elements = (element for _index, unit, _priced in job.formations() for element in unit.elements if element.quantity)
+    elements = (element for _index, unit, _priced in job.formations() for element in unit.elements)
     written = job.blank or job.options.half  # half a sheet has no room for the words of names
-    names = [*dict.fromkeys(element.name for element in elements if not written)][: MOST_WEAPONS - OPEN_WEAPONS]
+    shooters = (element.name for element in elements if element.quantity and element.ranged > 0 and not written)
+    names = [*dict.fromkeys(shooters)][: MOST_WEAPONS - OPEN_WEAPONS]
     open_rows = OPEN_WEAPONS * (6 if written else 1)
     rows = [
         Row(

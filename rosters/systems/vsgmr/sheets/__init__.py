@@ -9,6 +9,7 @@ from rosters.core.messages import _
 from rosters.pdf.cards import CHOICES as CARD_CHOICES
 from rosters.pdf.job import Choice, Job, Sheet, never
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
+from rosters.pdf.standees import CHOICES as STANDEE_CHOICES
 from rosters.systems.vsgmr.play import scenario_title
 from rosters.systems.vsgmr.rules import SCENARIOS
 from rosters.systems.vsgmr.sheets.cards import figure_cards
@@ -16,7 +17,6 @@ from rosters.systems.vsgmr.sheets.figures import MAX_BOXES_PER_CARD
 from rosters.systems.vsgmr.sheets.listing import figure_list
 from rosters.systems.vsgmr.sheets.measures import paper_measures
 from rosters.systems.vsgmr.sheets.setup import set_up
-from rosters.systems.vsgmr.sheets.standees import CHOICES as STANDEE_CHOICES
 from rosters.systems.vsgmr.sheets.standees import standees
 from rosters.systems.vsgmr.tables import SCALES_TITLE
 

@@ -1,0 +1,96 @@
+"""Fold-up standees: the figure in front, the crest of its roster behind, and flaps to glue on a base."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import islice, repeat
+from typing import NamedTuple
+
+from rosters.core.messages import _
+from rosters.drawing.primitives import Picture
+from rosters.pdf.blocks import Block
+from rosters.pdf.canvas import HAIR, MM, PALE, THICK, Pen, Style
+from rosters.pdf.cards import fill_text
+from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW
+from rosters.pdf.job import Choice, Job
+from rosters.pdf.layout import PAPERS, Grid, capacity
+from rosters.pdf.text import LEADING
+
+CHOICES: Mapping[str, Choice] = {
+    "standee-width": Choice(
+        _("Width of standees"), {"25": _("25 mm"), "32": _("32 mm"), "50": _("50 mm")}, ("standees",)
+    ),
+}
+PICTURE, NAME_HEIGHT, FLAP = 0.92, 9.8 * MM, 7 * MM
+"""The width of the picture, of that of the standee; the heights of the name and of a flap."""
+
+
+class Standee(NamedTuple):
+    """A figure to cut out and fold: from the top a flap, the back upside down, the front, and a flap."""
+
+    picture: Picture
+    crest: Picture | None
+    name: str
+
+    def height(self, style: Style, width: float) -> float:
+        return _height(width)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        panel, tall = _panel(width), _height(width)
+        key = (self.picture, self.crest, round(width))
+        pen.draw_cached(key, x, top, lambda: self._draw_form(pen, width))
+        self._write_name(pen, x, top - FLAP - 2 * panel, width)
+        with pen.transformed(x + width, top - FLAP, rotation=180):
+            self._write_name(pen, 0, 0, width)
+        pen.rect(x, top - tall, width, tall, line=HAIR, ink="soft")
+
+    def _draw_form(self, pen: Pen, width: float) -> None:
+        """Draw what figures of one picture have in common, below and to the right of the origin."""
+        panel = _panel(width)
+        front, fold = -FLAP - 2 * panel, -FLAP - panel
+        pen.shade(0, fold, width, panel, PALE)
+        pen.shade(0, front, width, panel, PALE)
+        inset = 0.8 * MM
+        pen.frame(inset, front + inset, width - 2 * inset, panel - 2 * inset)
+        side = width * PICTURE
+        pen.picture(self.picture, (width - side) / 2, fold - 1.6 * MM, side)
+        if self.crest:
+            with pen.transformed(width, -FLAP, rotation=180):
+                wide = min(width * 0.4, 10 * MM)  # dark grounds stay below a square centimeter
+                pen.picture(self.crest, (width - wide) / 2, panel - 5 * MM, wide)
+        for y in (-FLAP, fold, front):
+            pen.line(0, y, width, y, HAIR, dash=(2, 2), ink="soft")
+        pen.line(0, front - 0.5 * MM, width, front - 0.5 * MM, THICK * 1.5, ink="side")
+        for y in (-FLAP / 2, front - FLAP / 2):
+            pen.text(width / 2, y - 2.5, _("glue"), 7, face=NARROW, align="centre", ink="soft")
+
+    def _write_name(self, pen: Pen, x: float, low: float, width: float) -> None:
+        """Write the name at the foot of a panel, in the middle of its height."""
+        room = width - 4 * MM
+        text = fill_text(self.name, room, NAME_HEIGHT - 1 * MM, 10, NAME)
+        base = low + NAME_HEIGHT / 2 + ((len(text.lines) - 1) * LEADING - CAP_HEIGHT) * text.size / 2 + 0.6 * MM
+        for number, line in enumerate(text.lines):
+            at = base - number * text.size * LEADING
+            pen.runs(x + width / 2, at, line, text.size, face=NAME, align="centre", ink="deep")
+
+
+def _panel(width: float) -> float:
+    return width * PICTURE + NAME_HEIGHT + 2.4 * MM
+
+
+def _height(width: float) -> float:
+    return 2 * (_panel(width) + FLAP)
+
+
+def standee_grid(job: Job, standees: Iterable[tuple[str, Block]], *, wider: float = 1) -> Grid:
+    """Standees of the width that is chosen, or so many times as wide."""
+    width = int(job.choice("standee-width", "25")) * MM * wider
+    note = _("Fold along the dashed lines; the thick edge is the front")
+    return Grid(_("Standees"), standees, cell=(width, _height(width)), cut=True, note=note)
+
+
+def blank_standees(job: Job, picture: Picture) -> Grid:
+    """A page of standees without names."""
+    grid = standee_grid(job, ())
+    blank = Standee(picture, None, "")
+    return grid._replace(blocks=islice(repeat(("", blank)), capacity(grid, PAPERS[job.options.paper])))
