@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from rosters.web.battles import link_check, views
+from rosters.web.battles import link_check, pairs, views
 
 BATTLES = [
     path("<token:token>", views.battle, name="battle"),
@@ -24,6 +24,7 @@ BATTLES = [
 
 urlpatterns = [
     path("battle/new", views.new, name="battle-new"),
+    path("battle/sample/<system:system>/<slug:name>", pairs.sample_battle, name="sample-battle"),
     path("b/", include(BATTLES)),
     path("check", link_check.check, name="check"),
 ]

@@ -144,18 +144,32 @@ def force_summary(force_view: ForceView, locked: LockedForce, battle: Battle) ->
 
 
 def _force_summary(force_view: ForceView, locked: LockedForce, battle: Battle) -> ForceSummary:
-    document, appraisal = locked.state.document, locked.state.appraisal
-    page = roster_page.roster_page(locked.state)
+    return summarize(
+        locked.state,
+        force_view.path,
+        differing=list(
+            battles.differing_rules(locked.own.document, locked.state.document, battles.system_of(battle).rules)
+        ),
+        edition="" if locked.own.edition == locked.state.appraisal.edition else locked.own.edition,
+        since=list(_changes_since(force_view, battle, battles.system_of(battle))),
+    )
+
+
+def summarize(
+    state: RosterState, path: str, *, differing: Sequence[str] = (), edition: str = "", since: Sequence[str] = ()
+) -> ForceSummary:
+    """The summary of a roster, with links to the page at ``path``."""
+    page = roster_page.roster_page(state)
     findings = roster_page.group_findings(page.findings)
     return ForceSummary(
-        force_view.path,
+        path,
         page,
         {counter.id: counter for counter in page.counters},
         [finding for finding in findings if finding.severity == "error"],
         [f for f in findings if f.severity != "error" and f.code != "house-rule"],
-        list(battles.differing_rules(locked.own.document, document, page.system.rules)),
-        "" if locked.own.edition == appraisal.edition else locked.own.edition,
-        list(_changes_since(force_view, battle, page.system)),
+        differing,
+        edition,
+        since,
     )
 
 
@@ -181,12 +195,13 @@ def comparison_of(force_views: Sequence[ForceView], system: System) -> ForceComp
     key = (system.slug, hidden, get_language(), *(each.key for each in locked))
     compared = _comparisons.get(key)
     if compared is None:
-        compared = _compare([each.state for each in locked], system, all_seen=not hidden)
+        compared = compare_states([each.state for each in locked], system, all_seen=not hidden)
         _comparisons.set(key, compared, COMPARISON_BYTES)
     return compared
 
 
-def _compare(states: Sequence[RosterState], system: System, *, all_seen: bool) -> ForceComparison:
+def compare_states(states: Sequence[RosterState], system: System, *, all_seen: bool = True) -> ForceComparison:
+    """Rosters side by side; the balance is unknown unless ``all_seen``."""
     match = system.play.match(states)
     if not all_seen:
         match = Match(None, (_("You cannot see every roster, so the balance is unknown."), *match.sentences))

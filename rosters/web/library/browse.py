@@ -1,6 +1,7 @@
 """Public pages: home, Browse, errata, explanations, the JSON Schema, robots.txt."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from rosters.core.rulebook import Terms
 from rosters.drawing.diagrams import diagram
 from rosters.drawing.svg import svg
 from rosters.registry import SYSTEMS, System, document_types, explanations, read
-from rosters.store import search
+from rosters.store import pairs, search
 from rosters.web.http.permissions import public_view
 from rosters.web.library import pictures
 from rosters.web.library.forms import BrowseForm
@@ -40,8 +41,6 @@ MAX_RECENT = 3
 """Rosters of one's own on the home page."""
 LAST_PAGE = 200
 """The last page of Browse: later ones would take ever longer."""
-SAMPLES = 2
-"""Sample rosters of each game there."""
 
 
 @public_view("GET")
@@ -49,13 +48,9 @@ def home(request: HttpRequest) -> HttpResponse:
     """The five games with sample rosters, and the visitor's last changed rosters."""
     mine = [*my_rosters_with_bin(request).filter(archived=False, binned=None)[:MAX_RECENT]]
     strips = content_strips(mine)
-    samples: dict[str, list[Any]] = {}
-    for sample in search.sample_rosters().values_list("system", "token", "name", "points", "crest", named=True):
-        samples.setdefault(sample.system, []).append(sample)
-    games = [
-        (system, pictures.game_counters(slug), tuple(samples.get(slug, [])[:SAMPLES]), len(samples.get(slug, [])))
-        for slug, system in SYSTEMS.items()
-    ]
+    samples = Counter(search.sample_rosters().order_by().values_list("system", flat=True))
+    ready = {pair.first.system: pair for pair in reversed(pairs.pairs_of(*SYSTEMS))}
+    games = [(system, pictures.game_counters(slug), ready.get(slug), samples[slug]) for slug, system in SYSTEMS.items()]
     context = {
         "games": games,
         "mine": [own_summary(roster, strips[roster.pk]) for roster in mine],
@@ -81,7 +76,10 @@ def browse(request: HttpRequest) -> HttpResponse:
     form = BrowseForm(request.GET)
     form.is_valid()
     page = browse_page(form.criteria, form.cleaned_data.get("from", ""), min(form.cleaned_data["page"], LAST_PAGE))
-    return render(request, "library/browse.html", {"form": form, "page": page, "q": form.criteria.words})
+    context = {"form": form, "page": page, "q": form.criteria.words}
+    if form.criteria == search.RosterFilter(system=form.criteria.system) and page.number == 1:
+        context["pairs"] = pairs.pairs_of(*([form.criteria.system] if form.criteria.system else SYSTEMS))
+    return render(request, "library/browse.html", context)
 
 
 @cache

@@ -10,7 +10,7 @@ from django_htmx.http import reswap
 
 from rosters.core import edits
 from rosters.models import Roster
-from rosters.store import access, snapshots, writer
+from rosters.store import access, pairs, snapshots, writer
 from rosters.store.access import Access, AccessEnded
 from rosters.store.play import state_in_play
 from rosters.store.state import export_json
@@ -37,6 +37,7 @@ def shared(ctx: RosterContext) -> HttpResponse:
     context = {
         "roster_page": roster_page.roster_page(state, query),
         "receipts": bool(query["receipt"]),
+        "pair_name": pairs.pair_name(ctx.roster.sample),
         "since": changes_since(ctx.roster, query["since"]),
         "open_graph": roster_tags(ctx.request, version_path(ctx.roster), state),
     }

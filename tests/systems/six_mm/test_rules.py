@@ -191,7 +191,7 @@ PUBLISHED = {  # stands, exact total, points, and each line: quantity, type, poi
 
 
 def test_a_published_army_has_its_lines_and_totals():
-    assert {path.stem for path in (FIXTURES / "armies" / "6mm").glob("*.json")} == set(PUBLISHED)
+    assert {path.stem for path in (FIXTURES / "armies" / "6mm").glob("*.json")} == {*PUBLISHED, "wellington-reserve"}
     for slug, (number, exact, points, lines) in PUBLISHED.items():
         data = army("6mm", slug)
         appraisal = appraise(data)
@@ -199,6 +199,6 @@ def test_a_published_army_has_its_lines_and_totals():
         elements = [pair for ours, theirs in pairs for pair in zip(ours["elements"], theirs.elements, strict=True)]
         assert ", ".join(f"{line.quantity} {stand['type']} {line.unit_points}" for stand, line in elements) == lines
         assert (appraisal.quantity, appraisal.exact, appraisal.points) == (number, Fraction(exact), points)
-    allied = army("6mm", "wellington")
-    allied["formations"][0]["elements"][1]["quantity"] = 1
-    assert (appraise(allied).quantity, appraise(allied).points) == (15, 104)
+    reserve, whole = army("6mm", "wellington-reserve"), army("6mm", "wellington")
+    whole["formations"][0]["elements"][1]["quantity"] = 1
+    assert (appraise(reserve).quantity, reserve["formations"]) == (15, whole["formations"])

@@ -182,7 +182,8 @@ def test_the_reference_lists_are_those_of_the_rulebook():
 
 
 def test_every_line_of_a_sample_army_costs_what_the_rulebook_prints():
-    assert {path.stem for path in (FIXTURES / "armies" / "vsgmr").glob("*.json")} == {slug for slug, _ in ARMIES}
+    published = {path.stem for path in (FIXTURES / "armies" / "vsgmr").glob("*.json")} - {"harbor-patrol", "smugglers"}
+    assert published == {slug for slug, _ in ARMIES}
     for slug, lines in ARMIES:
         data = army("vsgmr", slug)
         found = appraise(data)

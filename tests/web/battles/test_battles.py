@@ -8,13 +8,16 @@ from django.http import Http404
 
 from rosters.core import documents, edits
 from rosters.models import Battle, Force, Roster
+from rosters.registry import SYSTEMS
 from rosters.store import writer
+from rosters.store.pairs import pairs_of
+from rosters.store.state import current_state
 from rosters.web.battles import link_check
 from rosters.web.battles import service as battles
 from rosters.web.battles.service import BattleError, RosterRef
 from rosters.web.sharing.links import Link, parse_link
 from tests.paper import pdf_text
-from tests.people import ELEMENTS, SHIP, Person, document_of, fresh, grow, place, put
+from tests.people import ELEMENTS, SHIP, Person, document_of, fresh, grow, place, put, token_in
 from tests.store.test_writer import at_once, committed
 from tests.support import roster
 
@@ -27,6 +30,44 @@ def force(system, quantity, **root):
 
 def fleet(ships, **root):
     return force("msc", ships, **root)
+
+
+SIZE_OF_PAIRS = {  # as issued: points of each side, scenario; for URUTSK the sums of the scores
+    "bridgehead-company": (500, "standard"),
+    "napoleon": (104, None),
+    "fox-squadron": (60, "tactical"),
+    "hearthward-navy": (525, "strategic"),
+    "harbor-patrol": (25, "basic"),
+    "ferry-wardens": ((12, 16, 21, 14, 33), None),
+}
+
+
+def size_of(state):
+    """The points, or figures and the sum of each score where there are none."""
+    if state.appraisal.points is not None:
+        return state.appraisal.points
+    scores = ("quantity", "ranged", "close", "weapon_ability", "fate")
+    models = [element for element in state.document.elements for _ in range(element.quantity)]
+    return (len(models), *(sum(getattr(model, score) for model in models) for score in scores[1:]))
+
+
+def test_each_game_has_a_legal_matched_pair_that_one_click_makes_a_locked_battle(owner):
+    made = pairs_of(*SYSTEMS)
+    assert {pair.first.system for pair in made} == {*SYSTEMS}
+    for pair in made:
+        (size, scenario), states = SIZE_OF_PAIRS[pair.name], [current_state(roster) for roster in pair]
+        for state in states:
+            assert (state.appraisal.legal, state.document.scenario) == (True, scenario), pair.name
+            total = size_of(state)
+            assert total == size or (isinstance(size, int) and size * 49 / 50 <= total <= size), pair.name
+        address = f"/battle/sample/{pair.first.system}/{pair.name}"
+        assert (owner.get(address).status_code, Battle.objects.count()) == (200, 0)
+        assert owner.see(address)["comparison"].match.matched is True
+        battle = Battle.objects.get(token=token_in(owner.send(address).url))
+        assert [(bool(force.locked), force.roster.sample) for force in battle.forces.all()] == [(True, None)] * 2
+        assert is_matched(owner, battle)
+        battle.delete()
+    assert owner.get("/battle/sample/msc/nosuch").status_code == 404
 
 
 ATTACK = {"scenario": "defensive", "side": "attacker", "budget": 1200}

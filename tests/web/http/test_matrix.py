@@ -101,7 +101,7 @@ FLEET = roster("msc", [{"id": "e1", "engine": 3, "shield": 3, "to_hit": 3, "weap
 FLEET["formations"][0]["id"] = "f1"
 SHIP = "name=Stolen&quantity=1&engine=3&shield=3&to_hit=3&F=1"
 KNOWN = {"number": "1", "slug": "msc", "system": "msc", "content_type_id": "1", "id": "1", "app_label": "rosters"}
-KNOWN |= {"url": "nowhere"}
+KNOWN |= {"url": "nowhere", "name": "fox-squadron"}
 """What stands for the parts of an address, besides tokens and secrets."""
 QUERY = {**dict.fromkeys(["element", "element-another", "element-preview"], "?in=f1"), "formation": "?id=f1"}
 QUERY["formation-elements"] = "?id=f1"
@@ -141,7 +141,7 @@ BODIES = {
     "do=restore+1": "history",
     "visibility=closed": "sharing",
     "query=asked%3D1%26paper%3Dletter": "print print-default",
-    "name=Mine&size=0": "start start-preview",
+    "name=Mine&size=0": "sample-battle start start-preview",
     "links=/s/TOKEN": "battle-new check",
     "link=/s/SAMPLE": "battle-add",
     "do=agree": "battle",

@@ -1,0 +1,46 @@
+"""Matched pairs: two sample rosters of one game with equal points, made to be played against each other."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+from rosters.core.reference import fixtures_folder
+from rosters.models import Roster
+
+
+class SamplePair(NamedTuple):
+    """The two sample rosters, the first in the blue seat."""
+
+    first: Roster
+    second: Roster
+
+    @property
+    def name(self) -> str:
+        """The name of the pair in URLs, unique in its game."""
+        return pair_name(self.first.sample)
+
+
+@cache
+def sample_pairs() -> Mapping[str, tuple[tuple[str, str], ...]]:
+    """The pairs of each game as the slugs of samples, such as "msc/fox-squadron"; the first is the usual one."""
+    games = json.loads((fixtures_folder() / "pairs.json").read_text(encoding="utf-8"))
+    return {
+        system: tuple((f"{system}/{first}", f"{system}/{second}") for first, second in pairs)
+        for system, pairs in games.items()
+    }
+
+
+def pair_name(sample: str | None) -> str:
+    """The name of the pair that a sample belongs to, "" if none."""
+    pairs = sample_pairs().get((sample or "").partition("/")[0], ())
+    return next((pair[0].partition("/")[2] for pair in pairs if sample in pair), "")
+
+
+def pairs_of(*systems: str) -> list[SamplePair]:
+    """The pairs of these games whose samples are loaded, in their order."""
+    slugs = [pair for system in systems for pair in sample_pairs().get(system, ())]
+    wanted = [slug for pair in slugs for slug in pair]
+    samples = Roster.objects.filter(sample__in=wanted, binned=None).defer("document")
+    rosters = {roster.sample: roster for roster in samples}
+    return [SamplePair(rosters[a], rosters[b]) for a, b in slugs if a in rosters and b in rosters]

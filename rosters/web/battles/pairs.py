@@ -1,0 +1,62 @@
+"""Ready-made battles: a matched pair of sample rosters, and the button that makes a battle of copies of both."""
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from rosters.core import edits
+from rosters.models import Battle
+from rosters.registry import System
+from rosters.store import pairs, writer
+from rosters.store.pairs import SamplePair
+from rosters.store.state import visible_state
+from rosters.web.battles import service as battles
+from rosters.web.battles.service import RosterRef
+from rosters.web.battles.views import compare_states, summarize
+from rosters.web.http import permissions
+from rosters.web.http.permissions import public_view
+from rosters.web.http.rate_limit import rate_limited
+from rosters.web.sharing.links import version_path
+
+
+@rate_limited("CREATIONS_A_MINUTE", "POST")
+@public_view("GET", "POST")
+def sample_battle(request: HttpRequest, system: System, name: str) -> HttpResponse:
+    """Show a pair side by side; by POST, copy both to the visitor, lock them in a new battle, and redirect to it."""
+    pair = next((each for each in pairs.pairs_of(system.slug) if each.name == name), None)
+    if pair is None:
+        raise Http404
+    if request.method == "POST":
+        battle = _create(request, pair)
+        messages.success(request, _("Both rosters are yours and locked. Print the battle pack, or play them here."))
+        return redirect("battle", battle.token)
+    states = [visible_state(roster, complete=False) for roster in pair]
+    summaries = [summarize(state, version_path(roster)) for state, roster in zip(states, pair, strict=True)]
+    context = {
+        "pair": pair,
+        "system": system,
+        "words": system.rules.WORDS,
+        "scenario": system.rules.SCENARIOS.get(states[0].document.scenario or ""),
+        "summaries": summaries,
+        "seats": summaries,
+        "numbers": (1, 2),
+        "counters": {id_: counter for each in summaries for id_, counter in each.counters.items()}.values(),
+        "comparison": compare_states(states, system),
+    }
+    return render(request, "battles/pair.html", context)
+
+
+@transaction.atomic
+def _create(request: HttpRequest, pair: SamplePair) -> Battle:
+    """A battle of copies of both rosters, which are the visitor's and locked."""
+    browser, owner = permissions.browser_for(request), permissions.account_of(request)
+    taken = {*permissions.my_rosters(request).values_list("name", flat=True)}
+    refs = []
+    for roster in pair:
+        document = edits.copy_roster(
+            visible_state(roster, complete=False).document, edits.numbered_name(roster.name, taken)
+        )
+        refs.append(RosterRef(writer.create(document, browser=browser, owner=owner).roster, mine=True))
+    return battles.create("", refs, browser, owner)
