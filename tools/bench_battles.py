@@ -18,7 +18,7 @@ def rows(wanted):
         if wanted in f"battle {system}":
             yield from _speeds(system, [*cases])
     for row in GROUNDS:
-        figure = f"battle {row[0]} as exact odds, {row[3]}"
+        figure = f"battle {row[0]} as exact odds: {row[1]} at {row[3]}"
         if wanted in figure:
             value = max(deviations(row, MANY, SEED))
             floor = {"floor": f"standard deviations of {MANY:,}", "floor_value": 1, "ratio": value}
@@ -47,7 +47,7 @@ def _speeds(system, cases):
         start = time.process_time()
         plain = [plainly(system, fought, SEED, battle, _die) for battle in range(share)]
         slow = (time.process_time() - start) / share
-        assert plain == [tuple(map(int, end)) for end in zip(*outcome, strict=True)][:share], row
+        assert plain == [*zip(*outcome, strict=True)][:share], row
     aim = {"aim": 1 / FASTER[system]} if system in FASTER else {}
     yield {
         "figure": f"battle {system}: {cases[-1][1]} against {cases[-1][2]}",

@@ -6,11 +6,11 @@ from rosters import registry
 from rosters.balance import odds
 from rosters.balance.arena import Arena
 from rosters.core.simulation import Ground
-from tests.balance import plain_mini_combat, plain_msc, plain_six_mm
+from tests.balance import plain_mini_combat, plain_msc, plain_six_mm, plain_vsgmr
 from tests.balance.philox import die
 from tests.notation import ELEMENTS, profile, rows
 
-PLAYERS = {"mini-combat": plain_mini_combat, "6mm": plain_six_mm, "msc": plain_msc}
+PLAYERS = {"mini-combat": plain_mini_combat, "6mm": plain_six_mm, "msc": plain_msc, "vsgmr": plain_vsgmr}
 """For each game a module with ``play(forces, policies, die, ground)``: winner, turns and points left of A and B of one
 battle; ``die(turn, unit, roll, sides=6)`` is a die."""
 
@@ -27,6 +27,11 @@ FORCES = rows("""  # system = elements of A = elements of B = policies of A and 
     msc = 3 3 3 F FL FR x2 ; 5 2 1 RL RR F = 2 4 3 F FL FR x2 ; 0 1 6 F R = hunt solo
     msc = 3 3 3 F FL FR x3 = 5 4 5 F x4 = solo solo | msc = 5 2 2 F FL RL x3 = 3 3 3 F FL FR x3 = solo hunt
     msc = 1 5 3 F FL FR RL RR x6 = 3 4 2 F FR RR x4 = hunt hunt | msc = 4 4 5 F = 3 3 3 F FL FR = hunt hunt
+    vsgmr = hero commander inspiration distance ; troop automatic_fire distance x4 ; vehicle distance area-effect-attack
+        = hero double-strike light x2 ; cavalry x2 ; mook stealth x4 ; troop cause-fear revenge super-move:minor =
+    vsgmr = hero ignores-armor super-fight:major inspiration revenge x3 ; cavalry large independent heavy tough
+        = troop sniper distance super-blast:minor sharpshooter x2 ; vehicle cause-fear ; hero light inspiration x2 =
+    vsgmr = troop light inspiration = hero distance automatic_fire =
 """)
 
 GROUNDS = rows("""  # system = A = B = distance = conditions of the exact odds
@@ -36,6 +41,11 @@ GROUNDS = rows("""  # system = A = B = distance = conditions of the exact odds
     6mm = MSK superior = ART smoothbore = 1 = distance=1 | 6mm = WBD = INF/A poor = 0 = distance=0
     msc = 3 2 4 F FL = 2 3 3 F RR = 3 = distance=3 aspect=fixed
     msc = 3 2 2 F FL FR = 0 4 1 F = 0 = distance=0 aspect=fixed a_bears=F,FL,FR
+    vsgmr = hero inspiration revenge double-strike ignores-armor light super-move:major
+        = hero inspiration revenge cause-fear commander distance = 0 =
+    vsgmr = hero inspiration revenge cause-fear commander distance sniper
+        = vehicle independent area-effect-attack inspiration distance automatic_fire stealth = 12 = distance=12
+    vsgmr = mook super-fight:superior = hero inspiration revenge double-strike light distance = 0 =
 """)
 ROUNDS = 6
 """Rounds of a battle on a fixed ground: as many as exact odds are known for one by one."""
@@ -59,7 +69,8 @@ def arena(system, a, b, policies="", ground=None):
 
 def plainly(system, fought, seed, battle, die=die):
     """The end of one battle as the plain player of its game reaches it."""
-    return PLAYERS[system].play(fought.forces, fought.policies, partial(die, seed, battle), fought.ground)
+    end = PLAYERS[system].play(fought.forces, fought.policies, partial(die, seed, battle), fought.ground)
+    return (*end[:2], *(points / fought.scale for points in end[2:]))
 
 
 def wins(row, battles, seed, block=5_000):

@@ -24,7 +24,7 @@ def test_dice_are_those_of_a_plain_philox_from_any_battle_on():
 def test_a_plain_player_with_the_same_dice_reaches_the_same_end(row):
     fought = arena(*row)
     outcome = fought.fight(battles=3, seed=7, first=2)
-    ends = [tuple(int(each) for each in end) for end in zip(*outcome, strict=True)]
+    ends = [*zip(*outcome, strict=True)]
     assert ends == [plainly(row[0], fought, 7, battle) for battle in (2, 3, 4)]
     assert fought.replay(battle=2, seed=7)
 

@@ -5,7 +5,7 @@ Rulebook: VSGMR, Domino Writing. The readings R61 to R74 are those of docs/odds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Annotated, Any, NamedTuple
 
@@ -37,6 +37,7 @@ from rosters.systems.vsgmr.tables import EXTRA_HALF_MOVES, REACH, Roll, rolls
 HAND, DISTANCE = "hand-to-hand", "distance"
 MORE_ATTACKS = {HAND: ("double-strike", 1), DISTANCE: ("area-effect-attack", 2)}
 """The trait that gives further attacks of a type, and how many (R70)."""
+ARMORS = ("light", "heavy")
 FRIGHTENING = 2
 """A die up to this fails against Cause Fear (R71)."""
 READINGS = {HAND: "R61", DISTANCE: "R61, R64"}
@@ -54,10 +55,16 @@ class Conditions(odds.Conditions):
 
 
 class Attack(NamedTuple):
-    """An attack: its type, the chances that one roll hits and that one armor roll succeeds, and how many those are."""
+    """An attack of one figure on another: its type, its roll, what the die needs, and the armor roll against it.
+
+    ``hit`` and ``armor`` are the chances that one roll of each succeeds; ``armor_roll`` is None without armor.
+    """
 
     type: str
+    roll: Roll
+    need: int
     hit: Chance
+    armor_roll: Roll | None
     armor: Chance
     armor_rolls: int
     receipt: Receipt
@@ -140,42 +147,10 @@ class Duel(odds.AnyDuel):
 
     def _attacks(self, side: Side) -> list[Attack]:
         """The attacks that reach the enemy, hand to hand first (R61, R64)."""
-        figure, distance = self._figures[side], self._conditions.distance
-        own = {roll.code: roll for roll in rolls(figure, TERMS)}
-        reach = REACH * (2 if "sniper" in self._traits[side] else 1) if figure.distance else -1
-        kinds = [HAND] * (distance == 0) + [DISTANCE] * (distance <= reach)
-        return [self._attack(side, own[kind]) for kind in kinds]
-
-    def _attack(self, side: Side, roll: Roll) -> Attack:
-        foe = odds.other(side)
-        shelter, target = self._shelter(side, roll)
-        armor = next((each for each in rolls(self._figures[foe], TERMS) if each.code in ("light", "heavy")), None)
-        hit, save = _chance(roll, target), _chance(armor, armor.target) if armor else Fraction(0)
-        armor_rolls = 0 if armor is None else 2 if "ignores-armor" in self._traits[side] else 1  # R69
-        label = _("{roll}: {needed} on {dice}").format(
-            roll=roll.name, needed=needed(target, roll.die), dice=_dice(roll)
-        )
-        receipt = [Factor(label, hit, READINGS[roll.code], (*_bonuses(roll), *shelter))]
-        if armor:
-            words = _("{roll} fails: {needed} on {dice}")
-            words = words if armor_rolls == 1 else _("One of two rolls fails. {roll}: {needed} on {dice}")
-            label = words.format(roll=armor.name, needed=needed(armor.target, armor.die), dice=_dice(armor))
-            receipt.append(Factor(label, 1 - save**armor_rolls, "R62, R69", tuple(_bonuses(armor))))
-        return Attack(roll.code, hit, save, armor_rolls, receipt)
-
-    def _shelter(self, side: Side, roll: Roll) -> tuple[list[Modifier], int]:
-        """What the target deducts from the die of an attack, and the least that the die must show."""
-        foe = odds.other(side)
-        sheltered = roll.code == DISTANCE and self._conditions.distance > 0  # R65
-        every = (
-            (sheltered and self._conditions.of(foe, "cover"), Modifier(_("target in cover"), -1, "R65")),
-            (sheltered and "stealth" in self._traits[foe], Modifier(_("Stealth of the target"), -1, "R65")),
-        )
-        modifiers = [modifier for counts, modifier in every if counts]
-        target = roll.target - added(modifiers)
-        if "cause-fear" in self._traits[foe] and target <= FRIGHTENING:
-            return [*modifiers, Modifier(_("Cause Fear: 1 and 2 fail"), 0, "R71")], FRIGHTENING + 1
-        return modifiers, target
+        figure, distance, foe = self._figures[side], self._conditions.distance, odds.other(side)
+        cover = self._conditions.of(foe, "cover") and distance > 0  # R65
+        kinds = [HAND] * (distance == 0) + [DISTANCE] * (distance <= reach_of(figure))
+        return [attack_of(figure, self._figures[foe], kind, cover=cover, touching=distance == 0) for kind in kinds]
 
     # ---------------------------------------------------------------- what they do
 
@@ -215,6 +190,45 @@ class Duel(odds.AnyDuel):
         if side not in strike.beaten or "revenge" not in self._traits[side] or attack is None:
             return {strike: 1}
         return self._strike(strike._replace(inspired=strike.inspired - {side}), side, attack, 1)
+
+
+def reach_of(figure: Element) -> int:
+    """How far a figure makes distance attacks, in inches; -1 without one (R64)."""
+    return REACH * (2 if "sniper" in trait_codes(figure) else 1) if figure.distance else -1
+
+
+def attack_of(figure: Element, foe: Element, kind: str, *, cover: bool, touching: bool) -> Attack:
+    """An attack on a foe, which Stealth shelters from distance attacks, too, unless they touch (R65)."""
+    roll, armor = _roll_of(figure, kind), _roll_of(foe, *ARMORS)
+    assert roll
+    shelter, target = _shelter(roll, trait_codes(foe), cover, stealth=kind == DISTANCE and not touching)
+    hit, save = _chance(roll, target), _chance(armor, armor.target) if armor else Fraction(0)
+    armor_rolls = 0 if armor is None else 2 if "ignores-armor" in trait_codes(figure) else 1  # R69
+    label = _("{roll}: {needed} on {dice}").format(roll=roll.name, needed=needed(target, roll.die), dice=_dice(roll))
+    receipt = [Factor(label, hit, READINGS[roll.code], (*_bonuses(roll), *shelter))]
+    if armor:
+        words = _("{roll} fails: {needed} on {dice}")
+        words = words if armor_rolls == 1 else _("One of two rolls fails. {roll}: {needed} on {dice}")
+        label = words.format(roll=armor.name, needed=needed(armor.target, armor.die), dice=_dice(armor))
+        receipt.append(Factor(label, 1 - save**armor_rolls, "R62, R69", tuple(_bonuses(armor))))
+    return Attack(kind, roll, target, hit, armor, save, armor_rolls, receipt)
+
+
+def _shelter(roll: Roll, foe: Collection[str], cover: bool, *, stealth: bool) -> tuple[list[Modifier], int]:
+    """What a target with some traits deducts from the die of an attack, and the least that the die must show."""
+    every = (
+        (cover, Modifier(_("target in cover"), -1, "R65")),
+        (stealth and "stealth" in foe, Modifier(_("Stealth of the target"), -1, "R65")),
+    )
+    modifiers = [modifier for counts, modifier in every if counts]
+    target = roll.target - added(modifiers)
+    if "cause-fear" in foe and target <= FRIGHTENING:
+        return [*modifiers, Modifier(_("Cause Fear: 1 and 2 fail"), 0, "R71")], FRIGHTENING + 1
+    return modifiers, target
+
+
+def _roll_of(figure: Element, *codes: str) -> Roll | None:
+    return next((roll for roll in rolls(figure, TERMS) if roll.code in codes), None)
 
 
 def _chance(roll: Roll, target: int) -> Fraction:
