@@ -31,12 +31,12 @@ class AddressedDice:
 
     def roll(self, turn: int, unit: int, roll: int, sides: int = 6) -> Array:
         """One die of each battle, 1 to ``sides``."""
-        return self.rolls(turn, unit, (roll,), sides)[0].astype(np.int64)
+        return self.rolls(turn, [(unit, roll)], sides)[0].astype(np.int64)
 
-    def rolls(self, turn: int, unit: int, rolls: Sequence[int], sides: int = 6) -> Array:
-        """Several rolls of one unit at once, each a row of bytes, to be compared and not calculated with."""
-        words = np.empty((len(rolls), self.battles), np.uint64)
-        for row, roll in enumerate(rolls):
+    def rolls(self, turn: int, addresses: Sequence[tuple[int, int]], sides: int = 6) -> Array:
+        """The dice of several units and rolls, each a row of bytes, to be compared and not calculated with."""
+        words = np.empty((len(addresses), self.battles), np.uint64)
+        for row, (unit, roll) in enumerate(addresses):
             words[row] = self._words(turn, unit, roll)
         words >>= HALF
         words *= np.uint64(sides)

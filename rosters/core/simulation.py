@@ -71,8 +71,8 @@ class Dice(Protocol):
     def roll(self, turn: int, unit: int, roll: int, sides: int = 6) -> Array:
         """One die of each battle, 1 to ``sides``."""
 
-    def rolls(self, turn: int, unit: int, rolls: Sequence[int], sides: int = 6) -> Array:
-        """Several rolls of one unit at once, each a row of bytes, to be compared and not calculated with."""
+    def rolls(self, turn: int, addresses: Sequence[tuple[int, int]], sides: int = 6) -> Array:
+        """The dice of several units and rolls, each a row of bytes, to be compared and not calculated with."""
 
 
 class Outcome(NamedTuple):

@@ -7,7 +7,7 @@ docs/odds.md, R90 to R98 those of docs/balance.md.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby, product
 from typing import NamedTuple
 
@@ -33,6 +33,8 @@ ZONES = (0, USUAL_DENIAL_REACH, DENIAL_REACH["St"], LIMIT)
 """The distances up to which the same capabilities act (R6)."""
 FAR = 2 * LIMIT
 """Farther than anything reaches or moves."""
+MOST_ROWS = 256
+"""Dice of a line to hit that are rolled at once: more take more memory."""
 ALWAYS, NEVER = -9, 9
 """What a die needs that cannot fail, and one that cannot succeed, whatever its bonus."""
 
@@ -62,7 +64,11 @@ class Army:
         self.movement = np.array([max(0, element.movement) for element in elements])
         self.morale = np.array([element.stats.morale for element in elements])
         self.armed = np.array([element.stats.to_hit < 7 for element in elements])
-        self.command = np.array([element.command for element in elements])
+        command = np.array([element.command for element in elements])
+        self.screens = [
+            (line, np.flatnonzero((self.unit_of == self.unit_of[line]) & ~command)) for line in np.flatnonzero(command)
+        ]
+        """Each line of commanders, and the others of its unit, who are attacked before it (R93)."""
 
         def state(columns: Sequence[object], value: int, dtype: type = np.int64) -> Array:
             return np.full((battles, len(columns)), value, dtype, order="F")  # a column is read as a whole
@@ -96,42 +102,72 @@ class Army:
         return (((left <= self.half) + 1 * (left == 0)) * self.worth).sum(axis=1)
 
 
-STATES = 12
 CASES = len(ZONES), 3, 2, 2
 """A zone of distance; turns without a move, at most 2; whether the unit charges; whether the line fired last turn."""
+STATES = 12
+"""The cases of a zone."""
+
+
+class Pair(NamedTuple):
+    """What a model of a line does to one of an enemy line: tables by zone or case, as lists or flat arrays."""
+
+    reach: Sequence[int]
+    """How far it can attack an enemy that has attacked before, one that only moved, and one that has not."""
+    need: Array
+    """What the die to hit needs, by case."""
+    chance: Array
+    """The 36ths of a chance that one roll takes a model out, by case; -1 if it cannot attack."""
+    save: Sequence[int]
+    weapons: Sequence[int]
+    caught: Sequence[int]
+    once: Sequence[bool]
+    """Whether it cannot attack again (R14), as the others by zone."""
+
+
+@lru_cache(8_192)
+def _pair(element: Element, enemy: Element) -> Pair:
+    """The tables of two elements; those of a report's variants are mostly the same."""
+    need, chance = np.full(CASES, NEVER), np.full(CASES, -1)
+    fighters = [Fighter(element, enemy, distance) for distance in ZONES]
+    targets = [Fighter(enemy, element, distance) for distance in ZONES]
+    save = [
+        target.stats.save if fighter.pierces(target, distance) else ALWAYS
+        for fighter, target, distance in zip(fighters, targets, ZONES, strict=True)
+    ]
+    for zone, still, charge, fired in product(*map(range, CASES)):
+        codes = fighters[zone].codes
+        if zone and (("MoF" in codes and not still) or ("Feot" in codes and fired)):
+            continue  # R12, R13
+        needed = _need(fighters[zone], zone, still, charge)
+        need[zone, still, charge, fired] = needed
+        chance[zone, still, charge, fired] = min(max(7 - needed, 0), 6) * min(max(save[zone] - 1, 0), 6)
+    return Pair(
+        [_reach(element, enemy, unseen) for unseen in range(3)],
+        need.ravel(),
+        chance.ravel(),
+        save,
+        [fighter.weapons for fighter in fighters],
+        [max([1, *(CAUGHT[code] for code in fighter.codes if code in CAUGHT)]) for fighter in fighters],
+        ["OS" in fighter.codes for fighter in fighters],
+    )
 
 
 class Matchup:
-    """What each line of one side does to each line of the other: tables by line, by enemy line, and by case."""
+    """The tables of each line of one side against each line of the other."""
 
     def __init__(self, me: Army, foe: Army) -> None:
-        lines = len(me.elements), len(foe.elements)
-        self.reach = np.full((*lines, 3), -1)
-        """How far a line can attack an enemy that has attacked before, one that only moved, and one that has not."""
-        self.need, self.value = np.full((*lines, *CASES), NEVER), np.full((*lines, *CASES), -1)
-        """What the die to hit needs; 36 times the points that one roll takes on average, -1 without an attack."""
-        self.save, self.weapons, self.caught = (np.zeros((*lines, len(ZONES)), int) for _table in range(3))
-        self.slow, self.once = (np.zeros((*lines, len(ZONES)), bool) for _table in range(2))
-        """Whether it cannot fire next turn (R12), and not again (R14)."""
-        for i, j in product(*map(range, lines)):
-            element, enemy = me.elements[i], foe.elements[j]
-            self.reach[i, j] = [_reach(element, enemy, unseen) for unseen in range(3)]
-            for zone, distance in enumerate(ZONES):
-                fighter, target = Fighter(element, enemy, distance), Fighter(enemy, element, distance)
-                self.weapons[i, j, zone] = fighter.weapons
-                self.caught[i, j, zone] = max([1, *(CAUGHT[code] for code in fighter.codes if code in CAUGHT)])
-                self.slow[i, j, zone], self.once[i, j, zone] = "Feot" in fighter.codes, "OS" in fighter.codes
-                save = target.stats.save if fighter.pierces(target, distance) else ALWAYS
-                self.save[i, j, zone] = save
-                fails = min(max(save - 1, 0), 6)
-                for still, charge, fired in product(range(3), range(2), range(2)):
-                    need = _need(fighter, zone, still, charge)
-                    if zone and (("MoF" in fighter.codes and not still) or ("Feot" in fighter.codes and fired)):
-                        continue  # R12, R13
-                    hits = min(max(7 - need, 0), 6)
-                    self.need[i, j, zone, still, charge, fired] = need
-                    self.value[i, j, zone, still, charge, fired] = hits * fails * foe.points[j]
-        self.most_weapons, self.most_caught = self.weapons.max(axis=(1, 2)), self.caught.max(axis=(1, 2))
+        pairs = [[_pair(element, enemy) for enemy in foe.elements] for element in me.elements]
+
+        def table(name: str) -> Array:
+            return np.array([[getattr(pair, name) for pair in row] for row in pairs])
+
+        self.reach, self.need, chance = table("reach"), table("need"), table("chance")
+        self.value = np.where(chance < 0, -1, chance * foe.points[:, None])
+        """36 times the points that one roll takes on average; -1 if it cannot attack."""
+        self.save, self.weapons, self.caught, self.once = map(table, ("save", "weapons", "caught", "once"))
+        self.most_weapons, self.most_caught = (each.max(axis=(1, 2)) for each in (self.weapons, self.caught))
+        self.hides = (self.reach != self.reach[..., :1]).any(axis=(1, 2))
+        """Whether an enemy can be attacked from farther once it has attacked or moved (R16)."""
 
 
 def _need(fighter: Fighter, zone: int, still: int, charge: int) -> int:
@@ -165,6 +201,15 @@ class Aim(NamedTuple):
     def zone(self) -> Array:
         """The index of each distance in ZONES."""
         return self.case // STATES
+
+
+def _limit(tested: Array, kills: Array, element: Array, left: Array) -> None:
+    """Leave out of ``tested`` the elements under a template that are not left when it is placed (R21)."""
+    size = int(element.max()) + 1
+    for first in range(0, len(tested), size):
+        rows = slice(first, first + size)
+        tested[rows] &= element[rows] < left
+        left = left - (tested[rows] & kills[rows]).sum(axis=0)
 
 
 class Battle:
@@ -237,91 +282,90 @@ class Battle:
         if unit >= len(me.units):
             return
         lines = me.units[unit]
-        battles = battles[me.left[battles][:, lines].any(axis=1) & foe.left[battles].any(axis=1)]
+        battles = battles[me.left[battles[:, None], lines].any(axis=1) & foe.left[battles].any(axis=1)]
         if battles.size:
-            self._move(side, unit, battles)
-            for line in lines:
-                self._attack(side, line, battles)
+            for line, in_reach in zip(lines, self._move(side, unit, battles), strict=True):
+                self._attack(side, line, battles[in_reach])
 
-    def _move(self, side: Side, unit: int, battles: Array) -> None:
-        """Advance until an enemy is in reach (R92)."""
+    def _move(self, side: Side, unit: int, battles: Array) -> Sequence[Array]:
+        """Advance until an enemy is in reach (R92); for each line where one is then."""
         me, foe = self.armies[side], self.armies[other(side)]
         lines, alive = me.units[unit], foe.left[battles] > 0
         gap = np.abs(foe.place[battles] - me.place[battles, unit, None])[:, foe.unit_of]
+        here = me.left[battles[:, None], lines] > 0
+        able = here & ~me.spent[battles[:, None], lines] & me.armed[lines]
+        missing = [
+            np.where(able[:, place], self._missing(side, line, battles, np.where(alive, gap, FAR)), FAR)
+            for place, line in enumerate(lines)
+        ]
         nearest = np.where(alive, gap, FAR).min(axis=1)
         step = np.zeros(len(battles), int)
         if not self.fixed:
-            here = me.left[battles][:, lines] > 0
-            able = here & ~me.spent[battles][:, lines] & me.armed[lines]
-            short = np.full(len(battles), FAR)
-            for place, line in enumerate(lines):
-                reach = self._reach(side, line, battles)
-                missing = np.where(alive & (reach >= 0) & able[:, place, None], gap - reach, FAR)
-                short = np.minimum(short, missing.min(axis=1))
             speed = np.where(here, me.movement[lines], FAR).min(axis=1)
-            step = np.clip(short, 0, np.minimum(speed, nearest)) * able.any(axis=1)
+            step = np.maximum(np.minimum(np.minimum.reduce(missing), np.minimum(speed, nearest)), 0)
+            step *= able.any(axis=1)
         moves, contact = step > 0, nearest == step
         if self.tell and moves[0]:
-            self.tell(
-                _("{side}: {unit}: advance {distance} cm").format(
-                    side=side.upper(), unit=me.lines[lines[0]][0].name, distance=int(step[0])
-                )
-            )
+            words = _("{side}: {unit}: advance {distance} cm")
+            self.tell(words.format(side=side.upper(), unit=me.lines[lines[0]][0].name, distance=int(step[0])))
         me.place[battles, unit] += step if side == "a" else -step
         me.moved[battles[moves], unit] = self.turn
         me.charging[battles, unit] = contact & (moves | ~me.engaged[battles, unit])  # R94
         me.engaged[battles, unit] = contact
         self.gap[side][battles] = gap - step[:, None]
+        return [short <= step for short in missing]
+
+    def _missing(self, side: Side, line: int, battles: Array, gap: Array) -> Array:
+        """How many centimeters a line is too far from an enemy that it may attack; FAR or more if there is none."""
+        reach = self._reach(side, line, battles)
+        return np.where(reach >= 0, gap - reach, FAR).min(axis=1)
 
     def _reach(self, side: Side, line: int, battles: Array) -> Array:
         """How far a line can attack each enemy line."""
-        foe = self.armies[other(side)]
+        foe, matchup = self.armies[other(side)], self.matchups[side]
+        if not matchup.hides[line]:
+            return matchup.reach[line, :, 0]
         unseen = ~foe.attacked[battles] * (1 + (foe.moved[battles] == 0)[:, foe.unit_of])
-        return self.matchups[side].reach[line, np.arange(len(foe.lines)), unseen]
+        return matchup.reach[line, np.arange(len(foe.lines)), unseen]
 
     # ---------------------------------------------------------------- attacks
 
     def _attack(self, side: Side, line: int, battles: Array) -> None:
         """The models of a line attack one after the other; when one target is gone, the rest choose the next (R93)."""
         me = self.armies[side]
-        battles = battles[(me.left[battles, line] > 0) & ~me.spent[battles, line] & me.armed[line]]
-        used = np.zeros(self.dice.battles, int)
+        matchup, used = self.matchups[side], np.zeros(self.dice.battles, int)
+        weapons = int(matchup.most_weapons[line])
+        at_once = max(1, MOST_ROWS // (weapons * int(matchup.most_caught[line])))
         while battles.size:
             aim = self._choose(side, line, battles)
-            if aim.battles.size:
-                self._mark(side, line, aim)
-                self._volley(side, line, aim, used)
-            attacks = me.left[aim.battles, line] * self.matchups[side].most_weapons[line]
+            attacks = me.left[aim.battles, line] * weapons
+            self._mark(side, line, aim)
+            firing = aim
+            for first in range(0, int(attacks.max(initial=0)) // weapons, at_once):
+                firing = self._volley(side, line, slice(first, first + at_once), firing, used)
             battles = aim.battles[used[aim.battles] < attacks]
 
     def _choose(self, side: Side, line: int, battles: Array) -> Aim:
         """The enemy line to attack, if any can be: most expected points, then nearest, then first (R93)."""
         me, foe, unit = self.armies[side], self.armies[other(side)], self.armies[side].unit_of[line]
-        still = np.clip(self.turn - me.moved[battles, unit], 0, 2)
+        still = np.minimum(self.turn - me.moved[battles, unit], 2)
         fired = me.fired[battles, line] == self.turn - 1
         state = (still * 2 + me.charging[battles, unit]) * 2 + fired
         gap, left = self.gap[side][battles], foe.left[battles]
-        zone = np.searchsorted(ZONES, gap)
+        zone = sum((gap > distance) * 1 for distance in ZONES[:-1])
         case, enemies = zone * STATES + state[:, None], np.arange(len(foe.lines))
         matchup = self.matchups[side]
-        value = matchup.value[line].reshape(len(foe.lines), -1)[enemies, case]
+        value = matchup.value[line].take(case + enemies * matchup.value.shape[-1])
         if matchup.most_caught[line] > 1:
             value = value * np.minimum(matchup.caught[line, enemies, zone], np.maximum(left, 1))
-        able = (left > 0) & (gap <= self._reach(side, line, battles)) & ~self._is_screened(foe, left)
+        able = (left > 0) & (gap <= self._reach(side, line, battles))
+        for commanders, others in foe.screens:
+            able[:, commanders] &= ~left[:, others].any(axis=1)
         value = np.where(able, value, -1)
         most = value.max(axis=1)
         target = np.where(value == most[:, None], gap, FAR).argmin(axis=1)
         aim = Aim(battles, target, case[np.arange(len(battles)), target])
         return aim if most.min() >= 0 else Aim(*(array[most >= 0] for array in aim))
-
-    @staticmethod
-    def _is_screened(foe: Army, left: Array) -> Array:
-        """Whether a line of commanders has others of its unit left, who are attacked before it."""
-        screened = np.zeros(left.shape, bool)
-        for line in map(int, np.flatnonzero(foe.command)):
-            others = (foe.unit_of == foe.unit_of[line]) & ~foe.command
-            screened[:, line] = left[:, others].any(axis=1)
-        return screened
 
     def _mark(self, side: Side, line: int, aim: Aim) -> None:
         """Remember that a line attacks (R12, R14, R16)."""
@@ -330,37 +374,49 @@ class Battle:
         me.spent[aim.battles, line] |= self.matchups[side].once[line, aim.target, aim.zone]
         me.fired[aim.battles[aim.zone > 0], line] = self.turn
 
-    def _volley(self, side: Side, line: int, aim: Aim, used: Array) -> None:
-        """Roll the attacks of a line at its targets until they are gone, and count those ``used``."""
-        me, foe, matchup = self.armies[side], self.armies[other(side)], self.matchups[side]
-        need = matchup.need[line].reshape(len(foe.lines), -1)[aim.target, aim.case]
-        save, weapons, caught = (
-            table[line, aim.target, aim.zone] for table in (matchup.save, matchup.weapons, matchup.caught)
-        )
-        attackers, left, done = me.left[aim.battles, line], foe.left[aim.battles, aim.target], used[aim.battles]
-        rolls = [*product(range(matchup.most_weapons[line]), range(matchup.most_caught[line]))]
-        for model in range(int(attackers.max())):
-            attacker = me.lines[line][model]
-            hits, saves = self._roll(attacker.number, rolls, aim.battles)
-            kills = (hits >= need) & (saves < save)
-            for row, (weapon, element) in enumerate(rolls):
-                if element == 0:
-                    attacks = (done <= model * matchup.most_weapons[line] + weapon) & (model < attackers) & (left > 0)
-                    done = done + attacks
-                    tests = np.minimum(caught, left) * (attacks & (weapon < weapons))  # R11, R21
-                tested = element < tests
-                if self.tell and tested[0]:
-                    dice = (int(hits[row, 0]), int(need[0])), (int(saves[row, 0]), int(save[0]))
-                    self._tell_attack(attacker, foe.lines[aim.target[0]][int(left[0]) - 1], *dice)
-                left = left - (kills[row] & tested)
-        foe.left[aim.battles, aim.target] = left
-        used[aim.battles] = done
+    def _volley(self, side: Side, line: int, models: slice, aim: Aim, used: Array) -> Aim:
+        """Roll the attacks of some models of a line at their targets, and count those ``used`` until these are gone.
 
-    def _roll(self, unit: int, rolls: Sequence[tuple[int, int]], battles: Array) -> tuple[Array, Array]:
-        """The dice of a model's attacks to hit, and those of the saves against them."""
-        numbers = [MOST_CAUGHT * weapon + element for weapon, element in rolls]
-        hits, saves = (self.dice.rolls(self.turn, unit, [ROLLS[name] + n for n in numbers]) for name in ("hit", "save"))
-        return hits[:, battles], saves[:, battles]
+        Returns the battles in which they are left.
+        """
+        me, foe, matchup = self.armies[side], self.armies[other(side)], self.matchups[side]
+        left, zone = foe.left[aim.battles, aim.target], aim.zone
+        need, save = matchup.need[line, aim.target, aim.case], matchup.save[line, aim.target, zone]
+        most_weapons, most_caught = int(matchup.most_weapons[line]), int(matchup.most_caught[line])
+        rows = [*product(me.lines[line][models], range(most_weapons), range(most_caught))]
+        hits, saves = self._roll(rows, aim.battles)
+        attack, element = (np.arange(len(rows))[:, None] // most_caught, np.arange(len(rows))[:, None] % most_caught)
+        attack, attacks = attack + models.start * most_weapons, me.left[aim.battles, line] * most_weapons
+        tested = (attack >= used[aim.battles]) & (attack < attacks)
+        if most_weapons > 1:
+            tested &= attack % most_weapons < matchup.weapons[line, aim.target, zone]  # R11
+        kills = (hits >= need) & (saves < save)
+        if most_caught > 1:
+            tested &= element < matchup.caught[line, aim.target, zone]  # R21
+            _limit(tested, kills, element, left)
+        lost = (kills & tested).cumsum(axis=0, dtype=np.int16)
+        last = attack[(lost >= left).argmax(axis=0), 0]
+        after = left - lost[-1]
+        used[aim.battles] = np.where(after > 0, np.minimum(attacks, attack[-1] + 1), last + 1)
+        if self.tell:
+            enemies = foe.lines[aim.target[0]]
+            for row in np.flatnonzero(tested[:, 0]):
+                standing = int(left[0] - lost[row, 0] + kills[row, 0])
+                if standing > 0:
+                    dice = (int(hits[row, 0]), int(need[0])), (int(saves[row, 0]), int(save[0]))
+                    self._tell_attack(rows[row][0], enemies[standing - 1], *dice)
+        foe.left[aim.battles, aim.target] = np.maximum(after, 0)
+        return Aim(*(array[after > 0] for array in aim))
+
+    def _roll(self, rows: Sequence[tuple[Combatant, int, int]], battles: Array) -> tuple[Array, Array]:
+        """The dice to hit of models with their weapons at each element under the template, and those to save."""
+        hits, saves = (
+            self.dice.rolls(
+                self.turn, [(model.number, ROLLS[name] + MOST_CAUGHT * weapon + n) for model, weapon, n in rows]
+            )
+            for name in ("hit", "save")
+        )
+        return (hits, saves) if len(battles) == self.dice.battles else (hits[:, battles], saves[:, battles])
 
     def _tell_attack(self, attacker: Combatant, target: Combatant, hit: tuple[int, int], save: tuple[int, int]) -> None:
         """Tell one attack: each die beside what it needs."""

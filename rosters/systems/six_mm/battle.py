@@ -232,7 +232,7 @@ class Battle:
         chargeable = (matchup.charges[kind, foe.kind] & (gap == nearest[:, None])).any(axis=1) & (missing == nearest)
         charge = max(usual, CHARGES.get(element.type, 0))
         most = np.where(chargeable & (nearest <= charge), charge, usual)
-        step = np.where(nearest < FAR, np.clip(missing, 0, np.minimum(most, nearest)), 0)
+        step = np.where(nearest < FAR, np.maximum(np.minimum(missing, np.minimum(most, nearest)), 0), 0)
         routing = me.routing[battles, stand]
         step = np.where(routing, -usual, step)
         me.place[battles, stand] += step if side == "a" else -step
