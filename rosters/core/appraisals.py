@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple, NotRequired, Protocol
 
 from pydantic import ConfigDict, with_config
@@ -162,9 +162,23 @@ class AppraisedFormation(tuple[AppraisedElement, ...]):
         return self.rules.formation_facts(self.formation, self.terms)
 
     @cached_property
+    def priced(self) -> tuple[PricedElement, ...]:
+        return tuple(line.priced for line in self)
+
+    @cached_property
+    def faulty(self) -> tuple[tuple[int, AppraisedElement], ...]:
+        """The elements with problems, by their positions."""
+        return tuple((position, line) for position, line in enumerate(self) if line.problems)
+
+    @cached_property
     def points(self) -> Amount:
         """The exact sum of the elements' points; 0 without points."""
         return sum((line.priced.points or 0 for line in self), start=0)
+
+    @cached_property
+    def stored(self) -> str:
+        """The priced elements as JSON text."""
+        return ",".join(line.stored[0] for line in self)
 
     @cached_property
     def messages(self) -> dict[str, Message]:
@@ -191,25 +205,29 @@ class RosterState(NamedTuple):
 def lines_of(document: AnyDocument, rules: Rulebook, known: AppraisedFormations | None = None) -> AppraisedFormations:
     """The line of every element. Equal elements in ``known``, lines under the same terms, keep theirs."""
     terms = terms_of(document)
-    known_formations = {lines.formation.id: lines for lines in known or ()}
-
-    @cache
-    def known_lines() -> dict[str | None, AppraisedElement]:
-        return {line.element.id: line for lines in known or () for line in lines}
+    before = {lines.formation.id: lines for lines in known or ()}
+    kept = [_lines_if_equal(formation, before.get(formation.id)) for formation in document.formations]
+    changed = before.keys() - {lines.formation.id for lines in kept if lines is not None}
+    known_lines = {line.element.id: line for uid in changed for line in before[uid]}
 
     def line_of(element: Element) -> AppraisedElement:
-        line = known_lines().get(element.id)
+        line = known_lines.get(element.id)
         unchanged = line is not None and (line.element is element or line.element == element)
         return line if line is not None and unchanged else _compute_line(element, rules, terms)
 
-    def lines_of_formation(formation: Formation[Any]) -> AppraisedFormation:
-        lines = known_formations.get(formation.id)
-        if lines is None or (lines.formation is not formation and lines.formation != formation):
-            lines = AppraisedFormation(map(line_of, formation.elements))
-            lines.formation, lines.rules, lines.terms = formation, rules, terms
+    def compute_lines(formation: Formation[Any]) -> AppraisedFormation:
+        lines = AppraisedFormation(map(line_of, formation.elements))
+        lines.formation, lines.rules, lines.terms = formation, rules, terms
         return lines
 
-    return tuple(map(lines_of_formation, document.formations))
+    pairs = zip(document.formations, kept, strict=True)
+    return tuple(compute_lines(formation) if lines is None else lines for formation, lines in pairs)
+
+
+def _lines_if_equal(formation: Formation[Any], lines: AppraisedFormation | None) -> AppraisedFormation | None:
+    """The lines, if they are those of an equal formation."""
+    equal = lines is not None and (lines.formation is formation or lines.formation == formation)
+    return lines if equal else None
 
 
 def _compute_line(element: Element, rules: Rulebook, terms: Terms[Any]) -> AppraisedElement:
@@ -244,7 +262,7 @@ def appraise(document: AnyDocument, rules: Rulebook, lines: AppraisedFormations 
                 formation.name,
                 totals.formations[index] if totals.formations else None,
                 limit_precision(sums[index]) if totals.formations else None,
-                tuple(line.priced for line in lines[index]),
+                lines[index].priced,
                 lines[index].facts,
             )
             for index, formation in enumerate(document.formations)
@@ -313,9 +331,8 @@ def _findings(
     yield from placed("", (Problem("house-rule", _("House rule: {rule}.").format(rule=r.text)) for r in house_rules))
     for f, formation in enumerate(lines):
         yield from placed(f"formations/{f}", formation.problems)
-        for e, line in enumerate(formation):
-            if line.problems:
-                yield from placed(f"formations/{f}/elements/{e}", line.problems)
+        for e, line in formation.faulty:
+            yield from placed(f"formations/{f}/elements/{e}", line.problems)
 
 
 def meanings(rules: Rulebook) -> dict[str, FindingType]:
@@ -444,8 +461,7 @@ def to_stored_json(appraisal: Appraisal, lines: AppraisedFormations) -> str:
         emptied = _formation_json(formation._replace(elements=()))
         used |= messages.messages_in(emptied)
         used |= elements.messages
-        written = ",".join(line.stored[0] for line in elements)
-        texts.append(f"{dumps(emptied).removesuffix(']}')}{written}]}}")
+        texts.append(f"{dumps(emptied).removesuffix(']}')}{elements.stored}]}}")
     used |= messages.messages_in(facts)
     rest = dumps({"facts": facts, "messages": [messages.to_data(message) for message in used.values()]})
     return f'{dumps(data)[:-1]},"formations":[{",".join(texts)}],{rest[1:]}'

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import count
+from operator import is_
 from typing import Any, Protocol, TypeVar
 
 from rosters.core.crests import crest_of
@@ -125,8 +126,8 @@ def with_ids(document: AnyDocument) -> AnyDocument:
     """``document`` with an id for every formation and element that has none."""
 
     def with_ids_in(formation: AnyFormation) -> AnyFormation:
-        elements = (e if e.id else replace_fields(e, id=new_id()) for e in formation.elements)
-        return replace_fields(_elements(formation, elements), id=formation.id or new_id())
+        new = _elements(formation, (e if e.id else replace_fields(e, id=new_id()) for e in formation.elements))
+        return new if new.id else replace_fields(new, id=new_id())
 
     return _each_formation(document, with_ids_in)
 
@@ -443,7 +444,10 @@ def _each_formation(document: AnyDocument, edit: Callable[[AnyFormation], AnyFor
 
 
 def _elements(formation: AnyFormation, elements: Iterable[Element]) -> AnyFormation:
-    return replace_fields(formation, elements=tuple(elements))
+    """The formation with these elements; itself if these are its own, because values are cached on it."""
+    new = tuple(elements)
+    same = len(new) == len(formation.elements) and all(map(is_, new, formation.elements))
+    return formation if same else replace_fields(formation, elements=new)
 
 
 def _swap(document: AnyDocument, old: AnyFormation, new: AnyFormation) -> AnyDocument:

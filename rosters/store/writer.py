@@ -621,15 +621,16 @@ def _structure(document: AnyDocument) -> list[tuple[str | None, list[str | None]
 
 def _update_in_place(roster: Roster, before: AnyDocument, after: AnyDocument) -> None:
     """Update rows whose order and formation stay the same, as in most edits."""
-    old, new = _formations(before), _formations(after)
-    for uid in (uid for uid in new if new[uid] != old[uid]):
-        Formation.objects.filter(roster=roster, uid=uid).update(**row_columns(new[uid]))
     changed = {}
-    pairs = zip(before.formations, after.formations, strict=True)
-    for was, now in (pair for f, g in pairs for pair in zip(f.elements, g.elements, strict=True)):
-        if now is not was and now != was:
-            columns = row_columns(was)
-            changed[now.id] = {name: value for name, value in row_columns(now).items() if value != columns[name]}
+    for old, new in zip(before.formations, after.formations, strict=True):
+        if new is old:
+            continue
+        if row_columns(new) != row_columns(old):
+            Formation.objects.filter(roster=roster, uid=new.id).update(**row_columns(new))
+        for was, now in zip(old.elements, new.elements, strict=True):
+            if now is not was and now != was:
+                columns = row_columns(was)
+                changed[now.id] = {name: value for name, value in row_columns(now).items() if value != columns[name]}
     _update_elements(roster, changed)
 
 

@@ -179,15 +179,17 @@ class RosterPageForm(forms.Form):
         super().__init__(data)
         self.changed_elsewhere: dict[str, int] = {}
         self.elements: Mapping[str, Element] = {str(e.id): e for f in document.formations for e in f.elements}
-        for uid, element in self.elements.items():
-            name = f"quantity-{uid}"
-            if name in data and data[name] != data.get(f"initial-{name}"):
+        self.changed: dict[str, Element] = {}
+        for name in data:
+            element = self.elements.get(name.removeprefix("quantity-")) if name.startswith("quantity-") else None
+            if element and data[name] != data.get(f"initial-{name}"):
                 self.fields[name] = _quantity_field(element.shown_name)
+                self.changed[str(element.id)] = element
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         self.changed_elsewhere = {}
-        for uid, now in ((uid, element.quantity) for uid, element in self.elements.items()):
+        for uid, now in ((uid, element.quantity) for uid, element in self.changed.items()):
             name = f"quantity-{uid}"
             if cleaned.get(name) is not None and self.shown(uid) not in (None, str(now)) and cleaned[name] != now:
                 self.changed_elsewhere[uid] = now
@@ -206,8 +208,8 @@ class RosterPageForm(forms.Form):
 
     def quantities(self) -> dict[str, int]:
         """The new quantity of each element whose quantity changes, by id."""
-        sent = {uid: self.cleaned_data.get(f"quantity-{uid}") for uid in self.elements}
-        return {uid: new for uid, new in sent.items() if new is not None and new != self.elements[uid].quantity}
+        sent = {uid: self.cleaned_data.get(f"quantity-{uid}") for uid in self.changed}
+        return {uid: new for uid, new in sent.items() if new is not None and new != self.changed[uid].quantity}
 
 
 def _quantity_field(label: str) -> forms.IntegerField:
