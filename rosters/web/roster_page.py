@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 from weakref import WeakKeyDictionary
 
 from django.core.paginator import Page, Paginator
@@ -351,7 +351,7 @@ def link_to(kind: str, uid: str, document: AnyDocument) -> str:
 
 
 def _link(kind: str, uid: str, rows: int) -> str:
-    query = f"?{urlencode({'at': uid})}" if rows > ROWS_ON_A_PAGE else ""
+    query = f"?at={quote_plus(uid)}" if rows > ROWS_ON_A_PAGE else ""
     return f"{query}#{kind}-{uid}"
 
 
