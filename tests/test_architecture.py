@@ -101,11 +101,11 @@ def test_the_addresses_of_pages_load_no_numpy():
 
 
 def test_every_system_has_the_same_files_and_an_empty_init():
-    """So that a sixth rulebook is a list of files; three are optional. A registry there breaks purity."""
+    """So that a sixth rulebook is a list of files; two are optional. A registry there breaks purity."""
     folders = {folder: HOUSE / "systems" / folder for folder in SLUGS}
     names = {name: {each.relative_to(path).parts[0] for each in path.rglob("*.py")} for name, path in folders.items()}
     every = {"rules.py", "forms.py", "sheets"}.union(*names.values())
-    every -= {"tables.py", "dice.py", "battle.py"}
+    every -= {"tables.py", "dice.py"}
     assert {folder: missing for folder, found in names.items() if (missing := every - found)} == {}
     sheets = [path / "sheets/__init__.py" for path in folders.values()]
     assert [path for path in sheets if not re.search("^SHEETS =", read(path), re.M)] == []

@@ -6,11 +6,17 @@ from rosters import registry
 from rosters.balance import odds
 from rosters.balance.arena import Arena
 from rosters.core.simulation import Ground
-from tests.balance import plain_mini_combat, plain_msc, plain_six_mm, plain_vsgmr
+from tests.balance import plain_mini_combat, plain_msc, plain_six_mm, plain_urutsk, plain_vsgmr
 from tests.balance.philox import die
 from tests.notation import ELEMENTS, profile, rows
 
-PLAYERS = {"mini-combat": plain_mini_combat, "6mm": plain_six_mm, "msc": plain_msc, "vsgmr": plain_vsgmr}
+PLAYERS = {
+    "mini-combat": plain_mini_combat,
+    "6mm": plain_six_mm,
+    "msc": plain_msc,
+    "vsgmr": plain_vsgmr,
+    "urutsk": plain_urutsk,
+}
 """For each game a module with ``play(forces, policies, die, ground)``: winner, turns and points left of A and B of one
 battle; ``die(turn, unit, roll, sides=6)`` is a die."""
 
@@ -32,6 +38,9 @@ FORCES = rows("""  # system = elements of A = elements of B = policies of A and 
     vsgmr = hero ignores-armor super-fight:major inspiration revenge x3 ; cavalry large independent heavy tough
         = troop sniper distance super-blast:minor sharpshooter x2 ; vehicle cause-fear ; hero light inspiration x2 =
     vsgmr = troop light inspiration = hero distance automatic_fire =
+    urutsk = ranged=2 close=2 fate=5 ; ranged=1 fire=autofire poor_condition fate=3 x3 ; close=3 fate=4 x2
+        = ranged=1 close=1 weapon_ability=2 fate=3 x4 ; fire=burst fate=2 ; close=2 fate=6 x3 =
+    urutsk = ranged=1 close=1 fate=4 = ranged=2 fate=3 weapon_ability=5 =
 """)
 
 GROUNDS = rows("""  # system = A = B = distance = conditions of the exact odds
@@ -46,6 +55,9 @@ GROUNDS = rows("""  # system = A = B = distance = conditions of the exact odds
     vsgmr = hero inspiration revenge cause-fear commander distance sniper
         = vehicle independent area-effect-attack inspiration distance automatic_fire stealth = 12 = distance=12
     vsgmr = mook super-fight:superior = hero inspiration revenge double-strike light distance = 0 =
+    urutsk = ranged=1 close=2 fate=4 fire=autofire poor_condition = ranged=1 fate=2 = 1 = distance=short
+    urutsk = fire=burst fate=12 = weapon_ability=3 fate=23 = 0 = distance=point-blank
+    urutsk = close=2 fate=2 = close=3 fate=5 = -1 =
 """)
 ROUNDS = 6
 """Rounds of a battle on a fixed ground: as many as exact odds are known for one by one."""
