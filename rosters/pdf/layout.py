@@ -54,7 +54,7 @@ MIN_SHARE = 40 * MM
 """A section begins on the page of the one before it if this much height is left, or all of it fits."""
 FILLING = (0.9, 0.95, 1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3)
 """The sizes of print, as multiples of the usual one, of a section that fills its pages."""
-LEAST_USED = 0.66
+LEAST_USED = 0.7
 """A section's last page has lines for notes if less of its height is used."""
 AHEAD = 1.5
 """How much is measured ahead, in pages: so that columns can be balanced, and the page limit stops what is endless."""

@@ -23,6 +23,47 @@
     changed(boxOf(row));
   });
 
+  // A selected sheet is dragged to the place of another by mouse or pen; a finger scrolls.
+  const START = 6; // pixels until a press is no click
+  let drag = null;
+  list.addEventListener("dragstart", (event) => event.preventDefault()); // not the picture alone
+  list.addEventListener("pointerdown", (event) => {
+    const row = event.target.closest("li");
+    drag = null;
+    if (event.button || event.pointerType === "touch" || !row || event.target.closest("button")) return;
+    if (boxOf(row).checked) drag = { row, next: row.nextSibling, x: event.clientX, y: event.clientY, moves: false };
+  });
+  addEventListener("pointermove", ({ buttons, clientX, clientY }) => {
+    if (!drag || drag.ended || !buttons) return;
+    drag.moves ||= Math.hypot(clientX - drag.x, clientY - drag.y) > START;
+    if (!drag.moves) return;
+    drag.row.classList.add("dragged");
+    const other = document.elementFromPoint(clientX, clientY)?.closest(".print-sheets li");
+    const rows = selected();
+    if (!other || other === drag.row || !rows.includes(other)) return;
+    if (rows.indexOf(other) > rows.indexOf(drag.row)) other.after(drag.row);
+    else other.before(drag.row);
+  });
+
+  function drop(keep) {
+    if (!drag?.moves || drag.ended) return;
+    const { row, next } = drag;
+    drag.ended = true; // until the click that follows
+    row.classList.remove("dragged");
+    if (!keep) list.insertBefore(row, next);
+    else if (row.nextSibling !== next) {
+      tell(row);
+      changed(boxOf(row));
+    }
+  }
+  addEventListener("pointerup", () => drop(true));
+  addEventListener("pointercancel", () => drop(false));
+  addEventListener("keydown", ({ key }) => { if (key === "Escape") drop(false); });
+  list.addEventListener("click", (event) => {
+    if (drag?.ended) event.preventDefault(); // which selects nothing
+    drag = null;
+  }, true);
+
   function tell(row) {
     const rows = selected();
     const words = status.dataset.moved.replace("{place}", rows.indexOf(row) + 1).replace("{count}", rows.length);

@@ -401,6 +401,11 @@ def test_the_print_page_draws_its_preview_anew_and_keeps_the_settings(dwarves):
     assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
     dwarves.locator(".page-rail a").nth(1).click()
     dwarves.locator('.page-rail [aria-current][href$="&page=2"]').wait_for()
+    rows = dwarves.locator(".print-sheets li:has(:checked)")
+    codes = rows.locator("input").evaluate_all("boxes => boxes.map(box => box.value)")
+    rows.nth(1).locator("b").drag_to(rows.nth(0).locator("b"))
+    order = "&".join(f"sheet={code}" for code in (codes[1], codes[0], *codes[2:]))
+    dwarves.locator(f'.print-bar a.btn[href*="{order}"]').wait_for()
     press(dwarves, "Save as my default")
     dwarves.goto(f"/s/{token_in(dwarves.url)}/print")
     assert dwarves.locator('[name="paper"]:checked').input_value() == "a5"
