@@ -7,8 +7,10 @@ those of docs/balance.md.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product, zip_longest
+from functools import lru_cache
+from itertools import zip_longest
 from math import lcm
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,7 +18,7 @@ from rosters.core.messages import _
 from rosters.core.odds import SIDES, Side, other
 from rosters.core.simulation import COMMON, Array, Combatant, Dice, Forces, Ground, Outcome, Tell, side_of
 from rosters.systems.six_mm.odds import Conditions, Duel, problems
-from rosters.systems.six_mm.rules import SET, Element, strength
+from rosters.systems.six_mm.rules import MAX_STRENGTH, SET, Element, strength
 from rosters.systems.six_mm.tables import FOOT, GENERALS, TYPES
 
 __all__ = ["POLICIES", "ROLLS", "fight", "problems", "takes_part"]
@@ -51,7 +53,8 @@ HORSES = 3
 RALLIES = 5
 MAX_LEVEL = 6
 """The tenths of an army that may not be lost (7.1)."""
-FAR = 1_000
+FAR, SEEN = 10_000_000, 5_000_000
+"""Where stands are that left the table, and less than what is between them and those who are there."""
 D6 = np.arange(1, 7)
 
 
@@ -93,15 +96,15 @@ class Army:
             return np.full((battles, len(stands)), value, dtype, order="F")  # a column is read as a whole
 
         self.strength, self.place = state(0) + self.full, state(place)
-        self.away, self.routing, self.charging = state(0, bool), state(0, bool), state(0, bool)
+        self.here, self.routing, self.charging = state(1, bool), state(0, bool), state(0, bool)
         self.answered = state(0)
         """The last round in which a stand fired at one that charged it."""
         self.level = np.zeros(battles, int)
         """The tenths of the army whose loss has been tested."""
 
-    def here(self, battles: Array) -> Array:
-        """The stands on the table."""
-        return (self.strength[battles] > 0) & ~self.away[battles]
+    def remove(self, battles: Array, stands: Array | int) -> None:
+        """Take stands from the table, out of everybody's reach."""
+        self.here[battles, stands], self.place[battles, stands] = False, FAR * (1 if self.start else -1)
 
     def initiative(self, battles: Array) -> Array:
         """What the first general of the roster adds to the die while it is on the table (R30)."""
@@ -109,35 +112,52 @@ class Army:
         if not leaders.size:
             return np.zeros(len(battles), int)
         rating = GENERALS[self.stands[leaders[0]].element.general].value
-        return rating * self.here(battles)[:, leaders[0]]
+        return rating * self.here[battles, leaders[0]]
+
+
+class Pair(NamedTuple):
+    """What a stand does to an enemy, as exact odds have it."""
+
+    reach: int
+    charges: bool
+    shot: Array
+    """The score before the save, by strength and face of the die."""
+    contact: Array
+    """The same in contact, without and with a charge."""
+
+
+@lru_cache(8_192)
+def _pair(stand: Element, enemy: Element) -> Pair:
+    """The tables of two stands; those of a report's variants are mostly the same."""
+    shooting = Duel(stand, enemy, Conditions(distance=1), float)
+    contact = Duel(stand, enemy, Conditions(a_charges=True), float)
+    scores = np.zeros((3, MAX_STRENGTH + 1, 6), int)
+    for left in range(1, strength(stand) + 1):
+        ways = (shooting, False), (contact, False), (contact, True)
+        scores[:, left] = [[*duel.scores("a", left, charges)] for duel, charges in ways]
+    return Pair(shooting.reach("a"), contact.charges("a"), scores[0], scores[1:])
 
 
 class Matchup:
-    """What each kind of stand of one side does to each of the other, as exact odds have it."""
+    """The tables of each kind of stand of one side against each of the other."""
 
     def __init__(self, me: Army, foe: Army) -> None:
-        kinds, most = (len(me.kinds), len(foe.kinds)), int(me.full.max()) + 1
-        self.reach, self.charges = np.zeros(kinds, int), np.zeros(kinds, bool)
-        self.shot, self.contact = np.zeros((*kinds, most, 6), int), np.zeros((*kinds, 2, most, 6), int)
-        """The score before the save by strength, in contact also by whether it charges, and face of the die."""
-        for i, j in product(*map(range, kinds)):
-            shooting = Duel(me.kinds[i], foe.kinds[j], Conditions(distance=1), float)
-            contact = Duel(me.kinds[i], foe.kinds[j], Conditions(a_charges=True), float)
-            self.reach[i, j], self.charges[i, j] = shooting.reach("a"), contact.charges("a")
-            for left in range(1, strength(me.kinds[i]) + 1):
-                self.shot[i, j, left] = [*shooting.scores("a", left, False)]
-                for charge in range(2):
-                    self.contact[i, j, charge, left] = [*contact.scores("a", left, bool(charge))]
+        pairs = [[_pair(stand, enemy) for enemy in foe.kinds] for stand in me.kinds]
+
+        def table(name: str) -> Array:
+            return np.array([[getattr(pair, name) for pair in row] for row in pairs])
+
+        self.reach, self.charges, self.shot, self.contact = map(table, Pair._fields)
+        self.shot_loss, self.contact_loss = (_losses(scores) for scores in (self.shot, self.contact))
         share = foe.points * lcm(*map(int, foe.full)) // foe.full
-        self.worth = np.array([share[foe.kind == kind][0] for kind in range(kinds[1])])
+        self.worth = np.array([share[foe.kind == kind][0] for kind in range(len(foe.kinds))])
         """What a point of strength of each enemy is worth, in a unit that makes it whole."""
-        self.shot_loss, self.contact_loss = (_losses(table, foe) for table in (self.shot, self.contact))
 
 
-def _losses(scores: Array, foe: Army) -> Array:
+def _losses(scores: Array) -> Array:
     """36 times the mean loss of an enemy by scores, for each strength that it may have left (last axis)."""
     hits = np.maximum(scores[..., None] - D6, 0)
-    return np.stack([np.minimum(hits, left).sum(axis=(-1, -2)) for left in range(int(foe.full.max()) + 1)], axis=-1)
+    return np.stack([np.minimum(hits, left).sum(axis=(-1, -2)) for left in range(MAX_STRENGTH + 1)], axis=-1)
 
 
 class Battle:
@@ -165,8 +185,7 @@ class Battle:
                 self._turn("a", sets["a"], leads["b"])
             turns[battles[self.over[battles]]] = self.round
             battles = battles[~self.over[battles]]
-        every = np.arange(self.dice.battles)
-        left = {side: (army.here(every) * army.points).sum(axis=1) for side, army in self.armies.items()}
+        left = {side: (army.here * army.points).sum(axis=1) for side, army in self.armies.items()}
         return Outcome(self.winner, turns, left["a"], left["b"])
 
     def _order(self) -> Sequence[Mapping[Side, Sequence[int]]]:
@@ -204,7 +223,7 @@ class Battle:
             for stand in stands:
                 self._act(side, stand, battles, contact)
         if self.fixed:
-            self._end([~self.armies[each].here(battles).any(axis=1) for each in SIDES], battles)
+            self._end([~self.armies[each].here[battles].any(axis=1) for each in SIDES], battles)
             return
         for stand in stands:
             self._rally(side, stand, battles)
@@ -215,31 +234,31 @@ class Battle:
         self.winner[battles], self.over[battles] = 1 * b - a, a | b
 
     def _gap(self, side: Side, stand: int, battles: Array) -> Array:
-        """The squares between a stand and each enemy; FAR for those who are gone."""
-        me, foe = self.armies[side], self.armies[other(side)]
-        return np.where(foe.here(battles), np.abs(foe.place[battles] - me.place[battles, stand, None]), FAR)
+        """The squares between a stand and each enemy; about FAR for those who are gone."""
+        gap: Array = np.abs(self.armies[other(side)].place[battles] - self.armies[side].place[battles, stand, None])
+        return gap
 
     def _move(self, side: Side, stand: int, battles: Array) -> None:
         """Routed stands flee; others advance until an enemy is in reach, or charge (R101 to R104)."""
         me, foe, matchup = self.armies[side], self.armies[other(side)], self.matchups[side]
-        battles = battles[me.here(battles)[:, stand]]
+        battles = battles[me.here[battles, stand]]
         if not battles.size:
             return
         element, kind = me.stands[stand].element, me.kind[stand]
         gap = self._gap(side, stand, battles)
-        missing = np.where(gap < FAR, gap - matchup.reach[kind, foe.kind], FAR).min(axis=1)
+        missing = (gap - matchup.reach[kind, foe.kind]).min(axis=1)
         nearest, usual = gap.min(axis=1), move(element)
         chargeable = (matchup.charges[kind, foe.kind] & (gap == nearest[:, None])).any(axis=1) & (missing == nearest)
         charge = max(usual, CHARGES.get(element.type, 0))
         most = np.where(chargeable & (nearest <= charge), charge, usual)
-        step = np.where(nearest < FAR, np.maximum(np.minimum(missing, np.minimum(most, nearest)), 0), 0)
-        routing = me.routing[battles, stand]
+        step = np.maximum(np.minimum(missing, np.minimum(most, nearest)), 0) * (nearest < SEEN)
+        routing, ahead = me.routing[battles, stand], 1 if side == "a" else -1
         step = np.where(routing, -usual, step)
-        me.place[battles, stand] += step if side == "a" else -step
-        back = (me.place[battles, stand] - me.start) * (1 if side == "a" else -1)
-        me.away[battles, stand] = routing & (back < -BEHIND)
+        me.place[battles, stand] += step * ahead
+        flees = routing & ((me.place[battles, stand] - me.start) * ahead < -BEHIND)
+        me.remove(battles[flees], stand)
         me.charging[battles, stand] = (step == nearest) & (step > 1)
-        self._tell_move(me.stands[stand], step, me.away[battles, stand])
+        self._tell_move(me.stands[stand], step, flees)
         charging = battles[me.charging[battles, stand]]
         if charging.size:
             self._answer(side, stand, charging)
@@ -247,7 +266,7 @@ class Battle:
     def _answer(self, side: Side, stand: int, battles: Array) -> None:
         """A stand that is charged from more than a square away shoots first, if it reaches more than one (6.3)."""
         me, foe = self.armies[side], self.armies[other(side)]
-        battles, targets = self._choose(side, stand, battles, contact=True)
+        battles, targets = self._choose(side, stand, battles, self._gap(side, stand, battles), contact=True)
         able = self.matchups[other(side)].reach[foe.kind[targets], me.kind[stand]] > 1
         able &= ~foe.routing[battles, targets] & (foe.answered[battles, targets] < self.round)
         for target in map(int, np.unique(targets[able])):
@@ -258,18 +277,17 @@ class Battle:
     def _act(self, side: Side, stand: int, battles: Array, contact: bool) -> None:
         """A stand fights if an enemy is in contact, else it shoots if one is in reach."""
         me = self.armies[side]
-        battles = battles[me.here(battles)[:, stand] & ~me.routing[battles, stand]]
-        if battles.size:
-            battles = battles[(self._gap(side, stand, battles) == 0).any(axis=1) == contact]
-        if battles.size:
-            battles, targets = self._choose(side, stand, battles, contact)
+        battles = battles[me.here[battles, stand] & ~me.routing[battles, stand]]
+        gap = self._gap(side, stand, battles)
+        acts = (gap == 0).any(axis=1) == contact
+        if acts.any():
+            battles, targets = self._choose(side, stand, battles[acts], gap[acts], contact)
             self._attack(side, stand, battles, targets, "fight" if contact else "shoot")
 
-    def _choose(self, side: Side, stand: int, battles: Array, contact: bool) -> tuple[Array, Array]:
+    def _choose(self, side: Side, stand: int, battles: Array, gap: Array, contact: bool) -> tuple[Array, Array]:
         """The battles with a target, and it: most expected points, then nearest, then first (R105)."""
         me, foe, matchup = self.armies[side], self.armies[other(side)], self.matchups[side]
         kind, own, left = me.kind[stand], me.strength[battles, stand, None], foe.strength[battles]
-        gap = self._gap(side, stand, battles)
         if contact:
             charge = me.charging[battles, stand, None] * 1
             loss = matchup.contact_loss[kind, foe.kind, charge, own, left]
@@ -299,10 +317,9 @@ class Battle:
         left = np.maximum(foe.strength[battles, targets] - hits, 0)
         foe.strength[battles, targets] = left
         below = (hits > 0) & (2 * left < foe.full[targets])
-        if self.fixed:
-            foe.away[battles, targets] |= below  # R42
-        else:
-            foe.routing[battles, targets] |= below
+        foe.routing[battles, targets] |= below
+        gone = below if self.fixed else left == 0  # R42
+        foe.remove(battles[gone], targets[gone])
         if self.tell:
             self._tell_attack(
                 me.stands[stand], foe.stands[targets[0]], roll, [int(n[0]) for n in (die, score, save, left)]
@@ -313,7 +330,7 @@ class Battle:
     def _rally(self, side: Side, stand: int, battles: Array) -> None:
         """A stand that routed rallies on 5 or 6 (7.3)."""
         me = self.armies[side]
-        battles = battles[me.here(battles)[:, stand] & me.routing[battles, stand]]
+        battles = battles[me.here[battles, stand] & me.routing[battles, stand]]
         if battles.size:
             die = self.dice.roll(self.round, me.stands[stand].number, ROLLS["rally"])[battles]
             me.routing[battles, stand] = die < RALLIES
@@ -328,7 +345,7 @@ class Battle:
     def _retreats(self, side: Side, battles: Array) -> Array:
         """Whether an army that has lost another tenth of its stands retreats: one die a test (7.1, R107)."""
         me = self.armies[side]
-        here = me.here(battles)
+        here = me.here[battles]
         level = np.minimum(10 * (~here).sum(axis=1) // len(me.stands), MAX_LEVEL)
         tests, generals = level > me.level[battles], (~here & me.general).sum(axis=1)
         me.level[battles] = np.maximum(level, me.level[battles])
