@@ -36,12 +36,15 @@ def error_messages(error: ValidationError) -> list[tuple[str, str]]:
 
 
 class WholeNumberField(forms.IntegerField):
-    """A whole number in the range of the rules, or the ``stored`` one, so that a saved element stays valid."""
+    """A whole number in the range of the rules, or the ``stored`` one, so that a saved element stays valid.
+
+    Errors suggest multiples of ``step``.
+    """
 
     stored: int | None = None
 
-    def __init__(self, *, least: int = 0, most: int = LIMIT, **kwargs: Any) -> None:
-        self.least, self.most = least, most
+    def __init__(self, *, least: int = 0, most: int = LIMIT, step: int = 1, **kwargs: Any) -> None:
+        self.least, self.most, self.step = least, most, step
         limits = {"min": least} if most == LIMIT else {"min": least, "max": most}
         attrs = {**limits, "inputmode": "numeric", "class": "form-control"}
         empty = _("Enter a whole number.") if least > 0 else _("Enter a whole number, 0 for none.")
@@ -56,11 +59,11 @@ class WholeNumberField(forms.IntegerField):
 
     def _whole_numbers(self, text: str) -> str:
         try:
-            low = math.floor(float(text.replace(",", ".")))
+            low = math.floor(float(text.replace(",", ".")) / self.step) * self.step
         except (ValueError, OverflowError):
             low = -1
         if self.least <= low < self.most:
-            return gettext("Enter a whole number, such as %(low)s or %(high)s.") % {"low": low, "high": low + 1}
+            return gettext("Enter a whole number, such as %(low)s or %(high)s.") % {"low": low, "high": low + self.step}
         if self.most < LIMIT:
             limits = {"least": self.least, "most": f"{self.most:,}"}
             return gettext("Enter a whole number from %(least)s to %(most)s.") % limits

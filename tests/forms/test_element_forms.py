@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
+from django.core.exceptions import ValidationError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -172,6 +173,14 @@ def test_a_wrong_value_is_marked_beside_its_field(slug):
         form = system_form(slug, PLAIN[slug], data)
         assert [*form.errors] == [field]
         assert form.errors[field][0].split(".")[0] in page(form).text
+
+
+def test_a_fraction_suggests_the_steps_that_cost_points():
+    fields = {**system_form("mini-combat", PLAIN["mini-combat"]).fields}
+    for name, numbers in {"movement": ["10", "15"], "power": ["12", "13"]}.items():
+        with pytest.raises(ValidationError) as caught:
+            fields[name].clean("12.5")
+        assert re.findall(r"\d+", caught.value.messages[0]) == numbers
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)

@@ -109,9 +109,9 @@ MAX_CM, MAX_POWER = 1000, 100
 """More is a typing error: ten meters, and what no armor stops. Stored elements keep theirs."""
 
 
-def number_field(label: str, help_text: Any, most: int) -> WholeNumberField:
-    """A stat that is not a target."""
-    return WholeNumberField(label=label, help_text=help_text, most=most)
+def number_field(label: str, help_text: Any, most: int, step: int = 1) -> WholeNumberField:
+    """A stat that is not a target, and the ``step`` in which it costs points."""
+    return WholeNumberField(label=label, help_text=help_text, most=most, step=step)
 
 
 def target_field(label: str) -> forms.TypedChoiceField:
@@ -171,9 +171,9 @@ class ElementForm(BaseForm):
     command = forms.BooleanField(
         required=False, label=LABELS["command"], help_text=gettext_lazy("Usually one per unit.")
     )
-    movement = number_field(STATS["movement"], gettext_lazy("cm per turn"), MAX_CM)
+    movement = number_field(STATS["movement"], gettext_lazy("cm per turn"), MAX_CM, 5)
     to_hit = target_field(STATS["to_hit"])
-    range = number_field(STATS["range"], gettext_lazy("cm, 0 is melee"), MAX_CM)
+    range = number_field(STATS["range"], gettext_lazy("cm, 0 is melee"), MAX_CM, 5)
     save = target_field(STATS["save"])
     power = number_field(STATS["power"], gettext_lazy("of a hit"), MAX_POWER)
     armor = number_field(STATS["armor"], gettext_lazy("against power"), MAX_POWER)
