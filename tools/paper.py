@@ -50,6 +50,7 @@ PAPERS: tuple[Mapping[str, Any], ...] = (
     {"large": True},
     {"colour": False},
     {"marks": True},
+    {"choices": {"alike": "one"}},
 )
 """The options in which the first sample of each game is printed again."""
 BATTLES: tuple[Mapping[str, Any], ...] = ({}, {"paper": "half-letter"})

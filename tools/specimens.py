@@ -52,7 +52,8 @@ def write_page(path):
                     small = svg(system.drawing.counter_of(element, terms_of(document), False, points))
                     figures.setdefault(small, figure(system, element, terms_of(document), points))
                     if plot := system.drawing.plot_of(element, terms_of(document)):
-                        plots.setdefault(svg(plot.picture), element.name)
+                        for picture in (plot.picture,) if plot.picture else plot.row_pictures:
+                            plots.setdefault(svg(picture), element.name)
         parts.append(section(slug, system.name, figures.values()))
         shown = [f"<figure>{plot}<figcaption>{escape(name)}</figcaption></figure>" for plot, name in plots.items()]
         parts.append(section(f"plots-{slug}", system.drawing.PLOT, shown[:: max(1, len(shown) // PLOTS)][:PLOTS]))

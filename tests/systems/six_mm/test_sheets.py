@@ -160,6 +160,14 @@ CHOICES = {
 """Boxes for a range or move to select: longbow, rifles; tanks and artillery three moves, aircraft two."""
 
 
+def test_stands_that_are_alike_share_a_block_with_the_same_boxes_by_choice():
+    for name, number in (("rommel", 2), ("boudicca", 1)):
+        document, one = support.army("6mm", name), {"alike": "one"}
+        assert len(texts(pdf_of(document, "record", choices=one))) == number
+        each, shared = ({*fields_of(document, "record", choices=choices)} for choices in ({}, one))
+        assert {field for field in each if ".done" not in field} == shared
+
+
 def test_open_ranges_and_moves_aircraft_field_works_and_transport_have_their_boxes():
     def count(document, pattern):
         return len([name for name in fields_of(document, "record") if re.search(pattern, name)])

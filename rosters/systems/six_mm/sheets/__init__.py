@@ -15,6 +15,7 @@ from rosters.systems.six_mm.sheets.record import record
 from rosters.systems.six_mm.sheets.stand import LIST
 
 CHOICES = {
+    "alike": Choice(_("Stands that are alike"), {"each": _("A block each"), "one": _("Share a block")}, ("record",)),
     "stand": Choice(_("Base of a stand"), {str(n): _("{n} mm").format(n=n) for n in SIZES}, ("labels",)),
     "stand-backs": Choice(_("Backs of stands"), {"none": _("None"), "routs": _("Routs")}, ("labels",)),
     **kit.CHOICES,

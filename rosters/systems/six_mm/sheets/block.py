@@ -21,6 +21,7 @@ from rosters.systems.six_mm.sheets.stand import (
     Stand,
     StrengthTrack,
     alternate_track,
+    chunks,
     equipment,
     figures_of,
     kind,
@@ -112,6 +113,7 @@ class AlternateStand:
     stand: Stand
     stats: Alternate
     path: str
+    boxes: bool = True
 
     @property
     def words(self) -> str:
@@ -137,8 +139,10 @@ class AlternateStand:
         return text, words, text.height + 0.9 * mm
 
     @cached_property
-    def _tracks(self) -> tuple[StrengthTrack, ...]:
-        """The boxes of each of its stands."""
+    def tracks(self) -> tuple[StrengthTrack, ...]:
+        """The boxes of each of its stands, if they are drawn with it."""
+        if not self.boxes:
+            return ()
         element, name = _element_of(self.stats), join((self.stand.name, self.words))
         paths = (f"{self.path}.{number}" for number in range(min(self.stats.quantity, MAX_ROWS)))
         return tuple(filter(None, (alternate_track(self.stand.job, element, path, name) for path in paths)))
@@ -157,8 +161,8 @@ class AlternateStand:
         room, move = width - (SMALL_COUNTER + GAP) * unit(style), self._figures.move
         alone = self._figures.only_move and not any(figure.caption for figure in figures_of(move.reach))
         words = ems(self.words, NARROW_BOLD) * least(7.5, style) + 3 * unit(style) + self._move_width(style)
-        one = all(track.height(style, room) == track.height(style, 9 * width) for track in self._tracks)
-        return alone and words <= room and one and bool(self._tracks)
+        one = all(track.height(style, room) == track.height(style, 9 * width) for track in self.tracks)
+        return alone and words <= room and one and bool(self.tracks)
 
     def _move_width(self, style: Style) -> float:
         label = Pen.label_width(self._figures.move.label, least(7, style)) + 1.4 * unit(style)
@@ -166,7 +170,7 @@ class AlternateStand:
 
     def height(self, style: Style, width: float) -> float:
         room = width - (SMALL_COUNTER + GAP) * unit(style) if self._in_a_row(style, width) else width
-        return self._above(style, width) + sum(track.height(style, room) for track in self._tracks)
+        return self._above(style, width) + sum(track.height(style, room) for track in self.tracks)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, (text, left, down), above = unit(pen.style), self._parts(pen.style, width), self._above(pen.style, width)
@@ -180,7 +184,7 @@ class AlternateStand:
             pen.lines(x + counter, top - 1.3 * mm, text, face=NARROW)
             self._figures.draw(pen, x + left, top - 1.3 * mm - down, width - left)
         top -= above
-        for track in self._tracks:
+        for track in self.tracks:
             track.draw(pen, x, top, width)
             top -= track.height(pen.style, width)
 
@@ -215,7 +219,7 @@ class StandBlock:
     words: float = 0.0
 
     @cached_property
-    def _alternates(self) -> tuple[AlternateStand, ...]:
+    def alternates(self) -> tuple[AlternateStand, ...]:
         most, path = most_alternates(self.stand.job.style), f"{self.stand.model.path}.state"
         alternates = enumerate(self.stand.element.duplicates[:most])
         return tuple(AlternateStand(self.stand, stats, f"{path}.{number}") for number, stats in alternates)
@@ -231,18 +235,27 @@ class StandBlock:
         inner = width - 2 * PAD * mm
         named = inner - (self._room(style, width) + GAP * mm if self._wide(style, width) else 0.0)
         name = fit_name(self.stand.name, named, least(11.5, style)).height + 0.4 * mm
-        right = self._column(style, width)
-        beside = max(
-            COUNTER * COUNTER_SHAPE * mm,
-            self._words_height(style, right) + self._figures.height(style, right),
-        )
+        beside = self.beside_counter(style, width)
         wide = self._wide(style, width)
         boxes = self._boxes(style, self._room(style, width))
         below = sum(
-            alternate.height(style, self._room(style, width) if wide else inner) for alternate in self._alternates
+            alternate.height(style, self._room(style, width) if wide else inner) for alternate in self.alternates
         )
         both = max(name + beside, boxes + below) if wide else name + beside + 0.8 * mm + boxes + below
         return name, beside, boxes, PAD * mm * 1.6 + both
+
+    def beside_counter(self, style: Style, width: float) -> float:
+        """The height of the counter, or of what is beside it."""
+        right = self._column(style, width)
+        words = self._words_height(style, right) + self._figures.height(style, right)
+        return max(COUNTER * COUNTER_SHAPE * unit(style), words)
+
+    def draw_counter(self, pen: Pen, x: float, top: float, width: float) -> None:
+        """Draw the counter and what is beside it."""
+        pen.picture(_picture(self.stand, self.stand.element), x, top, COUNTER * unit(pen.style))
+        column, right = x + (COUNTER + GAP) * unit(pen.style), self._column(pen.style, width)
+        self._words.draw(pen, column, top, right)
+        self._figures.draw(pen, column, top - self._words_height(pen.style, right), right)
 
     @cached_property
     def _figures(self) -> MoveAndRange:
@@ -273,11 +286,11 @@ class StandBlock:
         return width - (start + PAD) * unit(style)
 
     @cached_property
-    def _track(self) -> StrengthTrack | None:
+    def track(self) -> StrengthTrack | None:
         return strength_track(self.stand)
 
     def _boxes(self, style: Style, room: float) -> float:
-        track = self._track.height(style, room) if self._track else 0.0
+        track = self.track.height(style, room) if self.track else 0.0
         return track + (Sorties(self.stand).height(style, room) if self.stand.element.type == "AIR" else 0.0)
 
     def height(self, style: Style, width: float) -> float:
@@ -292,26 +305,122 @@ class StandBlock:
         start = top
         pen.lines(left, top, fit_name(stand.name, inner, least(11.5, style)), face=NAME)
         top -= name
-        pen.picture(_picture(stand, stand.element), left, top, COUNTER * mm)
-        column, right = left + (COUNTER + GAP) * mm, self._column(style, width)
-        self._words.draw(pen, column, top, right)
-        self._figures.draw(pen, column, top - self._words_height(style, right), right)
+        self.draw_counter(pen, left, top, width)
         if wide:
             left, top = x + width - PAD * mm - room, start
         else:
             top -= beside + 0.8 * mm
         self._draw_boxes(pen, left, top, room)
         top -= boxes
-        for alternate in self._alternates:
+        for alternate in self.alternates:
             alternate.draw(pen, left, top, room)
             top -= alternate.height(style, room)
 
     def _draw_boxes(self, pen: Pen, x: float, top: float, room: float) -> None:
-        if self._track:
-            self._track.draw(pen, x, top, room)
-            top -= self._track.height(pen.style, room)
+        if self.track:
+            self.track.draw(pen, x, top, room)
+            top -= self.track.height(pen.style, room)
         if self.stand.element.type == "AIR":
             Sorties(self.stand).draw(pen, x, top, room)
+
+
+ALIKE = 10
+"""How many alike stands share a block."""
+NUMBER, COLUMNS_GAP = 4.4, 3.0
+"""In mm: before the boxes of a stand, for its number, and between two columns of stands."""
+
+
+@dataclass(frozen=True)
+class AlikeBlock:
+    """Alike stands in one frame: what they have in common at the left, the boxes of each in columns at the right.
+
+    What a strength adds to the die is below the last stand of a column.
+    """
+
+    stands: tuple[Stand, ...]
+
+    @cached_property
+    def _common(self) -> StandBlock:
+        return StandBlock(self.stands[0])
+
+    @cached_property
+    def _alternates(self) -> tuple[AlternateStand, ...]:
+        return tuple(replace(each, boxes=False) for each in self._common.alternates)
+
+    @cached_property
+    def _title(self) -> str:
+        return times(len(self.stands), self.stands[0].element.shown_name)
+
+    def _tracks(self, stand: Stand, *, last: bool) -> Iterator[tuple[str, StrengthTrack | Sorties]]:
+        """The boxes of a stand and of its alternates, each with what is before it."""
+        block = StandBlock(stand)
+        if block.track:
+            yield stand.number, block.track if last else block.track._replace(rows=())
+        if stand.element.type == "AIR":
+            yield "", Sorties(stand)
+        for alternate in block.alternates:
+            for track in alternate.tracks:
+                yield alternate.stats.type, track if last else track._replace(rows=())
+
+    def _columns(self, style: Style, room: float) -> tuple[tuple[Stand, ...], ...]:
+        """The stands in two columns if there is room, or in one."""
+        boxes = max((len(stand.marked) for stand in self.stands), default=0)
+        two = len(self.stands) > 1 and (2 * (NUMBER + boxes * 5.2 + 10) + COLUMNS_GAP) * unit(style) <= room
+        return (*chunks(self.stands, -(-len(self.stands) // 2)),) if two else (self.stands,)
+
+    def _placed(self, style: Style, room: float) -> Iterator[tuple[float, float, float, str, StrengthTrack | Sorties]]:
+        """Every row of boxes: its left edge, its distance from the top, its width, what is before it, and itself."""
+        mm, columns = unit(style), self._columns(style, room)
+        wide = (room - (len(columns) - 1) * COLUMNS_GAP * mm) / len(columns)
+        for place, stands in enumerate(columns):
+            left, down = place * (wide + COLUMNS_GAP * mm), 0.0
+            for stand in stands:
+                for words, track in self._tracks(stand, last=stand is stands[-1]):
+                    yield left, down, wide, words, track
+                    down += track.height(style, wide - self._before(style))
+
+    def _before(self, style: Style) -> float:
+        """What is before boxes: a number, or the type of an alternate."""
+        types = [each.stats.type for each in self._alternates]
+        return max([NUMBER * unit(style), *(ems(each, NARROW) * least(7, style) + unit(style) for each in types)])
+
+    @measured_once
+    def _heights(self, style: Style, width: float) -> tuple[float, float, float, float]:
+        """Heights of the name, of what is beside the counter, of the alternates below it, and of everything."""
+        mm, column = unit(style), BESIDE * unit(style) - PAD * unit(style)
+        name = fit_name(self._title, column, least(11.5, style)).height + 0.4 * mm
+        beside = self._common.beside_counter(style, width)
+        below = sum(alternate.height(style, column) for alternate in self._alternates)
+        room = width - (BESIDE + GAP + PAD) * mm
+        rows = (
+            down + track.height(style, wide - self._before(style))
+            for _left, down, wide, _words, track in self._placed(style, room)
+        )
+        return name, beside, below, PAD * mm * 1.6 + max(name + beside + below, *rows, 0.0)
+
+    def height(self, style: Style, width: float) -> float:
+        return self._heights(style, width)[3] + BETWEEN * unit(style)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        mm, style, column = unit(pen.style), pen.style, (BESIDE - PAD) * unit(pen.style)
+        name, beside, _below, tall = self._heights(style, width)
+        pen.frame(x, top - tall, width, tall)
+        left, top = x + PAD * mm, top - PAD * mm * 0.8
+        pen.lines(left, top, fit_name(self._title, column, least(11.5, style)), face=NAME)
+        self._common.draw_counter(pen, left, top - name, width)
+        down = name + beside
+        for alternate in self._alternates:
+            alternate.draw(pen, left, top - down, column)
+            down += alternate.height(style, column)
+        start, before = x + (BESIDE + GAP) * mm, self._before(style)
+        for right, lower, wide, words, track in self._placed(style, x + width - PAD * mm - start):
+            size = least(7 if len(words) > 2 else 9, style)
+            pen.text(start + right, top - lower - 4.4 * mm, words, size, face=NARROW_BOLD, ink="soft")
+            track.draw(pen, start + right + before, top - lower, wide - before)
+
+
+BETWEEN = 1.4
+"""Between blocks, in mm."""
 
 
 def draw_blank_counter(pen: Pen, x: float, top: float, width: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple
 
 from rosters.core.messages import _, join, ngettext
@@ -32,7 +33,7 @@ from rosters.pdf.roster_sheet import frame_width
 from rosters.pdf.text import FittedText
 from rosters.systems.six_mm.play import EACH_THRESHOLD, before_firearms, move, retreat_scores
 from rosters.systems.six_mm.rules import SET, Stats, signed, times
-from rosters.systems.six_mm.sheets.block import BlankBlock, StandBlock
+from rosters.systems.six_mm.sheets.block import ALIKE, BETWEEN, AlikeBlock, BlankBlock, StandBlock
 from rosters.systems.six_mm.sheets.stand import (
     Figures,
     Stand,
@@ -50,8 +51,6 @@ WIDE = 170.0
 """Pages at least so wide, in mm, have a set of stands in a row; on others they are one below another."""
 GUTTER, BRACKET = 12.6, 9.8
 """What is left of the stands of a set, and where its bracket is, in mm."""
-BETWEEN = 1.4
-"""Between blocks, in mm."""
 ROUNDS = 18
 BLANK_SETS, BLANK_LOSSES = 5, 30
 LONG = 255 * MM
@@ -81,7 +80,7 @@ def _across(job: Job) -> int:
 def _record(job: Job) -> Iterator[Group]:
     """Sets, purchases, notes, and once at the end generals and army morale: a track, or a table for large armies."""
     yield Group(_choices(job))
-    yield from _sets(job)
+    yield from _alike(job) if shares_blocks(job) else _sets(job)
     yield Group(_purchases(job))
     yield from _notes(job)
     yield Group((Command(job, _generals(job)),), None, _("Generals"))
@@ -174,6 +173,22 @@ def _sets(job: Job) -> Iterator[Group]:
         first, *others = [titles[at] for at in begun] or [""]
         yield Group(_set_rows(number, blocks, across), None, first)
         yield from (Group((Space(0),), None, title) for title in others)
+
+
+def shares_blocks(job: Job) -> bool:
+    """Whether stands that are alike share a block, by the choice for this sheet."""
+    return job.choice("alike", "each") == "one" and job.options.merge
+
+
+def _alike(job: Job) -> Iterator[Group]:
+    """The stands of each line of the army in a block of their own, with a bookmark for each command."""
+    titles = {number: formation.name or job.words.formation for number, formation, _priced in job.formations()}
+    begun: set[int] = set()
+    for _entry, stands in groupby(army_stands(job), key=lambda stand: id(stand.entry)):
+        for some in chunks(stands, ALIKE):
+            at = _formation_of(some[0])
+            yield Group((AlikeBlock(some),), None, "" if at in begun else titles[at])
+            begun.add(at)
 
 
 def _formation_of(stand: Stand) -> int:
@@ -391,6 +406,9 @@ ADDED_TO_BLANK = _(
 )
 
 
+DONE = _("“Done”: a counter when a set has acted, cleared each round; any three stands can be a set.")
+
+
 class Command(NamedTuple):
     """The generals and the command distance, and beside them the rounds."""
 
@@ -416,7 +434,7 @@ class Command(NamedTuple):
         added = ADDED_EARLY if before_firearms(self.job.document) else ADDED
         texts = (
             added if self.generals or not self.job.blank else ADDED_TO_BLANK,
-            _("“Done”: a counter when a set has acted, cleared each round; any three stands can be a set."),
+            "" if shares_blocks(self.job) else DONE,
             self._alternates(),
             self._to_agree(),
         )

@@ -77,10 +77,15 @@ class Stand:
         return self.model.name.strip() if self.element.name.strip() else self._numbered
 
     @property
+    def number(self) -> str:
+        """Its number among several, "" for one alone."""
+        number = int(self.model.path.rpartition(".m")[2])
+        return str(number + 1) if self.entry.element.quantity > 1 else ""
+
+    @property
     def _numbered(self) -> str:
-        number = self.model.path.rpartition(".m")[2]
-        many = self.entry.element.quantity > 1
-        return join((self.element.shown_name, str(int(number) + 1)), " ") if many else self.element.shown_name
+        name = self.element.shown_name
+        return join((name, self.number), " ") if self.number else name
 
     @cached_property
     def track(self) -> Track | None:
