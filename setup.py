@@ -26,6 +26,6 @@ setup(
     packages=[*find_packages(include=["armybuilder", "rosters", "rosters.*"]), BESIDE],
     package_dir={BESIDE: "."},
     package_data={
-        BESIDE: ["templates/**/*", "static/**/*", "build/assets/**/*", "fixtures/**/*"]
+        BESIDE: ["templates/**/*", "static/**/*", "build/assets/**/*", "fixtures/**/*", "docs/odds.md"]
     },  # Python files come by themselves
 )

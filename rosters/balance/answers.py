@@ -13,7 +13,7 @@ from rosters.balance import chains
 from rosters.core import documents
 from rosters.core.documents import Element, Fault, InvalidDocument
 from rosters.core.messages import _
-from rosters.core.odds import DRAW, ENDS, LOSE, SIDES, WIN, AnyDuel, Chance, Conditions, Side
+from rosters.core.odds import DRAW, ENDS, LOSE, SIDES, WIN, AnyDuel, Conditions, Side
 from rosters.core.values import FrozenModel
 from rosters.registry import SYSTEMS, System
 
@@ -61,10 +61,21 @@ class Matchup(NamedTuple):
             message = _("has more than {most} states: choose smaller numbers")
             raise InvalidDocument([Fault("", message.format(most=f"{chains.MAX_STATES:,}"))]) from None
 
-    def win(self) -> Chance:
-        """The chance that A wins the duel, without the rest of the answer. Raises InvalidDocument and TooManyStates."""
+    def measure(self, name: str) -> tuple[float, float]:
+        """One chance of A, and the same of B where they exclude each other: to ``win`` the duel, to beat B in ``round``
+        1, or one of the duel's facts. Raises InvalidDocument if the duel is too long.
+        """
         duel = self.duel()
-        return chains.solve(duel.start, duel.round).ends[WIN]
+        if name == "win":
+            try:
+                ends = chains.solve(duel.start, duel.round).ends
+            except chains.TooManyStates:
+                raise InvalidDocument([]) from None
+            return float(ends[WIN]), float(ends[LOSE])
+        if name == "round":
+            after = duel.attack(duel.start, "a")
+            return float(after.get(WIN, 0) + after.get(DRAW, 0)), 0
+        return float(duel.facts("a")[name]), 0
 
 
 def odds(system: str, a: Any, b: Any, conditions: Any = None, exact: bool = True) -> dict[str, Any]:

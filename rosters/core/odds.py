@@ -123,6 +123,18 @@ class Odds(Protocol):
     """The interface of every ``systems/<x>/odds.py``."""
 
     @property
+    def LABELS(self) -> Mapping[str, str]:
+        """The labels of the conditions, those of a side without its letter."""
+
+    @property
+    def VALUES(self) -> Mapping[str, str]:
+        """The names of values of conditions that are codes."""
+
+    @property
+    def RANGES(self) -> Mapping[Any, str]:
+        """The distances that a table of odds lists, by the value of the condition, nearest first."""
+
+    @property
     def Conditions(self) -> type[Conditions]: ...
 
     def Duel(self, a: Any, b: Any, conditions: Any, number: Number) -> AnyDuel: ...

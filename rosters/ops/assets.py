@@ -33,7 +33,20 @@ STYLES = (
         "forms",
         "toolbar",
     ),
-    *("grid", "builder", "editor", "printing", "play", "history", "battles", "sharing", "library", "accounts", "help"),
+    *(
+        "grid",
+        "builder",
+        "editor",
+        "printing",
+        "play",
+        "history",
+        "battles",
+        "odds",
+        "sharing",
+        "library",
+        "accounts",
+        "help",
+    ),
     "print",
 )
 """The files of static/css in the style sheet, in this order."""

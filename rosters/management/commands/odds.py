@@ -13,45 +13,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from rosters import registry
 from rosters.balance.answers import Matchup, answer, read
+from rosters.balance.words import CHANCES, DISTRIBUTIONS, NUMBERS
 from rosters.core import documents, messages
 from rosters.core.documents import Element, Fault, InvalidDocument
+from rosters.core.messages import translate
 from rosters.core.odds import SIDES, Receipt
 from rosters.management.commands.appraise import InputDocument, sources
-
-CHANCES = {
-    "hit": gettext_lazy("An attack hits"),
-    "save": gettext_lazy("Armor stops a hit"),
-    "kill": gettext_lazy("An attack takes it out"),
-    "injure": gettext_lazy("An attack injures it"),
-    "turn_kill": gettext_lazy("Beaten in round 1"),
-    "never": gettext_lazy("Never ends"),
-    "win": gettext_lazy("A wins"),
-    "lose": gettext_lazy("B wins"),
-    "draw": gettext_lazy("Neither wins"),
-    "a_only": gettext_lazy("Only A left"),
-    "b_only": gettext_lazy("Only B left"),
-    "neither": gettext_lazy("Neither left"),
-    "both": gettext_lazy("Both left"),
-    "initiative": gettext_lazy("A goes first"),
-}
-"""The chances of an answer by key, those of some games included."""
-NUMBERS = {
-    "attacks": gettext_lazy("Attacks in round 1"),
-    "rate": gettext_lazy("Loss in round 1"),
-    "expected": gettext_lazy("Expected rounds"),
-}
-DISTRIBUTIONS = {
-    "damage": gettext_lazy("Damage of a shot"),
-    "turn": gettext_lazy("Losses in round 1"),
-    "by_round": gettext_lazy("Beaten in rounds 1 to 6"),
-    "so_far": gettext_lazy("A, B, neither after 1 to 6"),
-    "b_lost": gettext_lazy("B loses ships"),
-    "a_lost": gettext_lazy("A loses ships"),
-}
 
 
 class Command(BaseCommand):
@@ -147,7 +117,7 @@ def in_words(matchup: Matchup, result: Mapping[str, Any]) -> Iterator[str]:
         yield title
         yield from _rows({**result[side], **result[side]["destroy"]})
         for key, receipt in duel.receipts(side).items():
-            yield from _receipt(str(CHANCES[key]), receipt)
+            yield from _receipt(CHANCES[key], receipt)
     yield _("Round 1 of both")
     yield from _rows({"initiative": result["initiative"], **result["exchange"]})
     yield _("To the end")
@@ -163,20 +133,20 @@ def _rows(values: Mapping[str, Any]) -> Iterator[str]:
         if value is None:
             continue
         if key in CHANCES:
-            yield f"  {CHANCES[key]:<28}{percent(value)}"
+            yield f"  {translate(CHANCES[key]):<28}{percent(value)}"
         elif key in NUMBERS:
-            yield f"  {NUMBERS[key]:<28}{float(Fraction(value)):.2f}"
+            yield f"  {translate(NUMBERS[key]):<28}{float(Fraction(value)):.2f}"
         elif key in DISTRIBUTIONS:
-            yield f"  {DISTRIBUTIONS[key]:<28}{_distribution(value)}"
+            yield f"  {translate(DISTRIBUTIONS[key]):<28}{_distribution(value)}"
 
 
 def _receipt(title: str, receipt: Receipt) -> Iterator[str]:
     """The factors of a chance, and below each what changes its die, with the readings of docs/odds.md."""
-    yield "  " + _("{chance}, because:").format(chance=title)
+    yield "  " + _("{chance}, because:").format(chance=translate(title))
     for factor in receipt:
-        yield f"    {percent(str(factor.chance))} {factor.label} [{factor.readings}]".removesuffix(" []")
+        yield f"    {percent(str(factor.chance))} {translate(factor.label)} [{factor.readings}]".removesuffix(" []")
         for modifier in factor.modifiers:
-            yield f"      {modifier} {modifier.label} [{modifier.reading}]"
+            yield f"      {modifier} {translate(modifier.label)} [{modifier.reading}]"
 
 
 def _distribution(values: Any) -> str:

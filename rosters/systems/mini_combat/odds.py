@@ -78,6 +78,20 @@ class Conditions(odds.Conditions):
     b_caught: Annotated[int, Field(ge=1, le=LIMIT)] = 1
 
 
+LABELS = {
+    "distance": _("Distance in cm, 0 in melee"),
+    "in_sight": _("In sight"),
+    "models": _("Elements"),
+    "moved": _("Moved"),
+    "cover": _("Save from cover"),
+    "rear": _("Attacked from the rear"),
+    "recon": _("Fire guided by Recon"),
+    "caught": _("Elements under a template"),
+}
+VALUES: Mapping[str, str] = {}
+RANGES = {0: _("melee"), 10: _("10 cm"), 20: _("20 cm"), 40: _("40 cm"), 60: _("60 cm")}
+
+
 class UnitState(NamedTuple):
     """One side of a duel: its elements left, and its memory."""
 

@@ -44,6 +44,16 @@ class Conditions(odds.Conditions):
     b_side: ShipSide = "F"
 
 
+LABELS = {
+    "distance": _("Distance in hexes"),
+    "aspect": _("Facing"),
+    "bears": _("Sides that bear"),
+    "side": _("Side that is hit"),
+}
+VALUES: Mapping[str, str] = {"any": _("at random"), "fixed": _("as selected")}
+RANGES = {0: _("0 hexes"), 1: _("1–2 hexes"), 3: _("3–4 hexes"), 5: _("5–6 hexes")}
+
+
 class ShipState(NamedTuple):
     """The damage of one side. ``weapons`` are those that can be lost: with ``fixed`` the one on the side hit."""
 
@@ -92,7 +102,7 @@ def to_hit_roll(to_hit: int, distance: int) -> Factor:
     if modifier is None:
         return Factor(_("Out of range"), Fraction(0), "R51")
     highest = min(max(to_hit + modifier, 0), 6)
-    modifiers = (Modifier(_("TO-HIT"), to_hit, "R51"), Modifier(_("range"), modifier, "R51"))
+    modifiers = [Modifier(_("TO-HIT"), to_hit, "R51")] + [Modifier(_("range"), modifier, "R51")] * bool(modifier)
     words = _("Hits on {needed} or less") if highest else _("Cannot hit")
     return Factor(words.format(needed=highest), Fraction(highest, 6), "R51", modifiers)
 

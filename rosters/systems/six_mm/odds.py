@@ -78,6 +78,31 @@ class Conditions(odds.Conditions):
     b_general: General = None
 
 
+LABELS = {
+    "distance": _("Distance in squares, 0 in close combat"),
+    "modern": _("Firearms against armor"),
+    "aspect": _("Attacked from"),
+    "cover": _("In cover"),
+    "entrenched": _("Entrenched"),
+    "indirect": _("Fires indirectly"),
+    "charges": _("Charges"),
+    "arm": _("Weapon without a gun"),
+    "general": _("General"),
+}
+VALUES = {
+    "front": _("front"),
+    "flank": _("flank"),
+    "rear": _("rear"),
+    "bow": _("bow"),
+    "longbow": _("longbow"),
+    "musket": _("musket"),
+    "rifle": _("rifle"),
+    "superior": _("superior"),
+    "competent": _("competent"),
+    "inferior": _("inferior"),
+}
+RANGES = {0: _("close combat"), 1: _("1 square"), 2: _("2 squares"), 4: _("4 squares"), 6: _("6 squares")}
+
 State = tuple[int, int, bool]
 """The strength of A and of B, and whether this is round 1."""
 

@@ -31,10 +31,11 @@ from rosters.core.odds import (
 )
 from rosters.core.values import LIMIT
 from rosters.systems.urutsk.rules import Element
-from rosters.systems.urutsk.tables import FIRE, RANGES, last_miss, lowest_exploding
+from rosters.systems.urutsk.tables import FIRE, last_miss, lowest_exploding
+from rosters.systems.urutsk.tables import RANGES as RANGE_TABLE
 
 MELEE = "melee"
-BANDS: Mapping[str, int] = {code: penalty for code, _name, penalty in RANGES}
+BANDS: Mapping[str, int] = {code: penalty for code, _name, penalty in RANGE_TABLE}
 BURST_HITS = 12
 """What a burst does to a figure without cover."""
 CHECK = 6
@@ -49,6 +50,11 @@ class Conditions(odds.Conditions):
     distance: Literal["melee", "point-blank", "short", "medium", "long", "extreme"] = "melee"
     a_cover: Penalty = 0
     b_cover: Penalty = 0
+
+
+LABELS = {"distance": _("Range"), "cover": _("Penalty for its cover")}
+VALUES = {MELEE: _("melee"), **{code: name for code, name, _penalty in RANGE_TABLE}}
+RANGES = VALUES
 
 
 class FigureState(NamedTuple):

@@ -54,6 +54,11 @@ class Conditions(odds.Conditions):
     b_cover: bool = False
 
 
+LABELS = {"distance": _("Distance in inches, 0 touching"), "cover": _("In cover")}
+VALUES: Mapping[str, str] = {}
+RANGES = {0: _("touching"), REACH: _("12 inches"), 2 * REACH: _("24 inches")}
+
+
 class Attack(NamedTuple):
     """An attack of one figure on another: its type, its roll, what the die needs, and the armor roll against it.
 
@@ -243,7 +248,7 @@ def _dice(roll: Roll) -> str:
 
 
 def _bonuses(roll: Roll) -> Iterator[Modifier]:
-    return (Modifier(name, bonus, "R61 to R63") for name, bonus in roll.bonuses)
+    return (Modifier(name, bonus, "R61, R63") for name, bonus in roll.bonuses)
 
 
 def _roll(chance: Chance, inspired: frozenset[Side], side: Side) -> Distribution[tuple[bool, frozenset[Side]]]:

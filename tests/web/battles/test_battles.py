@@ -6,7 +6,9 @@ import io
 import pytest
 from django.http import Http404
 
+from rosters.balance import odds
 from rosters.core import documents, edits
+from rosters.core.odds import percent
 from rosters.models import Battle, Force, Roster
 from rosters.registry import SYSTEMS
 from rosters.store import writer
@@ -111,6 +113,12 @@ def blue(friend):
 def battle(owner, red, blue):
     """45 against 45 BP."""
     return owner.fight(red, blue, name="At dawn")
+
+
+def uid_of(battle, force, element=0):
+    """The id of an element of the roster in this place of a battle."""
+    rosters = [each.roster for each in battle.forces.order_by("position")]
+    return document_of(rosters[force]).elements[element].id
 
 
 LINKS = {
@@ -418,11 +426,34 @@ def test_what_the_owner_hides_is_hidden_from_the_other_player_too(owner, friend)
     """That strangers see nothing of it is tested in tests/web/sharing."""
     red = owner.make(SECRETIVE, hide_points=True, hide_notes=True)
     battle = friend.fight(red, friend.make(fleet(4, name="Azure")))
+    pairs = (f"{place(battle)}/odds/pair?a={uid_of(battle, 0, n)}&b={uid_of(battle, 1)}" for n in (-1, 0))
+    secret, plain = pairs
     grow(red)
-    shown = friend.read(place(battle)) + printed(friend, battle)
+    shown = (
+        friend.read(place(battle)) + printed(friend, battle) + friend.read(f"{place(battle)}/odds") + friend.read(plain)
+    )
     assert not [word for word in ("Sentinel", "987") if word in shown]
     assert "Sentinel-ship" not in printed(owner, battle)
+    assert friend.get(secret).status_code == 404
+    assert "Sentinel-ship" in owner.read(secret)
     assert [is_matched(client, battle) for client in (friend, owner)] == [None, True]
+
+
+@pytest.mark.parametrize("slug", ELEMENTS)
+def test_odds_of_a_battle_are_those_of_the_pair_under_the_conditions(owner, slug):
+    data = {"name": "Guard", **ELEMENTS[slug]}
+    battle = owner.fight(*(owner.make(roster(slug, [data])) for _side in "ab"))
+    conditions = {"distance": [*SYSTEMS[slug].odds.RANGES][1]}
+    solved = odds(slug, data, data, conditions, exact=False)
+    for measure, chance in (("win", solved["duel"]["win"]), ("kill", solved["a"]["kill"])):
+        seen = owner.see(f"{place(battle)}/odds?measure={measure}&distance={conditions['distance']}")
+        ((_row, (cell,)),) = seen["table"]
+        assert (cell.value or 0) == pytest.approx(chance)
+    asked = f"{place(battle)}/odds/pair?a={uid_of(battle, 0)}&b={uid_of(battle, 1)}"
+    seen = owner.see(f"{asked}&distance={conditions['distance']}&a_cover=nonsense&b_side=Q")
+    assert seen["form"].conditions == SYSTEMS[slug].odds.Conditions(**conditions)
+    assert dict(seen["pair"].attacks[0].numbers)["An attack takes it out"] == percent(solved["a"]["kill"])
+    assert owner.get(f"{asked}x").status_code == 404
 
 
 def test_what_is_secret_today_is_secret_in_the_locked_version_and_counts(owner, friend):

@@ -112,6 +112,8 @@ COSTLY = [  # the setting that limits it, and what is asked: t is a roster, f it
     ("DOWNLOADS_A_MINUTE", "GET", "/account/download"),
     ("CHECKS_A_MINUTE", "POST", "/check"),
     ("ODDS_A_MINUTE", "POST", "/api/v1/odds"),
+    ("ODDS_A_MINUTE", "GET", "/b/{b}/odds"),
+    ("ODDS_A_MINUTE", "GET", "/b/{b}/odds/pair"),
 ]
 
 

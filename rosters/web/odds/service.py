@@ -1,0 +1,229 @@
+"""The odds of elements of two rosters, as pages show them."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from rosters.balance.answers import Matchup
+from rosters.balance.words import CHANCES, NUMBERS, readings_named
+from rosters.core.appraisals import RosterState, terms_of
+from rosters.core.cache import MemoryCache
+from rosters.core.documents import Element, InvalidDocument, profile_key
+from rosters.core.messages import Message, _
+from rosters.core.odds import SIDES, Conditions, Factor, Side, other, percent
+from rosters.drawing.svg import Symbol
+from rosters.registry import SYSTEMS, System
+from rosters.web import roster_page
+
+MAX_SHOWN = 10
+"""Elements of each side on one page of a matrix."""
+SECONDS = 1.5
+"""After this time a matrix computes no more; what it has computed is there when the page is loaded again."""
+
+MEASURES: Mapping[str, str] = {
+    "win": _("Wins the duel"),
+    "round": _("Beats it in round 1"),
+    "kill": CHANCES["kill"],
+    "hit": CHANCES["hit"],
+}
+"""What a matrix can show."""
+
+
+class Row(NamedTuple):
+    """Equal elements of a roster: one of them, their names, and their counter."""
+
+    element: Element
+    name: str
+    counter: Symbol
+
+
+def rows_of(state: RosterState) -> list[Row]:
+    """The elements of a roster that have odds, equal ones once, in their order."""
+    system, terms = SYSTEMS[state.document.system], terms_of(state.document)
+    groups: dict[Any, list[Element]] = {}
+    for element in state.document.elements:
+        if not [*system.odds.problems(element)]:
+            groups.setdefault(profile_key(element), []).append(element)
+    return [_row(system, terms, elements) for elements in groups.values()]
+
+
+def row_of(state: RosterState, uid: str | None) -> Row | None:
+    """The element with this id, or the first one without an id; None if it is not there or has no odds."""
+    system = SYSTEMS[state.document.system]
+    for element in state.document.elements:
+        if uid in (None, element.id) and not [*system.odds.problems(element)]:
+            return _row(system, terms_of(state.document), [element])
+    return None
+
+
+def _row(system: System, terms: Any, elements: Sequence[Element]) -> Row:
+    first, *others = dict.fromkeys(element.shown_name for element in elements)
+    name: str = first
+    if others:
+        name = _("{name} and {more} more").format(name=first, more=len(others))
+    return Row(elements[0], name, roster_page.strip_counter(system, elements[0], terms))
+
+
+# ---------------------------------------------------------------- the matrix
+
+
+class Cell(NamedTuple):
+    """A chance of a row against a column: whole percent or a sign, the level of its color, and both elements."""
+
+    text: str
+    level: int
+    a: Row
+    b: Row
+    value: float | None
+
+
+_chances = MemoryCache[tuple[Any, ...], tuple[float, float]](8 << 20)
+"""The two chances of equal pairs: for A, and where there is one for B; 0 for what is too long to compute."""
+CHANCES_BYTES = 2048
+
+
+def matrix(
+    system: System, sides: Sequence[Sequence[Row]], conditions: Conditions, measure: str
+) -> list[tuple[Row, list[Cell]]]:
+    """The chances of all rows of A against all of B."""
+    stop = time.process_time() + SECONDS
+    return [
+        (a, [_cell(Matchup(system, a.element, b.element, conditions), a, b, measure, stop) for b in sides[1]])
+        for a in sides[0]
+    ]
+
+
+def _cell(matchup: Matchup, a: Row, b: Row, measure: str, stop: float) -> Cell:
+    key = (matchup.system.slug, profile_key(a.element), profile_key(b.element), matchup.conditions, measure)
+    chances = _chances.get(key)
+    if chances is None:
+        if time.process_time() > stop:
+            return Cell("…", 0, a, b, None)
+        try:
+            chances = matchup.measure(measure)
+        except InvalidDocument:
+            chances = 0, 0
+        _chances.set(key, chances, CHANCES_BYTES)
+    if not any(chances):
+        return Cell("–", 0, a, b, None)
+    return Cell(percent(chances[0]).removesuffix("\u00a0%"), _level(measure, *chances), a, b, chances[0])
+
+
+def _level(measure: str, mine: float, theirs: float) -> int:
+    """From 1, nearly certain, over 3, even, to 5, nearly lost. Only a duel has a loser."""
+    if measure != "win":
+        return 1 if mine >= 2 / 3 else 2 if mine >= 1 / 3 else 3
+    share = mine / (mine + theirs)
+    return next((level for level, least in ((1, 0.795), (2, 0.545), (3, 0.455), (4, 0.205)) if share >= least), 5)
+
+
+def sentences(table: Sequence[tuple[Row, Sequence[Cell]]]) -> Iterator[str]:
+    """What a matrix of duels says at a glance."""
+    cells = [cell for _row, cells in table for cell in cells if cell.value is not None]
+    lost, won = (len([cell for cell in cells if cell.text == text]) for text in ("0", "100"))
+    if lost or won:
+        words = _("Of {all} duels {won} are won and {lost} lost before a die is rolled.")
+        yield words.format(all=len(table) * len(table[0][1]), won=won, lost=lost)
+    for column in zip(*(cells for _row, cells in table), strict=True):
+        answers = [cell for cell in column if (cell.value or 0) >= 0.5]
+        if len(answers) == 1 and len(column) > 2:
+            yield _("Only one here beats {b} at least every second time: {a}.").format(
+                a=answers[0].a.name, b=answers[0].b.name
+            )
+
+
+# ---------------------------------------------------------------- a pair
+
+
+class Receipt(NamedTuple):
+    """One chance with its factors."""
+
+    label: str
+    text: str
+    factors: Sequence[tuple[str, Factor]]
+
+
+class Attack(NamedTuple):
+    """What one element does to the other: numbers by their labels, and the receipts of its chances."""
+
+    attacker: Row
+    target: Row
+    numbers: Sequence[tuple[str, str]]
+    receipts: Sequence[Receipt]
+
+    @property
+    def readings(self) -> Iterator[str]:
+        for receipt in self.receipts:
+            for _text, factor in receipt.factors:
+                yield factor.readings
+                yield from (modifier.reading for modifier in factor.modifiers)
+
+
+class Pair(NamedTuple):
+    """Two elements in both directions, the duel, and the chances at each range."""
+
+    attacks: Sequence[Attack]
+    duel: Sequence[tuple[str, str, int, int]]
+    """Who wins: the label, the percent as text, the side as a number, and the whole percent."""
+    expected: str
+    initiative: str
+    """The chance that A goes first, "" where both act at once."""
+    rounds: Sequence[Sequence[str]]
+    ranges: Sequence[Sequence[str]]
+    readings: Sequence[tuple[str, str]]
+
+
+def pair(matchup: Matchup, a: Row, b: Row) -> Pair:
+    """The odds of two elements. Raises InvalidDocument if the duel is too long."""
+    answer, duel = matchup.solve(), matchup.duel()
+    rows: Mapping[Side, Row] = {"a": a, "b": b}
+    attacks = [_attack(answer[side], duel, side, rows) for side in SIDES]
+    ends = answer["duel"]
+    results: list[tuple[str, float, int]] = [
+        (a.name, ends["win"], 1),
+        (b.name, ends["lose"], 2),
+        (_("both fall"), ends["draw"] - ends["never"], 0),
+        (_("nobody can win"), ends["never"], 0),
+    ]
+    return Pair(
+        attacks,
+        [(label, percent(chance), side, round(100 * chance)) for label, chance, side in results if chance > 1e-9],
+        rounds_text(ends["expected"]),
+        "" if answer["initiative"] is None else percent(answer["initiative"]),
+        [(str(number), *map(percent, chances)) for number, chances in enumerate(ends["by_round"], 1)],
+        [*ranges(matchup)],
+        readings_named(reading for attack in attacks for reading in attack.readings),
+    )
+
+
+def rounds_text(expected: float | None) -> str:
+    """An expected number of rounds, "–" where it may take for ever."""
+    return "–" if expected is None else f"{expected:.1f}"
+
+
+def _attack(solved: Mapping[str, Any], duel: Any, side: Side, rows: Mapping[Side, Row]) -> Attack:
+    destroy = solved["destroy"]
+    numbers: list[tuple[str, str]] = []
+    if "attacks" in solved:
+        numbers.append((NUMBERS["attacks"], f"{solved['attacks']:.0f}"))
+    numbers += [(CHANCES[key], percent(solved[key])) for key in ("hit", "injure", "kill", "turn_kill") if key in solved]
+    numbers.append((_("Expected rounds to beat it"), rounds_text(destroy["expected"])))
+    receipts = [
+        Receipt(CHANCES[key], percent(solved[key]), [(percent(factor.chance), factor) for factor in factors])
+        for key, factors in duel.receipts(side).items()
+    ]
+    return Attack(rows[side], rows[other(side)], numbers, receipts)
+
+
+def ranges(matchup: Matchup) -> Iterator[tuple[Message | str, ...]]:
+    """At each range: what A's attack does to B, B's to A, and how long each alone would take."""
+    for distance, label in matchup.system.odds.RANGES.items():
+        conditions = matchup.conditions.model_copy(update={"distance": distance})
+        duel = matchup._replace(conditions=conditions).duel()
+        facts = [duel.facts(side) for side in SIDES]
+        yield (label, *(percent(each[key]) for each in facts for key in ("hit", "kill")))
+
+
+def counters(rows: Iterable[Row]) -> Iterable[Symbol]:
+    """The counters of rows, each once."""
+    return {row.counter.id: row.counter for row in rows}.values()

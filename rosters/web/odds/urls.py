@@ -1,0 +1,10 @@
+"""URLs of odds."""
+
+from django.urls import path
+
+from rosters.web.odds import views
+
+urlpatterns = [
+    path("b/<token:token>/odds", views.matrix, name="battle-odds"),
+    path("b/<token:token>/odds/pair", views.pair, name="battle-odds-pair"),
+]
