@@ -131,10 +131,10 @@ def aimed(shooter, place, to):
     return {weapon: need(shooter.to_hit, length(path)) for weapon in shooter.weapons if weapon in bearing}
 
 
-def hunt(ship, enemies):
+def hunt(ship, enemies, turn):
     best = None
     for speed in range(min(6, ship.engine) + 1):
-        if not min(ship.speed - 1, ship.engine) <= speed <= ship.speed + 1:
+        if not min(ship.speed - (turn > 1), ship.engine) <= speed <= ship.speed + (turn > 1):
             continue
         for word in orders(speed):
             end = end_of(ship.q, ship.r, ship.facing, word)
@@ -162,7 +162,7 @@ def to_right(ship, others, turn, die, base):
 
 
 def solo(ship, ships, turn, die):
-    speed = min(ship.speed + 1, ship.engine, 6)
+    speed = min(ship.speed + (turn > 1), ship.engine, 6)
     if speed == 0:
         return 0, ""
     friends = [each for each in ships if each.side == ship.side and each is not ship]
@@ -221,7 +221,7 @@ def play(forces, policies, die, ground):
         for ship in ships if distance is None else ():
             enemies = [each for each in ships if each.side != ship.side]
             hunting = policies[ship.side] == "hunt"
-            plotted.append(hunt(ship, enemies) if hunting else solo(ship, ships, turn, die))
+            plotted.append(hunt(ship, enemies, turn) if hunting else solo(ship, ships, turn, die))
         for ship, (speed, steps) in zip(ships, plotted, strict=False):
             ship.speed = speed
             ship.q, ship.r, ship.facing = end_of(ship.q, ship.r, ship.facing, steps)

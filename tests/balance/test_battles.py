@@ -29,6 +29,11 @@ def test_a_plain_player_with_the_same_dice_reaches_the_same_end(row):
     assert fought.replay(battle=2, seed=7)
 
 
+def test_six_of_one_book_ship_beat_six_of_another_at_the_same_price():
+    """Known from elsewhere: 99.8 times in 100."""
+    assert (arena("msc", "2 4 3 F FL FR x6", "4 4 5 F x6").fight(battles=200, seed=7).winner == 1).mean() > 0.97
+
+
 @pytest.mark.parametrize("row", GROUNDS, ids=" ".join)
 def test_simulated_duels_agree_with_the_exact_odds(row):
     assert max(deviations(row, battles=5_000, seed=7)) < 4

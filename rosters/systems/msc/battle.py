@@ -326,9 +326,9 @@ class Battles:
 
     def _plot(self, turn: int, ship: int) -> Array:
         """The order of a ship by the policy of its side."""
-        return self._solo(turn, ship) if self._policies[self._side[ship]] == "solo" else self._hunt(ship)
+        return (self._solo if self._policies[self._side[ship]] == "solo" else self._hunt)(turn, ship)
 
-    def _hunt(self, ship: int) -> Array:
+    def _hunt(self, turn: int, ship: int) -> Array:
         """The legal order with the most own hits less those of the enemies, then the nearest, the first (R113, R115).
 
         An enemy is where it is now. Each weapon of the ship counts at the target that it hits most easily, those of the
@@ -337,8 +337,8 @@ class Battles:
         now = self._now
         count = int(np.searchsorted(SPEEDS, self._top_speed[ship], "right"))
         speed, engine = now.speed[:, ship, None], np.minimum(now.engine[:, ship, None], self._top_speed[ship])
-        slowest = np.minimum(speed - 1, engine)
-        legal = (SPEEDS[:count] >= slowest) & (SPEEDS[:count] <= np.minimum(speed + 1, engine))
+        slowest, fastest = (np.minimum(speed + change * (turn > 1), engine) for change in (-1, 1))  # R111
+        legal = (SPEEDS[:count] >= slowest) & (SPEEDS[:count] <= fastest)
         facing = now.facing[:, ship]
         q = now.q[:, ship, None] + PATH_Q[facing, :count]
         r = now.r[:, ship, None] + PATH_R[facing, :count]
@@ -356,14 +356,14 @@ class Battles:
         return np.where(legal, gain * FAR - nearest, -FAR * FAR).argmax(axis=1)
 
     def _solo(self, turn: int, ship: int) -> Array:
-        """The order by the solo movement table, SPEED one up to ENGINE (R114)."""
+        """The order by the solo movement table, SPEED one up to ENGINE (R111, R114)."""
         side = self._side[ship]
         friends = [each for each in self._of[side] if each != ship]
         enemy, _distance = self._direction(turn, ship, [*self._of[other(side)]], "enemy")
         friend, distance = self._direction(turn, ship, friends, "friend") if friends else (enemy, enemy + FAR)
         column = 2 * np.where(distance < FAR // 2, friend, enemy) + enemy
         die = self._die(turn, ship, "order")
-        speed = np.minimum(self._now.speed[:, ship] + 1, np.minimum(self._now.engine[:, ship], MAX_SPEED))
+        speed = np.minimum(self._now.speed[:, ship] + (turn > 1), np.minimum(self._now.engine[:, ship], MAX_SPEED))
         if self._tell and self._now.shield[0, ship] > 0:
             self._say(_("{ship} rolls {die} for its order."), ship=self._name(ship), die=int(die[0]))
         return SOLO[speed, die - 1, column]
