@@ -179,6 +179,23 @@ def rosters_of(visitor: Visitor) -> QuerySet[Roster]:
     return Roster.objects.filter(access_filters(visitor)[0])
 
 
+def rosters_to_choose(visitor: Visitor, system: str) -> list[Roster]:
+    """The rosters of a game that a visitor may edit, without those in the bin: token, name and points of each."""
+    if visitor.account is None and not visitor.links:
+        return [*_rosters_of_browser(visitor.browser, system)]
+    return [*_choices(rosters_of(visitor), system)]
+
+
+@compiled_query
+def _rosters_of_browser(browser: str, system: str) -> QuerySet[Roster]:
+    rows = {"editors__browser__key_hash": browser, "editors__removed": None, "editors__link__revoked": None}
+    return _choices(Roster.objects.filter(**rows), system)
+
+
+def _choices(rosters: QuerySet[Roster], system: str) -> QuerySet[Roster]:
+    return rosters.filter(system=system, binned=None).only("token", "name", "points")
+
+
 def access_filters(visitor: Visitor) -> tuple[Q, Q]:
     """The conditions that the visitor may edit a roster, and that they own it.
 

@@ -22,6 +22,7 @@ from rosters.core.play import Match, Panel
 from rosters.drawing.svg import Symbol
 from rosters.models import Battle, Force, Roster, Visibility
 from rosters.registry import System
+from rosters.store.access import rosters_to_choose
 from rosters.store.compiled import compiled_query
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
@@ -288,7 +289,7 @@ def battle_page(
         "comparison": comparison_of(force_views, system),
         "scenario": system.rules.SCENARIOS.get(battle.scenario or ""),
         "sides": battles.sides_of(system.rules, battle.scenario),
-        "rules": list(house_rules_in_force(battles.options_of(battle))),
+        "rules": tuple(house_rules_in_force(battles.options_of(battle))),
         "is_free": is_free,
         "inviting": next((each.force.player for each in force_views if each.force.player), "") if is_free else "",
         "has_free_side": ctx.editable or is_free,
@@ -319,9 +320,9 @@ def _is_public(force_view: ForceView) -> bool:
 
 def _offers(ctx: BattleContext, force_views: Sequence[ForceView]) -> dict[str, Any]:
     """The rosters that can join: the visitor's, and samples."""
-    mine = permissions.my_rosters(ctx.request).filter(system=ctx.battle.system).only("token", "name", "points")
+    mine = rosters_to_choose(permissions.visitor_of(ctx.request), ctx.battle.system)
     joined = {each.roster.pk for each in force_views}
-    offers = {"mine": mine[: MAX_SHOWN + len(joined)], "samples": _samples(ctx.battle.system)}
+    offers = {"mine": mine, "samples": _samples(ctx.battle.system)}
     return {name: [each for each in rosters if each.pk not in joined][:MAX_SHOWN] for name, rosters in offers.items()}
 
 

@@ -14,6 +14,7 @@ from rosters.core.documents import AnyDocument
 from rosters.core.messages import _
 from rosters.models import Roster
 from rosters.store import search
+from rosters.store.access import rosters_to_choose
 from rosters.store.state import current_state
 from rosters.web import roster_page
 from rosters.web.builder.forms import CopyForm, CopySearchForm
@@ -33,8 +34,7 @@ def copy_page(ctx: RosterContext) -> HttpResponse:
     query = form.cleaned_data.get("q", "")
     token = form.cleaned_data.get("from", "")
     source = find_source(ctx, token) if token else None
-    mine = permissions.my_rosters(ctx.request).filter(system=ctx.system.slug).exclude(pk=ctx.roster.pk)
-    mine = mine.only("token", "name")  # documents may have a megabyte each
+    mine = (each for each in rosters_to_choose(ctx.visitor, ctx.system.slug) if each.pk != ctx.roster.pk)
     context = {
         "form": form,
         "samples": search.sample_rosters(search.RosterFilter(ctx.system.slug, query)).only("token", "name"),
