@@ -30,6 +30,11 @@ def _option(widget: Widget) -> str:
     return f"<label{target}>{_input(widget)} {conditional_escape(widget['label'])}</label>"
 
 
+def _textarea(widget: Widget) -> str:
+    text = conditional_escape(widget["value"] or "")
+    return f'<textarea name="{conditional_escape(widget["name"])}"{_attrs(widget)}>\n{text}</textarea>'
+
+
 def _select(widget: Widget) -> str:
     groups = "".join(_group(name, options) for name, options, _index in widget["optgroups"])
     return f'<select name="{conditional_escape(widget["name"])}"{_attrs(widget)}>{groups}</select>'
@@ -56,6 +61,7 @@ DRAWN: dict[str, Callable[[Widget], str]] = {
     **{f"django/forms/widgets/{name}.html": _input for name in INPUTS},
     **{f"django/forms/widgets/{name}_option.html": _option for name in ("checkbox", "radio")},
     "django/forms/widgets/select.html": _select,
+    "django/forms/widgets/textarea.html": _textarea,
 }
 
 

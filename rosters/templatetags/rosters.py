@@ -61,7 +61,7 @@ def _drawing(name: str) -> str:
 @register.simple_tag
 def icon(name: str) -> SafeString:
     """An icon of the page's sprite, hidden from screen readers."""
-    return format_html('<svg class="bi" aria-hidden="true"><use href="#i-{}"/></svg>', name)
+    return mark_safe(f'<svg class="bi" aria-hidden="true"><use href="#i-{name}"/></svg>')
 
 
 @register.simple_tag

@@ -10,7 +10,10 @@ from rosters.forms.renderer import Renderer
 
 CHOICES = [("", "–"), ("a&b", 'A "quoted" & <b>'), ("Group <1>", [(2, "Two"), (3, "Three")])]
 ATTRS = {"id": "x<>", "required": True, "disabled": False, "title": '"&'}
-INPUTS = (forms.TextInput, forms.NumberInput, forms.EmailInput, forms.URLInput, forms.HiddenInput, forms.CheckboxInput)
+INPUTS = (
+    *(forms.TextInput, forms.Textarea, forms.NumberInput, forms.EmailInput, forms.URLInput, forms.HiddenInput),
+    forms.CheckboxInput,
+)
 SELECTS = (forms.Select, forms.SelectMultiple, forms.RadioSelect, forms.CheckboxSelectMultiple)
 
 

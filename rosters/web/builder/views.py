@@ -25,7 +25,7 @@ from rosters.web.sharing.forms import RosterQuery, cleaned_query
 
 
 class Urls(NamedTuple):
-    """The URLs in the rows and formations of a roster's page: `element_up` is that of the name ``element-up``."""
+    """The URLs on a roster's page: `element_up` is that of the name ``element-up``."""
 
     element: str
     element_up: str
@@ -39,8 +39,28 @@ class Urls(NamedTuple):
     formation_down: str
     formation_duplicate: str
     formation_delete: str
+    formation_add: str
+    formation_place: str
     add_from: str
     fix: str
+    save_quantities: str
+    element_cell: str
+    roster_version: str
+    preview_selected: str
+    set_selected: str
+    move_selected: str
+    duplicate_selected: str
+    delete_selected: str
+    line: str
+    line_add: str
+    paste: str
+    undo: str
+    redo: str
+    copy: str
+    delete: str
+    links: str
+    sharing: str
+    shared: str
 
 
 @cached(1 << 20)
@@ -64,13 +84,14 @@ def version(ctx: RosterContext) -> HttpResponse:
 
 def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
     """What the page of a roster shows."""
-    steps = writer.undo_and_redo(ctx.roster)
+    steps, urls = writer.undo_and_redo(ctx.roster), urls_of(ctx.roster.token)
     return {
         "roster_page": page,
         "finding_groups": with_buttons(ctx.state, page.findings_page),
         "undoable": steps.undo,
         "redoable": steps.redo,
-        "urls": urls_of(ctx.roster.token),
+        "urls": urls,
+        "share_link": ctx.request.build_absolute_uri(urls.shared),
         "request_id": uuid4().hex,
         "field_templates": field_templates(ctx.system.slug, get_language()),
         "vocabulary": vocabulary(ctx.system.grammar),
