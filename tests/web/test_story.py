@@ -39,6 +39,8 @@ def test_two_players_match_their_rosters_and_lose_nothing(people):
     sound(ben)
     follow(ben, "Show receipts")
     assert (ben.locator("table.receipt").count() > 0, "Hidden Thane" in ben.content()) == (True, False)
+    follow(ben, "Play against this")
+    assert (ben.get_by_role("button", name="Create battle").count(), Battle.objects.count()) == (1, 0)
     battle, his = meets(anna, ben, hers, points)
     locks(ben, stranger, battle)
     changes_his_mind_and_undoes_it(ben, anna, his, points)
@@ -92,6 +94,7 @@ def locks(ben, stranger, battle):
     press(ben, re.compile("^Lock version"))
     assert matched(ben) == "yes"
     sound(ben)
+    assert ben.request.get(f"{battle}.pdf").body().startswith(b"%PDF-")
     stranger.goto(battle)
     assert matched(stranger) == "yes"
     assert "Hidden Thane" not in stranger.content()

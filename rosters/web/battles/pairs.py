@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from rosters.core import edits
@@ -18,6 +19,7 @@ from rosters.web.battles.views import compare_states, summarize
 from rosters.web.http import permissions
 from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
+from rosters.web.sharing.link_preview import open_graph_tags
 from rosters.web.sharing.links import version_path
 
 
@@ -44,6 +46,13 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
         "numbers": (1, 2),
         "counters": {id_: counter for each in summaries for id_, counter in each.counters.items()}.values(),
         "comparison": compare_states(states, system),
+        "open_graph": open_graph_tags(
+            request,
+            reverse("sample-battle", args=[system.slug, name]),
+            reverse("shared-png", args=[pair.first.token]),
+            _("%(a)s against %(b)s") % {"a": pair.first.name, "b": pair.second.name},
+            f"{system.name} · {_('A matched pair of sample rosters')}",
+        ),
     }
     return render(request, "battles/pair.html", context)
 

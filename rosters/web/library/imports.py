@@ -56,9 +56,10 @@ def describe(parsed: ParsedSources, *, previewed: bool = False) -> dict[str, Any
     context = {"unreadable": [describe_fault(each) for each in parsed.unreadable], "readable_count": count}
     if not previewed:
         return context
-    shown = [*map(writer.new_bundle, parsed.documents[:MAX_PREVIEWED]), *parsed.bundles][:MAX_PREVIEWED]
+    shown = [*parsed.documents, *(bundle.document for bundle in parsed.bundles)][:MAX_PREVIEWED]
     rosters = [
-        (each.roster, SYSTEMS[each.roster.system], crest_of(each.document), each.document.budget) for each in shown
+        (writer.new_bundle(document).roster, SYSTEMS[document.system], crest_of(document), document.budget)
+        for document in shown
     ]
     return {**context, "is_preview": True, "previewed": rosters, "more": count - len(rosters)}
 

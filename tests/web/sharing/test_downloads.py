@@ -63,6 +63,13 @@ def test_a_sample_army_goes_out_as_a_file_and_comes_back_whole(owner, ending):
     assert (back.points, back.legal) == (made.points, made.legal)
 
 
+def test_a_zip_of_a_player_is_previewed_with_names_and_points(owner):
+    made = owner.use("msc/book-squadron")
+    archive = SimpleUploadedFile("backup.zip", b"".join(owner.get("/mine/backup")))
+    ((shown, *_rest),) = owner.post("/import/preview", {"files": [archive]}).context["previewed"]
+    assert (shown.name, shown.quantity, shown.points) == (made.name, made.quantity, made.points)
+
+
 @pytest.mark.parametrize("separator", [b",", b";"])
 def test_elements_come_back_from_a_csv_or_are_refused(owner, separator):
     made = army("msc/book-squadron")
