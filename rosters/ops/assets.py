@@ -33,20 +33,9 @@ STYLES = (
         "forms",
         "toolbar",
     ),
-    *(
-        "grid",
-        "builder",
-        "editor",
-        "printing",
-        "play",
-        "history",
-        "battles",
-        "odds",
-        "sharing",
-        "library",
-        "accounts",
-        "help",
-    ),
+    *("grid", "grid-actions", "grid-touch", "completions", "builder"),
+    *("editor", "editor-stats", "editor-abilities", "editor-price", "editor-games"),
+    *("printing", "play", "history", "battles", "odds", "sharing", "home", "browse", "start", "accounts", "help"),
     "print",
 )
 """The files of static/css in the style sheet, in this order."""

@@ -96,7 +96,7 @@ def names(form):
 
 def test_the_style_sheet_shows_what_each_type_may_have():
     """By the classes of the fields; whatever has a value is shown too."""
-    sheet = (Path(__file__).parents[3] / "static/css/editor.css").read_text()
+    sheet = (Path(__file__).parents[3] / "static/css/editor-games.css").read_text()
     shown = dict(re.findall(r'option\[value="([^"]+)"\]:checked\) \.(for-[\w-]+)[,\s]', sheet))
     html = render_crispy_form(form_of(stand("MSK")))
     fields = {re.sub(r"\W", "-", key): each.types for key, each in {**SELECTS, **CHECKBOXES}.items()}
