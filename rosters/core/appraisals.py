@@ -18,7 +18,7 @@ from typing_extensions import TypedDict  # pydantic reads that of the standard l
 from rosters.core import messages
 from rosters.core.amounts import Amount, format_exact, limit_precision, parse_amount, to_amount
 from rosters.core.documents import AnyDocument, Element, Formation, dumps
-from rosters.core.findings import SHARED_FINDINGS, Fact, Finding, FindingType, Problem, Severity
+from rosters.core.findings import SHARED_FINDINGS, Fact, Finding, FindingType, Problem, Severity, path_to
 from rosters.core.messages import Message, _
 from rosters.core.receipts import Receipt, Step, Totals
 from rosters.core.reference import GlossaryEntry
@@ -330,9 +330,9 @@ def _findings(
     house_rules = house_rules_in_force(document.options)
     yield from placed("", (Problem("house-rule", _("House rule: {rule}.").format(rule=r.text)) for r in house_rules))
     for f, formation in enumerate(lines):
-        yield from placed(f"formations/{f}", formation.problems)
+        yield from placed(path_to(f), formation.problems)
         for e, line in formation.faulty:
-            yield from placed(f"formations/{f}/elements/{e}", line.problems)
+            yield from placed(path_to(f, e), line.problems)
 
 
 def meanings(rules: Rulebook) -> dict[str, FindingType]:

@@ -25,6 +25,7 @@ from rosters.core.appraisals import (
     terms_of,
 )
 from rosters.core.documents import Element, Formation, dumps, profile_of
+from rosters.core.findings import path_to
 from rosters.core.messages import Message, _, join, join_names
 
 MAX_NAMED = 12
@@ -91,7 +92,7 @@ class PlacedFormation(NamedTuple):
 
     @property
     def where(self) -> str:
-        return f"formations/{self.number}"
+        return path_to(self.number)
 
 
 class PlacedElement(NamedTuple):
@@ -107,7 +108,7 @@ class PlacedElement(NamedTuple):
 
     @property
     def where(self) -> str:
-        return f"{self.group.where}/elements/{self.number}"
+        return path_to(self.group.number, self.number)
 
 
 class FormationDiff(NamedTuple):

@@ -24,6 +24,7 @@ from rosters.core.documents import (
     new_id,
     write,
 )
+from rosters.core.findings import path_to
 from rosters.core.values import FrozenModel
 
 Edit = Callable[[AnyDocument], AnyDocument]
@@ -101,7 +102,7 @@ def position_of(document: AnyDocument, element: Element) -> str:
     for f, formation in enumerate(document.formations):
         for e, each in enumerate(formation.elements):
             if each is element:
-                return f"formations/{f}/elements/{e}"
+                return path_to(f, e)
     raise ElementNotFound(f"element {element.id}")
 
 

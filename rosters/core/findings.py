@@ -55,12 +55,17 @@ class Problem(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A result of the rules check. ``where`` is "", "formations/0" or "formations/0/elements/1"."""
+    """A result of the rules check. ``where`` is "" for the roster, else by `path_to`."""
 
     code: str
     severity: Severity
     where: str
     message: str
+
+
+def path_to(formation: int, element: int | None = None) -> str:
+    """Where a formation or an element is in a document, by index: "formations/0" or "formations/0/elements/1"."""
+    return f"formations/{formation}" if element is None else f"formations/{formation}/elements/{element}"
 
 
 SHARED_FINDINGS: Mapping[str, FindingType] = {

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from rosters.core.appraisals import Appraisal, Facts, PricedFormation, Rulebook, terms_of
 from rosters.core.documents import AnyDocument, Element, Formation
 from rosters.core.edits import replace_fields
-from rosters.core.findings import SHARED_FINDINGS, Finding, Problem
+from rosters.core.findings import SHARED_FINDINGS, Finding, Problem, path_to
 from rosters.core.messages import _
 from rosters.core.receipts import Totals
 from rosters.core.rulebook import Terms
@@ -132,11 +132,9 @@ def _positions(document: AnyDocument) -> Mapping[str, str]:
     """Everything visible: its position in the document, and in the copy."""
     positions = {"": ""}
     for f, formation in enumerate(document.formations):
-        positions[f"formations/{f}"] = f"formations/{f}"
+        positions[path_to(f)] = path_to(f)
         visible = [e for e, element in enumerate(formation.elements) if not element.secret]
-        positions |= {
-            f"formations/{f}/elements/{old}": f"formations/{f}/elements/{new}" for new, old in enumerate(visible)
-        }
+        positions |= {path_to(f, old): path_to(f, new) for new, old in enumerate(visible)}
     return positions
 
 
@@ -152,7 +150,7 @@ def _check_visible(
     problems = {"": frozenset(rules.check_roster(visible, totals, terms))}
     for f, (complete, part) in enumerate(zip(document.formations, visible.formations, strict=True)):
         if len(part.elements) < len(complete.elements):
-            problems[f"formations/{f}"] = frozenset(rules.check_formation(part, terms))
+            problems[path_to(f)] = frozenset(rules.check_formation(part, terms))
     return problems
 
 

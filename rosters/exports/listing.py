@@ -11,7 +11,7 @@ from unicodedata import category
 from rosters.core.amounts import Amount, to_amount
 from rosters.core.appraisals import Appraisal, AppraisedElement, AppraisedFormations, PricedElement, Rulebook
 from rosters.core.documents import AnyDocument, Element, Formation
-from rosters.core.findings import Finding
+from rosters.core.findings import Finding, path_to
 from rosters.core.grammar import Grammar
 from rosters.core.messages import translate
 from rosters.core.rulebook import Terms
@@ -81,7 +81,7 @@ def groups(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormatio
     pairs = zip(document.formations, appraisal.formations, strict=True)
     for f, (formation, priced) in enumerate(pairs):
         both = enumerate(zip(lines[f], priced.elements, strict=True))
-        items = tuple(item(f"formations/{f}/elements/{e}", line, price) for e, (line, price) in both)
+        items = tuple(item(path_to(f, e), line, price) for e, (line, price) in both)
         yield ListedFormation(formation, None if appraisal.points is None else priced.points, items)
 
 

@@ -243,9 +243,9 @@ def drop_removed_models(roster: Roster, before: AnyDocument, after: AnyDocument)
     if not grown:
         return
     current = _play_state_for_update(roster.pk)
-    gone = [key for key in current.damage if _is_removed(key, grown)] if current else []
-    if current and gone:
-        for key in gone:
+    removed = [key for key in current.damage if _is_removed(key, grown)] if current else []
+    if current and removed:
+        for key in removed:
             del current.damage[key]
         current.save()
 

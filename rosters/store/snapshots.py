@@ -55,7 +55,7 @@ def view_revision(roster: Roster, number: int, *, complete: bool) -> RevisionVie
     state = _state(revision)
     today = compute_state(state.document, state)
     if not complete:
-        state, today = as_seen_by_others(roster, state), as_seen_by_others(roster, today)
+        state, today = redact_state(roster, state), redact_state(roster, today)
     return RevisionView(revision, state, today.appraisal)
 
 
@@ -67,7 +67,7 @@ def state_at(roster: Roster, number: int | None, *, complete: bool, lines: bool 
     if number is None:
         return visible_state(roster, complete=complete)
     state = _state(get_revision(roster, number), lines=lines)
-    return state if complete else as_seen_by_others(roster, state)
+    return state if complete else redact_state(roster, state)
 
 
 def _state(revision: Revision, *, lines: bool = True) -> RosterState:
@@ -78,7 +78,7 @@ def _state(revision: Revision, *, lines: bool = True) -> RosterState:
 # ---------------------------------------------------------------- as others see it
 
 
-def as_seen_by_others(roster: Roster, state: RosterState) -> RosterState:
+def redact_state(roster: Roster, state: RosterState) -> RosterState:
     """Redact a state of this roster, current or of any revision, and remove damage, which old revisions have."""
     hidden, document = hidden_parts(roster), without_damage(state.document)
     document = _mark_secret(document, secret_ids(roster, document)) if hidden.secrets else document

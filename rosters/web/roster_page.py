@@ -19,7 +19,7 @@ from rosters.core.appraisals import Appraisal, AppraisedElement, Facts, PricedEl
 from rosters.core.cache import MemoryCache
 from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element, profile_key
-from rosters.core.findings import Finding
+from rosters.core.findings import Finding, path_to
 from rosters.core.grid import GridCell, GridColumn
 from rosters.core.messages import _, join_names, translate
 from rosters.core.play import KeyFigure, Panel, StatLine, damage_lines, roster_names
@@ -385,7 +385,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
         )
 
     def section(f: int, first: int, last: int) -> FormationView:
-        formation, priced, where = document.formations[f], appraisal.formations[f], f"formations/{f}"
+        formation, priced, where = document.formations[f], appraisal.formations[f], path_to(f)
         entries = [*zip(formation.elements, state.lines[f], priced.elements, strict=True)][first : last + 1]
         return FormationView(
             str(formation.id),

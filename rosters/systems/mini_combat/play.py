@@ -13,6 +13,7 @@ from rosters.core import play
 from rosters.core.amounts import Amount, round_half_up, to_amount
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
+from rosters.core.findings import path_to
 from rosters.core.messages import _, join, join_names, ngettext
 from rosters.systems.mini_combat.grid import COLUMNS, cells
 from rosters.systems.mini_combat.rules import (
@@ -75,7 +76,7 @@ def gauges(document: Roster, terms: RosterTerms) -> Iterator[play.Gauge]:
         if (size := unit_size(unit)) > 1:
             lost = sum(len(lost_models(element)) for element in unit.elements)
             step = (formation_facts(unit, terms)["morale_test_at"], "")
-            yield play.Gauge(f"formations/{index}", _("Morale"), lost, size, _("Test at"), (step,))
+            yield play.Gauge(path_to(index), _("Morale"), lost, size, _("Test at"), (step,))
 
 
 def figures(document: Roster, terms: RosterTerms) -> Iterator[play.KeyFigure]:
@@ -127,7 +128,7 @@ def alerts(document: Roster, terms: RosterTerms) -> Iterator[play.Alert]:
         return
     for f, unit in enumerate(document.formations):
         for e, element in enumerate(unit.elements):
-            yield from _lost_transports(element, f"formations/{f}/elements/{e}")
+            yield from _lost_transports(element, path_to(f, e))
         yield from _unit_losses(unit, f, terms)
     for code, (sentence, kinds) in RECOVERS.items():
         helpers = [element.name for element in elements if code in element.codes and survives(element)]
@@ -156,7 +157,7 @@ def _lost_transports(element: Element, where: str) -> Iterator[play.Alert]:
 def _unit_losses(unit: Unit, index: int, terms: RosterTerms) -> Iterator[play.Alert]:
     """A morale test at half of the elements, rounded up; destruction at all of them (Morale phase)."""
     models, lost = unit_size(unit), sum(len(lost_models(element)) for element in unit.elements)
-    where, name = f"formations/{index}", unit_name(unit, index)
+    where, name = path_to(index), unit_name(unit, index)
     if models and lost == models:
         yield play.Alert(where, _("{unit}: destroyed. The enemy scores all of its points.").format(unit=name))
     elif models and lost >= formation_facts(unit, terms)["morale_test_at"]:

@@ -59,7 +59,7 @@ class Hull(NamedTuple):
 
 def hull(profile: Profile) -> Hull:
     """A hull long by ENGINE and broad by SHIELD, wider where guns are; its stern flares into the drives."""
-    engine, shield = _drawn(profile.engine), _drawn(profile.shield)
+    engine, shield = _capped(profile.engine), _capped(profile.shield)
     sides = {*profile.weapons}
     nose, beam = 31 + 1.5 * engine, 5.4 + 1.25 * shield
     stern = max(5, 3.4 * engine)
@@ -72,7 +72,7 @@ def hull(profile: Profile) -> Hull:
     return Hull(nose, beam, shoulder, hip, (*bow, (shoulder, -12), (shoulder, -6.5), *aft, *block))
 
 
-def _drawn(stat: int) -> int:
+def _capped(stat: int) -> int:
     return min(max(stat, 0), MAX_DRAWN)
 
 
@@ -109,7 +109,7 @@ def _mount(side: str, shape: Hull) -> Point:
 
 def drives(profile: Profile) -> Path:
     """A nozzle for each point of ENGINE."""
-    engine = _drawn(profile.engine)
+    engine = _capped(profile.engine)
     return path(
         "".join(f"M{6.6 * (each - (engine - 1) / 2) - 2:.1f} 28.6h4l1.1 4.6h-6.2z" for each in range(engine)), SOLID
     )
@@ -117,7 +117,7 @@ def drives(profile: Profile) -> Path:
 
 def ship(profile: Profile, large: bool) -> Shapes:
     """The ship, its bow upwards: dark with light ribs when small, light with dark ones when large."""
-    shape, shield = hull(profile), _drawn(profile.shield)
+    shape, shield = hull(profile), _capped(profile.shield)
     body = Paint("box", "ink") if large else SOLID
     detail: Role = "ink" if large else "tile"
     first = 2 - (shield - 1) * 2.7
@@ -139,7 +139,7 @@ PLAN_WIDTH, PLAN_HEIGHT = 120, 104
 
 def plan_of(profile: Profile) -> Picture:
     """The ship alone, large, its bow upwards, with its shield as contours."""
-    shield = range(1, _drawn(profile.shield) + 1)
+    shield = range(1, _capped(profile.shield) + 1)
     contours = (outline(hull(profile), Paint(stroke="ink", weight="hair"), 0.8 + 1.35 * each) for each in shield)
     shapes = placed((*contours, *ship(profile, large=True)), PLAN_WIDTH / 2, PLAN_HEIGHT / 2 + 4)
     return Picture("plan", PLAN_WIDTH, PLAN_HEIGHT, 0.85, shapes)
@@ -183,7 +183,7 @@ PITCH = 7.1
 
 def damage_plan(profile: Profile) -> DamagePlan:
     """The ship with as many plates, nozzles and turrets as it has; what was not bought is not drawn."""
-    shape, shield = hull(profile), _drawn(profile.shield)
+    shape, shield = hull(profile), _capped(profile.shield)
     contours = [
         outline(shape, Paint("box" if each == shield else "none", "contour", "thin"), 0.4 + 1.05 * each)
         for each in range(shield, 0, -1)
@@ -208,7 +208,7 @@ def damage_plan(profile: Profile) -> DamagePlan:
 
 def _spots(profile: Profile, shape: Hull) -> Iterator[Spot]:
     """The plates of SHIELD down the hull, the highest at the bow; turrets; the nozzles of ENGINE."""
-    shield, engine = _drawn(profile.shield), _drawn(profile.engine)
+    shield, engine = _capped(profile.shield), _capped(profile.engine)
     for each in range(shield):
         yield Spot("shield", each, 0, 1 + PITCH * ((shield - 1) / 2 - each))
     for side in SIDES:
@@ -254,7 +254,7 @@ def _seams(profile: Profile, shape: Hull) -> Path:
 
 
 def _exhausts(profile: Profile) -> Iterator[Path]:
-    engine = _drawn(profile.engine)
+    engine = _capped(profile.engine)
     lines = (
         f"M{6.6 * (each - (engine - 1) / 2) + aside:.2f} 40v{length}"
         for each in range(engine)
@@ -284,7 +284,7 @@ def counter_of(element: Element, terms: FleetTerms, large: bool = False, points:
     sailing = _sailing(
         Profile.model_construct(engine=element.engine, shield=element.shield, weapons=element.weapons), large
     )
-    dots = tuple(Circle(42.2 - 2.9 * each, 28.2, 1.05) for each in range(_drawn(element.to_hit)))
+    dots = tuple(Circle(42.2 - 2.9 * each, 28.2, 1.05) for each in range(_capped(element.to_hit)))
     if not large:
         return counter((sailing, dots), large)
     stats = "/".join(str(stat) for stat in (element.engine, element.shield, element.to_hit))
@@ -295,7 +295,7 @@ def counter_of(element: Element, terms: FleetTerms, large: bool = False, points:
 @lru_cache(maxsize=512)
 def _sailing(design: Profile, large: bool) -> Shapes:
     """The ship of a counter; ships of one design are many."""
-    shield = range(1, _drawn(design.shield) + 1)
+    shield = range(1, _capped(design.shield) + 1)
     contours = (outline(hull(design), Paint(stroke="ink", weight="hair"), 0.8 + 1.35 * each) for each in shield)
     model = (*(contours if large else ()), *ship(design, large))
     return placed(model, 20.8, 17.4 if large else 16, 0.39 if large else 0.47, turns=1)

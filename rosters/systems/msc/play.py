@@ -13,6 +13,7 @@ from rosters.core import play
 from rosters.core.amounts import format_amount, with_minus_sign
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
+from rosters.core.findings import path_to
 from rosters.core.messages import Message, _, join, join_names
 from rosters.systems.msc import tables
 from rosters.systems.msc.rules import (
@@ -103,9 +104,9 @@ def alerts(document: Roster, terms: FleetTerms) -> Iterator[play.Alert]:
     for f, fleet in enumerate(document.formations):
         for e, ship in enumerate(fleet.elements):
             for text in _ship_alerts(ship):
-                yield play.Alert(f"formations/{f}/elements/{e}", text)
+                yield play.Alert(path_to(f, e), text)
         for text in _fleet_alerts(fleet, terms):
-            yield play.Alert(f"formations/{f}", text)
+            yield play.Alert(path_to(f), text)
     if _count(document.formations) and not _count([remaining(fleet) for fleet in document.formations]):
         name = document.name.strip() or _("The roster")
         text = (

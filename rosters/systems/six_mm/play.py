@@ -11,6 +11,7 @@ from rosters.core import play
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document
+from rosters.core.findings import path_to
 from rosters.core.messages import _, join, join_names, ngettext
 from rosters.systems.six_mm import tables
 from rosters.systems.six_mm.dice import has_rifles
@@ -118,7 +119,7 @@ def alerts(document: Army, terms: ArmyTerms) -> Iterator[play.Alert]:
     """Stands that rout or are eliminated, in document order; then the army's morale and its last general."""
     for f, formation in enumerate(document.formations):
         for e, element in enumerate(formation.elements):
-            where = f"formations/{f}/elements/{e}"
+            where = path_to(f, e)
             yield from (play.Alert(where, text) for text in _stand_alerts(element, terms))
     yield from (play.Alert("", text) for text in _army_alerts(document, terms))
 

@@ -12,6 +12,7 @@ from rosters.core import play
 from rosters.core.amounts import with_minus_sign
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
+from rosters.core.findings import path_to
 from rosters.core.messages import Message, _, join, join_names
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import LABELS, WORDS, Element, FigureTerms, Options
@@ -95,13 +96,13 @@ def alerts(document: Roster, terms: FigureTerms) -> Iterator[play.Alert]:
     leaderless = _lost_all_commanders(document.formations)
     for f, formation in enumerate(document.formations):
         for e, element in enumerate(formation.elements):
-            yield from (play.Alert(f"formations/{f}/elements/{e}", text) for text in _figure_alerts(element))
+            yield from (play.Alert(path_to(f, e), text) for text in _figure_alerts(element))
         if _lost_all_commanders([formation]) and not leaderless:
             text = _(
                 "{detachment} has no commander with Fate left. At the next command check it needs one within 10 yards."
             )
             name = formation.name.strip() or _("Unnamed detachment")
-            yield play.Alert(f"formations/{f}", text.format(detachment=name))
+            yield play.Alert(path_to(f), text.format(detachment=name))
     if leaderless:
         yield play.Alert("", _("No commander has Fate left. At the next command check all figures are out of command."))
 

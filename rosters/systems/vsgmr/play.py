@@ -13,6 +13,7 @@ from rosters.core import play
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document
+from rosters.core.findings import path_to
 from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.core.reference import Trait
 from rosters.core.rulebook import count_points
@@ -125,7 +126,7 @@ def alerts(document: Roster, terms: RosterTerms) -> Iterator[play.Alert]:
         for e, figure in enumerate(warband.elements):
             for number, mark in enumerate(figure.marks, 1):
                 for text in _consequences(figure) if mark.out else ():
-                    yield play.Alert(f"formations/{f}/elements/{e}", text.format(figure=_model_name(figure, number)))
+                    yield play.Alert(path_to(f, e), text.format(figure=_model_name(figure, number)))
     figures = figures_of(document)
     if _defeated(figures):
         yield from (play.Alert("", text) for text in _losses(figures, document, terms))

@@ -30,7 +30,7 @@ from rosters.registry import System
 from rosters.store import revisions, writer
 from rosters.store.access import Access, Visitor, access_of
 from rosters.store.compiled import compiled_query
-from rosters.store.snapshots import as_seen_by_others
+from rosters.store.snapshots import redact_state
 from rosters.store.state import (
     BYTES_PER_CHARACTER,
     compute_state,
@@ -125,7 +125,7 @@ def locked_force(force: Force, battle: Battle, *, complete: bool) -> LockedForce
 def visible_state_of(roster: Roster, document: AnyDocument, *, complete: bool) -> RosterState:
     """A document of this roster, appraised; redacted unless ``complete``."""
     state = compute_state(document, current_state(roster))  # elements under the same terms are not priced again
-    return state if complete else as_seen_by_others(roster, state)
+    return state if complete else redact_state(roster, state)
 
 
 def state_in_battle(force: Force, battle: Battle, document: AnyDocument, *, complete: bool) -> RosterState:

@@ -196,18 +196,18 @@ def comparison_of(force_views: Sequence[ForceView], system: System) -> ForceComp
     key = (system.slug, hidden, get_language(), *(each.key for each in locked))
     compared = _comparisons.get(key)
     if compared is None:
-        compared = compare_states([each.state for each in locked], system, all_seen=not hidden)
+        compared = compare_states([each.state for each in locked], system, all_visible=not hidden)
         _comparisons.set(key, compared, COMPARISON_BYTES)
     return compared
 
 
-def compare_states(states: Sequence[RosterState], system: System, *, all_seen: bool = True) -> ForceComparison:
-    """Rosters side by side; the balance is unknown unless ``all_seen``."""
+def compare_states(states: Sequence[RosterState], system: System, *, all_visible: bool = True) -> ForceComparison:
+    """Rosters side by side; the balance is unknown unless ``all_visible``."""
     match = system.play.match(states)
-    if not all_seen:
+    if not all_visible:
         match = Match(None, (_("You cannot see every roster, so the balance is unknown."), *match.sentences))
     points = [state.appraisal.points for state in states]
-    known = [amount for amount in points if amount is not None] if all_seen else []
+    known = [amount for amount in points if amount is not None] if all_visible else []
     complete = bool(states) and len(known) == len(states)
     apart = points_difference(min(known), max(known)) if complete and len(known) > 1 else None
     return ForceComparison(

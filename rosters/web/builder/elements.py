@@ -18,6 +18,7 @@ from rosters.core.amounts import to_amount
 from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import AnyDocument, Element, dumps, new_id
+from rosters.core.findings import path_to
 from rosters.core.messages import _, translate
 from rosters.core.suggestions import best_purchase
 from rosters.forms.conflicts import conflict_in
@@ -175,7 +176,7 @@ def fit_text(state: RosterState, designed: Element) -> str:
         line
         for f, formation in enumerate(state.lines)
         for e, line in enumerate(formation)
-        if f"formations/{f}/elements/{e}" not in illegal
+        if path_to(f, e) not in illegal
     ]
     first = [line for line in lines if line.element.id == designed.id]
     fits = (

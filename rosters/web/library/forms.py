@@ -131,10 +131,10 @@ class RosterFilterForm(PaginationForm, CacheableForm):
             ("tag", _("All tags"), counts.tags),
         ):
             present = self.cleaned_data.get(name)
-            gone = [] if not present or present in dict(pairs) else [(present, f"{present} (0)")]
+            missing = [] if not present or present in dict(pairs) else [(present, f"{present} (0)")]
             labels = [(label, f"{label} ({number})") for label, number in pairs]
-            self.fields[name].widget.choices = [("", everything), *labels, *gone]
-            if len(labels) + len(gone) == 0:
+            self.fields[name].widget.choices = [("", everything), *labels, *missing]
+            if len(labels) + len(missing) == 0:
                 del self.fields[name]
         if not counts.archived and not self.cleaned_data.get("archived"):
             del self.fields["archived"]

@@ -21,7 +21,7 @@ class Box(NamedTuple):
     name: str
     marked: bool
     breaks: bool
-    sends: str
+    value: str
 
 
 class TrackRow(NamedTuple):

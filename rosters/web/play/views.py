@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from rosters.core import edits
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import AnyDocument
+from rosters.core.findings import path_to
 from rosters.core.play import Gauge, count_models, model_key, with_damage
 from rosters.store import play
 from rosters.store.play import BoxChange
@@ -48,7 +49,7 @@ def sections_of(
         end = first + count_models(formation)
         start = min(max(first, offset), end)
         shown = range(start, max(start, min(end, offset + PAGE_SIZE)))
-        own_gauges = [gauge for gauge in gauges if gauge.where == f"formations/{f}"]
+        own_gauges = [gauge for gauge in gauges if gauge.where == path_to(f)]
         cards = merge_equal(_cards(ctx, document, f, first, shown), own_gauges)
         folds = (*_folds(range(first, shown.start)), *_folds(range(shown.stop, end)))
         yield FormationSection(formation.name, own_gauges, [*cards], folds)

@@ -171,8 +171,8 @@ def _held(sheets: Iterable[Sheet]) -> frozenset[str]:
 @cache
 def diagrams_of(system: System) -> Mapping[str, Picture]:
     """The diagrams of the terms of a game by their names and codes."""
-    drawn = {code: cropped(shapes) for code, shapes in system.drawing.DIAGRAMS.items()}
-    return drawn | {term.name: drawn[term.code] for term in system.help.terms() if term.code in drawn}
+    pictures = {code: cropped(shapes) for code, shapes in system.drawing.DIAGRAMS.items()}
+    return pictures | {term.name: pictures[term.code] for term in system.help.terms() if term.code in pictures}
 
 
 def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintLayout:
@@ -235,8 +235,8 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
         shared = [sheet for sheet in named if sheet.shared]
         beside = [sheet for sheet in named if not sheet.shared and (options.sheets or not sheet.covered)]
         header = Header(title, system.name, source=system.facts.rulebook)
-        told = [each._replace(held=_held(beside)) for each in jobs]
-        cover = battle_sheet.battle(told, turn=all(sheet.code != REFERENCE.code for sheet in shared))
+        sides = [each._replace(held=_held(beside)) for each in jobs]
+        cover = battle_sheet.battle(sides, turn=all(sheet.code != REFERENCE.code for sheet in shared))
         yield Part(header, chain(cover, _pieces(both, shared, beside=beside)))
         cut: list[Part] = []
         for number, each in enumerate(jobs, start=1):

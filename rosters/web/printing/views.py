@@ -294,8 +294,8 @@ def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]
     context["query"] = query.urlencode()
     if not printed.options.sheets:  # all were deselected
         return context
-    asked = PreviewPageForm(request.GET)
-    number = asked.cleaned_data["page"] if asked.is_valid() else 1
+    page_form = PreviewPageForm(request.GET)
+    number = page_form.cleaned_data["page"] if page_form.is_valid() else 1
     pages, problem, least = preview_of(printed)
     if least:
         form.add_error("fit", problem)
