@@ -22,6 +22,8 @@ from rosters.registry import SYSTEMS, System
 
 BLOCK = 2_000
 """The battles that are fought at once: more take more memory and no less time each."""
+MAX_POINTS = 10**9
+"""The points of a force, in the unit of its combatants, with which games calculate in 64 bits."""
 FIRST: Mapping[Side, int] = {"a": 0, "b": SIDE_B}
 
 
@@ -43,7 +45,7 @@ class Arena:
         faults += [Fault(f"policies/{side}", wrong) for side, policy in self.policies.items() if policy not in known]
         if faults:
             raise InvalidDocument(faults)
-        self.scale = lcm(*(row.points.denominator for each in rows.values() for row in each))
+        self.scale = _scale([row for each in rows.values() for row in each])
         """How many of the combatants' points are one point of the game."""
         self.forces: Mapping[Side, tuple[Combatant, ...]] = {
             side: tuple(_combatants(side, rows[side], self.scale)) for side in SIDES
@@ -61,8 +63,17 @@ class Arena:
     def replay(self, battle: int, seed: int) -> list[Message]:
         """Tell one battle die by die."""
         told: list[Message] = []
-        self._fight(AddressedDice(seed, 1, battle), told.append)
-        return told
+        outcome = self._fight(AddressedDice(seed, 1, battle), told.append)
+        winner, turn = int(outcome.winner[0]), int(outcome.turns[0])
+        result = _("{side} wins").format(side="A" if winner > 0 else "B") if winner else _("Nobody wins")
+        a, b = (self._count(Fraction(int(left[0]), self.scale)) for left in (outcome.a_left, outcome.b_left))
+        end = _("{result} in turn {turn}. Left of A: {a}; of B: {b}.").format(result=result, turn=turn, a=a, b=b)
+        return [*told, end]
+
+    def _count(self, left: Fraction) -> str:
+        """Points left in words; figures in a game without points."""
+        words = self.system.rules.WORDS
+        return words.count_points(left) if words.has_points else words.count_elements(int(left))
 
     def _fight(self, dice: Dice, tell: Tell | None = None) -> Outcome:
         return self.system.battle.fight(self.forces, dice, self.policies, self.ground, tell)
@@ -109,9 +120,10 @@ def summarize(outcome: Outcome) -> Summary:
 
 
 class Row(NamedTuple):
-    """An element of a roster, its path in the document, and the points of one model."""
+    """An element of a roster, its formation and path in the document, and the points of one model."""
 
     formation: int
+    group: str
     path: str
     element: Element
     points: Fraction
@@ -120,10 +132,11 @@ class Row(NamedTuple):
 def _rows(system: System, document: AnyDocument) -> Iterator[Row]:
     """The elements of a roster that take part in a battle; each model is 1 point in a game without points."""
     for place, lines in enumerate(registry.lines_of(document)):
+        group = lines.formation.name
         for number, line in enumerate(lines):
             points = 1 if line.priced.unit_points is None else line.priced.unit_points
             if system.battle.takes_part(line.element):
-                yield Row(place, f"formations/{place}/elements/{number}", line.element, Fraction(points))
+                yield Row(place, group, f"formations/{place}/elements/{number}", line.element, Fraction(points))
 
 
 def _problems(system: System, side: Side, rows: Sequence[Row]) -> Iterator[Fault]:
@@ -135,6 +148,15 @@ def _problems(system: System, side: Side, rows: Sequence[Row]) -> Iterator[Fault
         yield Fault(side, _("has nobody who fights"))
     if models > SIDE_B:
         yield Fault(side, _("has {number} models; at most {most} can be simulated").format(number=models, most=SIDE_B))
+    if sum(row.points * row.element.quantity for row in rows) > MAX_POINTS:
+        yield Fault(side, _("has more than {most} points").format(most=f"{MAX_POINTS:,}"))
+
+
+def _scale(rows: Sequence[Row]) -> int:
+    """What makes the points of all rows whole, or as nearly as their sum stays within `MAX_POINTS`."""
+    total = sum(max(row.points, Fraction(0)) * row.element.quantity for row in rows)
+    exact = lcm(*(row.points.denominator for row in rows))
+    return exact if total * exact <= MAX_POINTS else max(1, int(MAX_POINTS / total))
 
 
 def _combatants(side: Side, rows: Sequence[Row], scale: int) -> Iterator[Combatant]:
@@ -142,6 +164,7 @@ def _combatants(side: Side, rows: Sequence[Row], scale: int) -> Iterator[Combata
     number = FIRST[side]
     for line, row in enumerate(rows):
         for model in range(1, row.element.quantity + 1):
-            name = f"{row.element.name} {model}" if row.element.quantity > 1 else row.element.name
-            yield Combatant(number, name, row.formation, line, row.element, max(0, int(row.points * scale)))
+            name = f"{row.element.shown_name} {model}" if row.element.quantity > 1 else row.element.shown_name
+            points = max(0, round(row.points * scale))
+            yield Combatant(number, name, row.formation, line, row.element, points, row.group)
             number += 1

@@ -33,7 +33,8 @@ Tell = Callable[[Message], None]
 class Combatant(NamedTuple):
     """One model of a roster. ``points`` are whole, in a unit of the arena's choice; 1 in a game without points.
 
-    ``line`` is equal for the models of one element of a roster, and different for others of its side.
+    ``line`` is equal for the models of one element of a roster, and different for others of its side; ``group`` is the
+    name of the formation.
     """
 
     number: int
@@ -42,6 +43,7 @@ class Combatant(NamedTuple):
     line: int
     element: Any
     points: int
+    group: str = ""
 
 
 def side_of(combatant: Combatant) -> str:

@@ -23,7 +23,11 @@ def run(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "figures.json").write_text(json.dumps(roster("urutsk", FIGURES)))
     (tmp_path / "troops.json").write_text(json.dumps(roster("mini-combat", [{**UNITS["line"], "quantity": 4}])))
-    (tmp_path / "nobody.json").write_text(json.dumps(roster("mini-combat", [{"quantity": 0}], [{"quantity": 2000}])))
+    (tmp_path / "too-much.json").write_text(
+        json.dumps(
+            roster("mini-combat", [{"quantity": 0}], [{**UNITS["line"], "quantity": 2000, "range": 10**6, "morale": 1}])
+        )
+    )
     (tmp_path / "ship.json").write_text(json.dumps(roster("msc", [{"shield": "x"}])))
 
     def call(*args, stdin="", command="odds"):
@@ -101,7 +105,7 @@ def test_battles_are_counted_as_json_said_in_words_and_told_die_by_die(run):
     [
         (["troops.json", "ship.json"], ["b/formations/0/elements/0/shield"]),
         (["troops.json", "figures.json"], ["b/system"]),
-        (["troops.json", "nobody.json"], ["b"]),
+        (["troops.json", "too-much.json"], ["b", "b"]),
         (["troops.json", "troops.json", "--policy", "flee"], ["policies/a", "policies/b"]),
     ],
 )

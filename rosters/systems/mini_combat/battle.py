@@ -58,6 +58,7 @@ class Army:
         self.elements: Sequence[Element] = elements
         units = [*dict.fromkeys(line[0].formation for line in self.lines)]
         self.unit_of = np.array([units.index(line[0].formation) for line in self.lines])
+        self.names = [next(m.group.strip() or m.name for m in models if m.formation == unit) for unit in units]
         self.units = [[*map(int, np.flatnonzero(self.unit_of == unit))] for unit in range(len(units))]
         self.points = np.array([line[0].points for line in self.lines])
         self.full = np.array([len(line) for line in self.lines])
@@ -124,7 +125,7 @@ class Pair(NamedTuple):
     """Whether it cannot attack again (R14), as the others by zone."""
 
 
-@lru_cache(8_192)
+@lru_cache(2_048)
 def _pair(element: Element, enemy: Element) -> Pair:
     """The tables of two elements; those of a report's variants are mostly the same."""
     need, chance = np.full(CASES, NEVER), np.full(CASES, -1)
@@ -307,7 +308,7 @@ class Battle:
         moves, contact = step > 0, nearest == step
         if self.tell and moves[0]:
             words = _("{side}: {unit}: advance {distance} cm")
-            self.tell(words.format(side=side.upper(), unit=me.lines[lines[0]][0].name, distance=int(step[0])))
+            self.tell(words.format(side=side.upper(), unit=me.names[unit], distance=int(step[0])))
         me.place[battles, unit] += step if side == "a" else -step
         me.moved[battles[moves], unit] = self.turn
         me.charging[battles, unit] = contact & (moves | ~me.engaged[battles, unit])  # R94
@@ -461,6 +462,6 @@ class Battle:
                 stays = _("{side}: {unit} tests morale: {die} ({need}+), stays")
                 self.tell(
                     (words if leaves[0] else stays).format(
-                        side=side.upper(), unit=first.name, die=int(die[0]), need=int(need[0])
+                        side=side.upper(), unit=me.names[unit], die=int(die[0]), need=int(need[0])
                     )
                 )

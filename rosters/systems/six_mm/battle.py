@@ -126,7 +126,7 @@ class Pair(NamedTuple):
     """The same in contact, without and with a charge."""
 
 
-@lru_cache(8_192)
+@lru_cache(2_048)
 def _pair(stand: Element, enemy: Element) -> Pair:
     """The tables of two stands; those of a report's variants are mostly the same."""
     shooting = Duel(stand, enemy, Conditions(distance=1), float)
