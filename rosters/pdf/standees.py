@@ -1,4 +1,4 @@
-"""Fold-up standees: the figure in front, the crest of its roster behind, and flaps to glue on a base."""
+"""Fold-up standees: the figure from the front and from behind with its crest, and flaps to glue on a base."""
 
 from __future__ import annotations
 
@@ -31,13 +31,15 @@ class Standee(NamedTuple):
     picture: Picture
     crest: Picture | None
     name: str
+    behind: Picture | None = None
+    """The figure from behind; without it the back has the crest alone."""
 
     def height(self, style: Style, width: float) -> float:
         return _height(width)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         panel, tall = _panel(width), _height(width)
-        key = (self.picture, self.crest, round(width))
+        key = (self.picture, self.behind, self.crest, round(width))
         pen.draw_cached(key, x, top, lambda: self._draw_form(pen, width))
         self._write_name(pen, x, top - FLAP - 2 * panel, width)
         with pen.transformed(x + width, top - FLAP, rotation=180):
@@ -54,10 +56,14 @@ class Standee(NamedTuple):
         pen.frame(inset, front + inset, width - 2 * inset, panel - 2 * inset)
         side = width * PICTURE
         pen.picture(self.picture, (width - side) / 2, fold - 1.6 * MM, side)
-        if self.crest:
-            with pen.transformed(width, -FLAP, rotation=180):
-                wide = min(width * 0.4, 10 * MM)  # dark grounds stay below a square centimeter
-                pen.picture(self.crest, (width - wide) / 2, panel - 5 * MM, wide)
+        with pen.transformed(width, -FLAP, rotation=180):
+            left, top = (width - side) / 2, panel - 1.6 * MM
+            if self.behind:
+                pen.picture(self.behind, left, top, side)
+            if self.crest:  # its dark grounds stay below a square centimeter
+                wide = min(width * (0.3 if self.behind else 0.4), 10 * MM)
+                place = (left + side - wide, top - side + 1.1 * wide) if self.behind else ((width - wide) / 2, top)
+                pen.picture(self.crest, *place, wide)
         for y in (-FLAP, fold, front):
             pen.line(0, y, width, y, HAIR, dash=(2, 2), ink="soft")
         pen.line(0, front - 0.5 * MM, width, front - 0.5 * MM, THICK * 1.5, ink="side")

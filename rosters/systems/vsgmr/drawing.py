@@ -47,13 +47,13 @@ def _kind_and_traits(element: Element) -> Shapes:
     return words + tuple(Circle(first + 2.6 * each, 27.2, 0.85) for each in range(number))
 
 
-def _figure(element: Element) -> Shapes:
+def _figure(element: Element, *, behind: bool = False) -> Shapes:
     if element.kind in ("cavalry", "vehicle"):
         if element.kind == "vehicle" and "independent" in element.traits:
             return BEAST  # it needs no driver, as the creatures of the rulebook's samples
         return HORSE if element.kind == "cavalry" else CAR
     lapels = element.kind == "hero" and not element.commander
-    return bust(hollow=element.kind == "mook", lapels=lapels, star=element.commander)
+    return bust(hollow=element.kind == "mook", lapels=lapels and not behind, star=element.commander and not behind)
 
 
 def _badges(element: Element, large: bool) -> Iterator[Shapes]:
@@ -83,16 +83,16 @@ BROAD_WINGS = tuple(
 """Wings from the shoulders of a figure out over its base."""
 
 
-def figure_picture(element: Element | None, *, small: bool = False) -> Picture:
+def figure_picture(element: Element | None, *, small: bool = False, behind: bool = False) -> Picture:
     """A figure on its base with its weapon, armor and strongest power around it; an empty base for None.
 
-    A ``small`` one has no number on its die.
+    A ``small`` one has no number on its die; from ``behind`` the figure is alone.
     """
     ring = Circle(16, 16, 14.7, Paint("tile", "ink", "thin"))
     shapes: list[Shape] = [ring, *base((), large=False)]
     if element:
         wings = BROAD_WINGS if {*FLYING} & {*element.traits} else ()
-        shapes = [ring, *base(_figure(element), large=False, double=element.large), *wings]
+        shapes = [ring, *base(_figure(element, behind=behind), large=False, double=element.large), *wings]
         armor = armor_of(element)
         tiers = [tier for tier in DICE if tier in element.powers.values()]
         words = "" if small or not tiers else str(DICE[tiers[-1]])
@@ -102,7 +102,7 @@ def figure_picture(element: Element | None, *, small: bool = False) -> Picture:
             (27.2, 5, placed(die(DICE[tiers[-1]], words), scale=1.2) if tiers else ()),
         )
         for x, y, badge in badges:
-            if badge:
+            if badge and not behind:
                 shapes += [Circle(x, y, BADGE, Paint("box", "ink", "thin")), *placed(badge, x, y, 0.68)]
     return Picture("figure", 34, 33, 0.85, placed(tuple(shapes), 1, 0.5))
 

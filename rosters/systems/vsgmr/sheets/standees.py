@@ -31,6 +31,6 @@ def _standees(job: Job, *, mounts: bool) -> Iterator[tuple[str, Block]]:
         for entry in job.entries(number):
             element = cast(Element, entry.element)
             if (element.kind in MOUNTS) is mounts:
-                picture = figure_picture(element, small=True)
+                picture, behind = figure_picture(element, small=True), figure_picture(element, behind=True)
                 for model in entry.models:
-                    yield formation.name, Standee(picture, job.header.crest, model.name)
+                    yield formation.name, Standee(picture, job.header.crest, model.name, behind)
