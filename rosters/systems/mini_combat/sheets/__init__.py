@@ -41,6 +41,7 @@ SHEETS = (
         _("One for each kind of element in a unit, to cut out; its abilities on the back."),
         cards,
         never,
+        pieces=True,
     ),
     Sheet(
         "templates",

@@ -29,7 +29,7 @@ CHOICES = {
     "alike": Choice(
         _("Ships that are alike"),
         {"each": _("A record for each"), "one": _("One record for those that are undamaged")},
-        ("records",),
+        ("records", "compact"),
     ),
     "fleets": Choice(
         _("Fleet Control"),

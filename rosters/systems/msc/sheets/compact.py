@@ -18,8 +18,8 @@ from rosters.systems.msc.sheets.ships import (
     draw_silhouette,
     odd_values,
     points_of,
+    recorded,
     rolls_needed,
-    ships,
     turn_fields,
 )
 from rosters.systems.msc.tables import DAMAGE, DAMAGED_PARTS, NONE_LEFT
@@ -50,7 +50,9 @@ def compact(job: Job) -> Iterator[Grid]:
     across, down = 1 if small or large else 2, 2 if small and large else 3 if small or large else 4
     tall = (frame(job.options.paper, bare=True)[1] - GAP * MM * (down - 1)) / down
     most = job.terms.options.max_engine
-    blocks = ((ship.fleet, CompactRecord(ship, most, tall, points_of(job, ship))) for ship in ships(job, across * down))
+    blocks = (
+        (ship.fleet, CompactRecord(ship, most, tall, points_of(job, ship))) for ship in recorded(job, across * down)
+    )
     yield Grid(_("Compact records"), blocks, share=(across, down), gap=GAP * MM)
 
 
@@ -157,7 +159,16 @@ class CompactRecord(NamedTuple):
 
     def _draw_ship(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
         ship, size = self.ship, 8.5 * unit / MM
-        pen.text((wide - 1.8) * unit, -5.2 * unit, ship.number, 13 * unit / MM, face=NAME, align="right", ink="deep")
+        pen.fit(
+            (wide - 10.8) * unit,
+            -5.2 * unit,
+            ship.number,
+            9 * unit,
+            13 * unit / MM,
+            face=NAME,
+            align="right",
+            ink="deep",
+        )
         right = (wide - 11) * unit
         to_hit = _("TO-HIT {n}").format(n=ship.element.to_hit if ship.element else "____")
         words = join(filter(None, (to_hit, self.points)), " · ")

@@ -36,6 +36,7 @@ SHEETS = (
         _("Stands seen from above to cut out, and labels for their rear margins; for bases of 20 to 60 mm."),
         labels,
         never,
+        pieces=True,
     ),
     Sheet(
         "cards",
@@ -43,6 +44,7 @@ SHEETS = (
         _("Faces to play from, backs with the rules in words; identical stands share one."),
         cards,
         never,
+        pieces=True,
     ),
     REFERENCE,
 )

@@ -26,7 +26,9 @@ SHEETS = (
         shared=True,
         written=True,
     ),
-    Sheet("cards", _("Cards"), _("Scores, Fate and states, to cut out; words on the back."), cards, never),
-    Sheet("standees", _("Standees"), _("Figures to cut out and fold, for want of models."), standees, never),
+    Sheet("cards", _("Cards"), _("Scores, Fate and states, to cut out; words on the back."), cards, never, pieces=True),
+    Sheet(
+        "standees", _("Standees"), _("Figures to cut out and fold, for want of models."), standees, never, pieces=True
+    ),
     REFERENCE._replace(pack=never),
 )

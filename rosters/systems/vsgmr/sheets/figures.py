@@ -13,6 +13,7 @@ from rosters.pdf.cards import CardBox
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.drawing import figure_picture
+from rosters.systems.vsgmr.play import ROUNDS
 from rosters.systems.vsgmr.rules import (
     GUYS,
     KIND_NAMES,
@@ -30,8 +31,6 @@ from rosters.systems.vsgmr.tables import Pace, Roll, pace, rolls
 
 MAX_BOXES_PER_CARD = 30
 """The figures of one card or row; further figures get another one."""
-ROUNDS = 5
-"""The rounds of most scenarios."""
 
 
 class State(NamedTuple):

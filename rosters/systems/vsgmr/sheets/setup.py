@@ -22,6 +22,7 @@ from rosters.pdf.blocks import (
     Space,
     Stack,
     TableHead,
+    fill_in_cell,
 )
 from rosters.pdf.canvas import HAIR, LINE, MM, PALE, THICK, Pen
 from rosters.pdf.fonts import BOLD, NARROW, REGULAR, ems
@@ -30,13 +31,13 @@ from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
 from rosters.pdf.text import fit_text
 from rosters.systems.vsgmr import play, tables
 from rosters.systems.vsgmr.drawing import figure_picture
+from rosters.systems.vsgmr.play import FIVE_ROUNDS, ROUNDS
 from rosters.systems.vsgmr.rules import SCENARIOS
 
 TABLE = (72.0, 48.0)
 """The table of the rulebook in inches (section I)."""
-ROUNDS = 5
-FIVE_ROUNDS = ("basic", "escape", "transport", "spawning")
-"""The scenarios that end after five rounds at the latest (section VIII)."""
+COUNT_POINTS = ("basic", "spawning")
+"""The scenarios that are won by the points of defeated enemies."""
 HITS, MAX_HITS = 2, 5
 """The hits that destroy the fortress if one player assaults it, and the number of its boxes, for more players."""
 PAIRS = (Column("", 2.4, face=BOLD), Column("", 9))
@@ -93,6 +94,9 @@ def _tracks(slug: str, role: str, quantity: int) -> Iterator[Block]:
     """Boxes for what the scenario counts."""
     if slug in FIVE_ROUNDS:
         yield _track(_("Rounds"), "rounds", ROUNDS)
+    if slug in COUNT_POINTS:
+        label = _("Points defeated")
+        yield Row(PAIRS, (label, fill_in_cell("setup.defeated", label)), 0.95)
     if slug == "escape" and quantity:
         needed = play.to_escape(quantity)
         label = _("Across ({needed} of {total} win)").format(needed=needed, total=quantity)
