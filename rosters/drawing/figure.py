@@ -1,4 +1,4 @@
-"""Single figures: a round base with a bust, a horse, a car or a creature on it."""
+"""Single figures: a round base with a bust, a horse, a car, an aircraft or a creature on it."""
 
 from __future__ import annotations
 
@@ -23,6 +23,14 @@ CAR: Shapes = (
     *(Circle(x, 20.8, 2.7, Paint("ink", "box", "line")) for x in (11, 21)),
 )
 
+AIRCRAFT: Shapes = (
+    path(
+        "M16 4.4C17.3 4.4 17.9 6.4 18 8.8L18.1 12L27.4 17.8V20L18.1 17.4L17.6 23.4L20.8 25.6V27.3L16 26.2"
+        "L11.2 27.3V25.6L14.4 23.4L13.9 17.4L4.6 20V17.8L13.9 12L14 8.8C14.1 6.4 14.7 4.4 16 4.4Z",
+        SOLID,
+    ),
+    path("M14.9 9.6H17.1L16.8 7.4H15.2Z", Paint(fill="box")),
+)
 BEAST: Shapes = (
     path(
         "M4.4 24.4C4.8 18.4 9.4 16.6 16 16.6C22.6 16.6 27.2 18.4 27.6 24.4C24.6 27.4 20.4 28.6 16 28.6"

@@ -11,7 +11,7 @@ from rosters.drawing import diagrams as d
 from rosters.drawing import symbols
 from rosters.drawing.counter import counter, label, numeral
 from rosters.drawing.dice import OUTLINES, die
-from rosters.drawing.figure import BEAST, CAR, HORSE, base, bust
+from rosters.drawing.figure import AIRCRAFT, BEAST, CAR, HORSE, base, bust
 from rosters.drawing.plots import Plot
 from rosters.drawing.primitives import Circle, Paint, Picture, Rect, Shape, Shapes, Text, bounds, path, placed, star
 from rosters.systems.vsgmr import tables
@@ -20,7 +20,6 @@ from rosters.systems.vsgmr.rules import KIND_NAMES, Element, RosterTerms, armor_
 
 DICE = {"minor": 8, "major": 10, "superior": 12}
 """The die of each tier of a super power."""
-FLYING = ("flight",)
 MAX_BADGES = 3
 BADGES_X = 37.2
 
@@ -48,10 +47,12 @@ def _kind_and_traits(element: Element) -> Shapes:
 
 
 def _figure(element: Element, *, behind: bool = False) -> Shapes:
-    if element.kind in ("cavalry", "vehicle"):
-        if element.kind == "vehicle" and "independent" in element.traits:
+    if element.kind == "cavalry":
+        return HORSE
+    if element.kind == "vehicle":
+        if "independent" in element.traits:
             return BEAST  # it needs no driver, as the creatures of the rulebook's samples
-        return HORSE if element.kind == "cavalry" else CAR
+        return AIRCRAFT if _flies(element) else CAR
     lapels = element.kind == "hero" and not element.commander
     return bust(hollow=element.kind == "mook", lapels=lapels and not behind, star=element.commander and not behind)
 
@@ -62,12 +63,16 @@ def _badges(element: Element, large: bool) -> Iterator[Shapes]:
         yield symbols.HEAVY if armor == "heavy" else symbols.LIGHT
     if element.distance:
         yield symbols.BURST if element.automatic_fire else symbols.AIM
-    if {*FLYING} & {*element.traits}:
+    if _flies(element):
         yield symbols.WINGS
     tiers = [tier for tier in DICE if tier in element.powers.values()]
     if tiers:
         sides = DICE[tiers[-1]]
         yield die(sides, words=str(sides) if large else "", filled=tiers[-1] == "superior")
+
+
+def _flies(element: Element) -> bool:
+    return "flight" in element.traits
 
 
 BADGE = 4.3
@@ -91,8 +96,9 @@ def figure_picture(element: Element | None, *, small: bool = False, behind: bool
     ring = Circle(16, 16, 14.7, Paint("tile", "ink", "thin"))
     shapes: list[Shape] = [ring, *base((), large=False)]
     if element:
-        wings = BROAD_WINGS if {*FLYING} & {*element.traits} else ()
-        shapes = [ring, *base(_figure(element, behind=behind), large=False, double=element.large), *wings]
+        figure = _figure(element, behind=behind)
+        wings = BROAD_WINGS if _flies(element) and figure is not AIRCRAFT else ()
+        shapes = [ring, *base(figure, large=False, double=element.large), *wings]
         armor = armor_of(element)
         tiers = [tier for tier in DICE if tier in element.powers.values()]
         words = "" if small or not tiers else str(DICE[tiers[-1]])
