@@ -167,18 +167,24 @@ class Rolls(NamedTuple):
 NOTE = 7.4
 ONE_LINE, TWO_LINES = 6.4 * MM, 7.6 * MM
 """The least height of a row, and of one that has its note below the name; others have it beside the name."""
-STATE = 5.2 * MM
-"""The height of the boxes of a state."""
+STATE, ASIDE = 5.2 * MM, 26 * MM
+"""The height of the boxes of a state, and the least room for two labels at the left of them."""
 
 
 def _draw_state(pen: Pen, state: State, x: float, low: float, width: float) -> None:
     """Draw a state's label and its boxes, which are numbered by rounds."""
-    left = x + width - len(state.boxes) * STEP
-    pen.fit(x, low + 1.5 * MM, state.label, left - x - 1 * MM, 8, face=NARROW, ink="soft")
-    for number, box in enumerate(state.boxes):
+    left, base, start = x + width - len(state.boxes) * STEP, low + 1.5 * MM, x
+    if (aside := state.aside) and left - x >= ASIDE:
+        (box,) = aside.boxes
+        pen.box(x, low, BOX, marked=box.marked, name=box.name, tooltip=box.tooltip)
+        pen.text(x + BOX + 1 * MM, base, aside.label, 8, face=NARROW, ink="soft")
+        start += ASIDE / 2
+    align = "left" if start == x else "right"
+    pen.fit(start, base, state.label, left - start - 1 * MM, 8, face=NARROW, ink="soft", align=align)
+    for number, each in enumerate(state.boxes):
         label = str(number + 1) if state.numbered else ""
         at = left + number * STEP + (STEP - BOX) / 2
-        pen.box(at, low, BOX, marked=box.marked, name=box.name, tooltip=box.tooltip, label=label)
+        pen.box(at, low, BOX, marked=each.marked, name=each.name, tooltip=each.tooltip, label=label)
 
 
 def _draw_row(pen: Pen, row: RollRow, x: float, top: float, width: float, height: float) -> None:

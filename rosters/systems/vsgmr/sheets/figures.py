@@ -40,6 +40,8 @@ class State(NamedTuple):
     label: str
     boxes: tuple[CardBox, ...]
     numbered: bool = True
+    aside: State | None = None
+    """A state of one box that has the room beside the label."""
 
 
 class PrintedFigure(NamedTuple):
@@ -130,9 +132,9 @@ def _states(job: Job, element: Element, model: PrintedModel) -> Iterator[State]:
         yield _boxes("inspiration", _("Inspiration used"), model, ROUNDS)
     if _carries(element):
         yield _boxes("aboard", _("Aboard"), model, tables.SEATS[element.kind] + element.large)._replace(numbered=False)
-    yield _boxes("disabled", _("Disabled"), model, ROUNDS)
-    if element.kind in GUYS and any(each.kind in MOUNTS for each in job.document.elements):
-        yield _boxes("riding", _("Riding or driving"), model, 1)._replace(numbered=False)
+    rides = element.kind in GUYS and any(each.kind in MOUNTS for each in job.document.elements)
+    aside = _boxes("riding", _("Riding"), model, 1)._replace(numbered=False) if rides else None
+    yield _boxes("disabled", _("Disabled"), model, ROUNDS)._replace(aside=aside)
 
 
 def _boxes(code: str, label: str, model: PrintedModel, number: int) -> State:
