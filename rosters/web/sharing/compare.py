@@ -46,7 +46,7 @@ def compare(ctx: RosterContext) -> HttpResponse:
     if link_b is None:
         return _pick_page(ctx, form, link_a)
     is_one_roster = link_a.token == link_b.token
-    a, b = (compared_version(ctx.request, link, lines=not is_one_roster) for link in (link_a, link_b))
+    a, b = (compared_version(ctx.request, link, lines=not is_one_roster, known=ctx) for link in (link_a, link_b))
     context = {"a": a, "b": b, "system": a.system}
     if a.system is b.system:
         context |= comparison(a, b, form.cleaned_data)
@@ -54,9 +54,17 @@ def compare(ctx: RosterContext) -> HttpResponse:
     return no_index(ctx.render("sharing/compare.html", context))
 
 
-def compared_version(request: HttpRequest, link: Link, *, lines: bool = False) -> RosterVersion:
-    """The version that a link names, complete for those who may edit it. Raises Http404."""
-    roster, access = permissions.roster_for(request, link.token)
+def compared_version(
+    request: HttpRequest, link: Link, *, lines: bool = False, known: RosterContext | None = None
+) -> RosterVersion:
+    """The version that a link names, complete for those who may edit it. Raises Http404.
+
+    The roster that is ``known`` already is not read again.
+    """
+    if known and known.roster.token == link.token:
+        roster, access = known.roster, known.access
+    else:
+        roster, access = permissions.roster_for(request, link.token)
     state = snapshots.state_at(roster, link.version, complete=bool(access), lines=lines)
     return RosterVersion(roster, link.version, state)
 
