@@ -34,7 +34,8 @@ help:
 
 run: setup
 	@echo 'Armybuilder is at http://$(HOST):$(PORT)/  (stop it with Ctrl-C)'
-	@DJANGO_RUNSERVER_HIDE_WARNING=true ALLOWED_HOSTS="$${ALLOWED_HOSTS:-localhost,127.0.0.1,[::1],$(HOST)}" exec $(BIN)/python manage.py runserver --noreload --skip-checks $(HOST):$(PORT)
+	@$(BIN)/python manage.py worker --with-parent & \
+	DJANGO_RUNSERVER_HIDE_WARNING=true ALLOWED_HOSTS="$${ALLOWED_HOSTS:-localhost,127.0.0.1,[::1],$(HOST)}" exec $(BIN)/python manage.py runserver --noreload --skip-checks $(HOST):$(PORT)
 
 # Both take a core for some seconds, side by side.
 setup: .venv/installed

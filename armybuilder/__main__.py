@@ -5,6 +5,7 @@ Everything is configured by the environment; each option sets a variable.
 
 import argparse
 import os
+import subprocess
 import sys
 from collections.abc import Sequence
 
@@ -45,7 +46,7 @@ def parse_options(words: Sequence[str]) -> argparse.Namespace:
 
 
 def serve(options: argparse.Namespace) -> None:
-    """Migrate the database, print the address, and become gunicorn; exit with a message if any of it fails."""
+    """Migrate the database, start the workers, and become gunicorn; exit with a message if any of it fails."""
     address = bind_address(options)
     try:
         from django.conf import settings  # noqa: PLC0415 (it reads the environment)
@@ -56,6 +57,9 @@ def serve(options: argparse.Namespace) -> None:
     print(f"Armybuilder is at http://{address}/  (stop it with Ctrl-C)")
     print(f"Its data are in {settings.DATA_DIR}", flush=True)
     os.environ.setdefault("LOG_FORMAT", "json" if settings.PRODUCTION else "text")
+    worker = [sys.executable, "-m", "armybuilder", "manage", "worker", "--with-parent"]
+    for _number in range(settings.REPORT_WORKERS):  # they end with this process, which becomes gunicorn
+        subprocess.Popen(worker, stdin=subprocess.DEVNULL)
     os.execv(sys.executable, [sys.executable, "-m", "gunicorn", "-c", str(settings.BASE_DIR / "gunicorn.conf.py")])
 
 

@@ -6,6 +6,7 @@ docs/deploy.md documents each; `manage.py config` prints those in force.
 from pathlib import Path
 
 from csp.constants import NONE, SELF
+from django import VERSION
 from platformdirs import user_data_path
 
 from armybuilder.environment import (
@@ -61,6 +62,8 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.usersessions",
     "ninja",
+    *(["django_tasks"] if VERSION < (6, 0) else []),  # Django's tasks, for the release that has none
+    "django_tasks_db",
     "rosters",
 ]
 
@@ -130,6 +133,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 ARMIES = BASE_DIR / "fixtures" / "armies"
 
 CACHES = caches(default="locmem:")  # redis://host:port/0 for several processes, so that they count limits together
+
+# Reports are worked on by `manage.py worker`; the database is the queue.
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 LANGUAGE_CODE = "en-us"
 TIME_ZONE = "UTC"
@@ -220,6 +226,9 @@ MOST_FILLABLE_PAGES = limit("MOST_FILLABLE_PAGES", 40)  # of one PDF with form f
 PDFS_A_MINUTE = limit("PDFS_A_MINUTE", 30)  # for each client
 MOST_SENT = limit("MOST_SENT", 24 * 1024 * 1024)  # bytes of one request: twenty files to import
 DOWNLOADS_A_MINUTE = limit("DOWNLOADS_A_MINUTE", 10)  # of a whole account, for each client
+REPORTS_A_MINUTE = limit("REPORTS_A_MINUTE", 6)  # of simulated battles, for each client
+REPORT_WORKERS = limit("REPORT_WORKERS", 1)  # that the command `armybuilder` starts beside the server
+MOST_REPORTS = limit("MOST_REPORTS", 100)  # that wait for a worker, of everybody
 CHECKS_A_MINUTE = limit("CHECKS_A_MINUTE", 20)  # link checks, for each client
 COMPARISONS_A_MINUTE = limit("COMPARISONS_A_MINUTE", 60)  # of rosters or versions, for each client
 PRINT_PAGES_A_MINUTE = limit("PRINT_PAGES_A_MINUTE", 120)  # pages of print options, for each client

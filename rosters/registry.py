@@ -20,6 +20,7 @@ from rosters.core.odds import Odds
 from rosters.core.play import Play
 from rosters.core.rulebook import Size, Terms
 from rosters.core.simulation import Battles
+from rosters.core.variants import Varied
 from rosters.exports.characteristics import Characteristics
 
 
@@ -109,6 +110,11 @@ class System:
     def battle(self) -> Battles:
         """Many battles at once; importing it imports NumPy."""
         return cast(Battles, self._module("battle"))
+
+    @cached_property
+    def varied(self) -> Varied:
+        """The fields that a fairness report varies."""
+        return cast(Varied, self._module("variants").VARIED)
 
     @cached_property
     def grammar(self) -> Grammar:

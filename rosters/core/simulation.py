@@ -95,7 +95,7 @@ class Battles(Protocol):
 
     @property
     def POLICIES(self) -> Sequence[str]:
-        """How a side can be played; the first is the default."""
+        """How a side can be played, the plainest first, which is the default; fairness reports use the last."""
 
     def takes_part(self, element: Any) -> bool:
         """Whether an element has models on the table; others are left out of the force."""

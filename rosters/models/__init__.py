@@ -7,6 +7,7 @@ nothing else of this project.
 from rosters.models.battle import Battle, Force
 from rosters.models.play import PlayState
 from rosters.models.reference import Capability, ReferenceRow, SuperPower, Trait
+from rosters.models.report import Report, ReportState
 from rosters.models.roster import (
     HIDE_FIELDS,
     MAX_FOLDER,
@@ -51,6 +52,8 @@ __all__ = [
     "PlayState",
     "PrintDefault",
     "ReferenceRow",
+    "Report",
+    "ReportState",
     "Revision",
     "Roster",
     "RosterTag",

@@ -31,7 +31,20 @@ from rosters.core.documents import AnyDocument, InvalidDocument, dumps
 from rosters.core.messages import translate
 from rosters.core.play import damage_in, with_damage, without_damage
 from rosters.core.values import NO_NUL
-from rosters.models import ApiToken, Battle, Browser, EditLink, Editor, Force, PlayState, PrintDefault, Revision, Roster
+from rosters.models import (
+    ApiToken,
+    Battle,
+    Browser,
+    EditLink,
+    Editor,
+    Force,
+    PlayState,
+    PrintDefault,
+    Report,
+    ReportState,
+    Revision,
+    Roster,
+)
 from rosters.store import revisions, writer
 from rosters.store.consistency import read_snapshot
 from rosters.store.play import state_in_play
@@ -134,7 +147,7 @@ OWNED: Any = {"browsers": (tuple[HASH, ...], ()), "creator": (HASH | None, None)
 """Owner, creator and editors: browsers by their hashes, an account by its username."""
 NOT_COLUMNS = {
     *OWNED,
-    *("forces", "addresses", "api_tokens", "second_factors", "roster", "document", "appraisal"),
+    *("forces", "reports", "a", "b", "addresses", "api_tokens", "second_factors", "roster", "document", "appraisal"),
     *("turn", "play", "links", "editors", "link", "print_default"),
 }
 AddressRow: Any = _row_type(EmailAddress, "email verified primary")
@@ -151,8 +164,15 @@ AccountRow = _row_type(
     **PRINT_DEFAULT,
 )
 ForceRow: Any = _row_type(Force, "position revision side", optional="locked player", roster=TOKEN)
+ReportRow: Any = _row_type(
+    Report, "token a_revision b_revision basis question seed edition created result", a=TOKEN, b=TOKEN
+)
 BattleRow = _row_type(
-    Battle, "token system name scenario options created changed", forces=tuple[ForceRow, ...], **OWNED
+    Battle,
+    "token system name scenario options created changed",
+    forces=tuple[ForceRow, ...],
+    reports=(tuple[ReportRow, ...], ()),  # those that are done; a backup of an earlier release has none
+    **OWNED,
 )
 
 
@@ -259,7 +279,9 @@ def _account_row(user: Any) -> Any:
 
 def _battle_row(battle: Battle) -> Any:
     forces = (ForceRow.of(force, roster=force.roster.token) for force in battle.forces.select_related("roster"))
-    return BattleRow.of(battle, **_people(battle), forces=tuple(forces))
+    done = battle.reports.filter(state=ReportState.DONE).select_related("a", "b").order_by("pk")
+    reports = (ReportRow.of(report, a=report.a.token, b=report.b.token) for report in done)
+    return BattleRow.of(battle, **_people(battle), forces=tuple(forces), reports=tuple(reports))
 
 
 def _people(instance: Roster | Battle) -> dict[str, Any]:
@@ -554,3 +576,13 @@ def _restore_battles(reader: Reader, people: OwnerKeys) -> None:
                 message = _("{place}: there is no revision {number} of a {system} roster {token}.")
                 raise BundleError(message, place=location, number=force.revision, system=row.system, token=force.roster)
             Force.objects.create(battle=battle, roster=roster, **force.columns())
+        _restore_reports(battle, row.reports)
+
+
+def _restore_reports(battle: Battle, rows: Iterable[Any]) -> None:
+    """The finished reports of a battle; those of rosters that were deleted are left out."""
+    for row in rows:
+        rosters = Roster.objects.filter(system=battle.system).in_bulk([row.a, row.b], field_name="token")
+        if row.a in rosters and row.b in rosters:
+            report = Report(battle=battle, a=rosters[row.a], b=rosters[row.b], state=ReportState.DONE, **row.columns())
+            writer.insert(Report, [report], "created")

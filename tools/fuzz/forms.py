@@ -43,6 +43,7 @@ NOT_ON_A_PAGE = {
     "formation-place": "the table's script sends it",
     "start-preview": "htmx sends it while a list is typed",
     "battle-join": "for a friend who has a roster of that game and does not play yet",
+    "battle-report-stop": "its button stands beside the progress of a report",
     "battle-side": "the game that is walked has no sides",
     "bin-empty": "its form confirms what the form on the page of the bin began",
     "bin-undo": "its form stands in the message after a deletion",

@@ -122,6 +122,20 @@ class NewBattleQuery(forms.Form):
         return parse_link(text) if text else None
 
 
+class ReplayForm(forms.Form):
+    """The number of a simulated battle, from 1; the first one if none is given."""
+
+    battle = forms.IntegerField(required=False, label=gettext_lazy("Battle"))
+
+    def __init__(self, *args: Any, most: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.most = most
+
+    def clean_battle(self) -> int:
+        number: int | None = self.cleaned_data["battle"]
+        return min(max(number or 1, 1), self.most)
+
+
 class AddRosterForm(forms.Form):
     """A roster for a battle, by its link or selected from the visitor's own."""
 

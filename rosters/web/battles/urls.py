@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from rosters.web.battles import link_check, pairs, views
+from rosters.web.battles import link_check, pairs, reports, views
 
 BATTLES = [
     path("<token:token>", views.battle, name="battle"),
@@ -19,6 +19,10 @@ BATTLES = [
     path("<token:token>/forces/<int:pk>/player", views.player, name="battle-player"),
     path("<token:token>/forces/<int:pk>/remove", views.remove, name="battle-remove"),
     path("<token:token>/rematch", views.rematch, name="battle-rematch"),
+    path("<token:token>/reports", reports.create, name="battle-reports"),
+    path("<token:token>/reports/<token:report>", reports.report, name="battle-report"),
+    path("<token:token>/reports/<token:report>/stop", reports.stop, name="battle-report-stop"),
+    path("<token:token>/reports/<token:report>/replay", reports.replay, name="battle-report-replay"),
     path("<token:token>/delete", views.delete, name="battle-delete"),
 ]
 

@@ -228,7 +228,7 @@ def _versus(points: Sequence[Amount]) -> str:
     return total
 
 
-def _for_all(force_view: ForceView, battle: Battle) -> RosterState:
+def state_for_all(force_view: ForceView, battle: Battle) -> RosterState:
     """The force redacted even for its owner, for pages and files that are passed on."""
     return battles.locked_force(force_view.force, battle, complete=False).state
 
@@ -583,7 +583,9 @@ def build_opponent(ctx: BattleContext) -> HttpResponse:
     _require_open_side(ctx)
     if "roster" in ctx.request.POST:
         return redirect_outdated(ctx.request, "battle", ctx.battle.token)
-    visible = [_for_all(force_view, ctx.battle) for force_view in force_views_of(ctx) if force_view.locked is not None]
+    visible = [
+        state_for_all(force_view, ctx.battle) for force_view in force_views_of(ctx) if force_view.locked is not None
+    ]
     document = battles.opponent_of(ctx.battle, visible)
     browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
     try:
@@ -629,7 +631,7 @@ def pdf(ctx: BattleContext) -> HttpResponse:
 
 def _copy(ctx: BattleContext, force_view: ForceView) -> PrintableRoster:
     """A force as everybody sees it, with the link of its locked version for the QR code."""
-    state = _for_all(force_view, ctx.battle)
+    state = state_for_all(force_view, ctx.battle)
     document = edits.replace_fields(
         state.document, changed=force_view.locked.own.at.isoformat() if force_view.locked else None
     )
@@ -643,7 +645,7 @@ def preview_image(ctx: BattleContext) -> HttpResponse:
     system, public = battles.system_of(ctx.battle), [each for each in force_views_of(ctx) if _is_public(each)]
     if not public:
         raise Http404("Nobody else sees a roster of this battle.")
-    sides = [link_preview.preview_content(*_for_all(force_view, ctx.battle), system) for force_view in public[:2]]
+    sides = [link_preview.preview_content(*state_for_all(force_view, ctx.battle), system) for force_view in public[:2]]
     more = len(public) - len(sides)
     others = ngettext("and %(count)d more roster", "and %(count)d more rosters", more) % {"count": more} if more else ""
     picture = link_preview.battle_picture(system.name, sides, others)

@@ -107,6 +107,7 @@ COSTLY = [  # the setting that limits it, and what is asked: t is a roster, f it
     ("PREVIEWS_A_MINUTE", "GET", "/s/{t}/page.png"),
     ("PDFS_A_MINUTE", "GET", "/s/{t}.pdf"),
     ("PDFS_A_MINUTE", "GET", "/b/{b}.pdf"),
+    ("REPORTS_A_MINUTE", "POST", "/b/{b}/reports"),
     ("PDFS_A_MINUTE", "GET", "/blank/msc.pdf"),
     ("DOWNLOADS_A_MINUTE", "GET", "/mine/backup"),
     ("DOWNLOADS_A_MINUTE", "GET", "/account/download"),

@@ -25,7 +25,7 @@ from django.test import Client
 from django.utils import timezone
 
 from rosters import models
-from rosters.core import edits
+from rosters.core import documents, edits
 from rosters.models import Battle, Force, Roster
 from rosters.store import access, api_tokens, writer
 from rosters.store import state as states
@@ -113,8 +113,9 @@ EDIT_ALL += "&e1-name=Stolen&initial-e1-name=Element 1"
 
 BODIES = {
     "": """account_confirm_email add-from battle-delete battle-join battle-opponent battle-pin battle-pin-all
-        battle-player battle-rematch battle-remove battle-side copy delete end-session formation-add guide-leave
-        mfa_deactivate_totp mfa_generate_recovery_codes play redo remove-editor replace-link reset-owner-link
+        battle-player battle-rematch battle-remove battle-report-stop battle-reports battle-side
+        copy delete end-session formation-add guide-leave mfa_deactivate_totp
+        mfa_generate_recovery_codes play redo remove-editor replace-link reset-owner-link
         reset-share-link restore revoke-link revoke-token roster undo""",
     "folder=Stolen&tags=stolen&pick=TOKEN": """mine mine-add-tags mine-archive mine-delete mine-folder mine-label
         mine-remove-tags mine-unarchive""",
@@ -209,6 +210,7 @@ class World:
             "confirming": EmailConfirmationHMAC(self.owner.emailaddress_set.get()).key,
             "uidb36": user_pk_to_url_str(self.owner),
             "pk": str(self.battle.forces.get().pk),
+            "report": self.report().token,
             "key": default_token_generator.make_token(self.owner),
         }
         sample = army("msc/book-squadron")
@@ -216,6 +218,15 @@ class World:
         self.replaced = {"SAMPLE-FORMATION": formation, "SAMPLE-ELEMENT": element, "SAMPLE": sample.token}
         self.replaced |= {"TOKEN": self.open.token, "BATTLE": self.battle.token}
         self.before = self.state()
+
+    def report(self):
+        """A report that is done, of the open roster against itself."""
+        state = {"a": self.open, "b": self.open, "a_revision": 1, "b_revision": 1, "seed": 1}
+        document = documents.write(states.current_state(self.open).document)
+        question = {"a": document, "b": document, "hidden": [[*states.hidden_parts(self.open)]] * 2}
+        shares = {name: {"share": 0, "interval": [0, 1]} for name in ("win", "lose", "draw")}
+        result = {**shares, "battles": 500, "turns": 3, "variants": [], "handicap": None}
+        return self.battle.reports.create(**state, question=question, state="done", result=result)
 
     def begun(self, people, browsers):
         """A roster of two revisions with two edit links, of which one was revoked."""

@@ -1,0 +1,217 @@
+"""The fairness report of two forces: who wins how often, what would change it, and what would make it even.
+
+A study is a sequence of trials of 500 battles. It asks for one at a time and goes on with its tally, so that whoever
+runs it can show its progress, stop it, and continue after an interruption with the tallies of before: the result is the
+same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from math import sqrt
+from typing import Any, NamedTuple, Self
+
+from rosters.core.documents import AnyDocument
+from rosters.core.edits import replace_fields
+from rosters.core.odds import SIDES, Side
+from rosters.core.variants import Change, Varied, changes_of
+
+BLOCK = 500
+"""Battles of one trial."""
+MAX_ADDED = 512
+"""Models that the weaker side may get to make it even."""
+HANDICAP_TRIALS = 8
+"""The usual number of trials of the handicap, for the progress."""
+Z = 1.959964
+"""Standard deviations on either side of the middle that hold 95 % of a normal distribution."""
+
+
+class Tally(NamedTuple):
+    """The results of some battles. ``turns``, ``a_left`` and ``b_left`` are sums over them: the points of the
+    survivors, or their number where a game has no points.
+    """
+
+    wins: int = 0
+    losses: int = 0
+    draws: int = 0
+    turns: float = 0
+    a_left: float = 0
+    b_left: float = 0
+
+    @property
+    def battles(self) -> int:
+        return self.wins + self.losses + self.draws
+
+    @property
+    def score(self) -> float:
+        """A's share of the battles, from 0 to 1: a draw is half a victory."""
+        return (self.wins + self.draws / 2) / self.battles
+
+    def __add__(self, more: Self) -> Tally:  # type: ignore[override]  # not as tuples are added
+        sums: Any = (mine + theirs for mine, theirs in zip(self, more, strict=True))
+        return Tally(*sums)
+
+
+class Trial(NamedTuple):
+    """Battles ``first`` to ``first + BLOCK - 1`` of two forces."""
+
+    name: str
+    a: AnyDocument
+    b: AnyDocument
+    policy: str
+    first: int = 0
+
+
+class Settings(NamedTuple):
+    """How a study is made: ``precision`` is half the width of A's interval, from 0 to 1, at which it stops."""
+
+    policies: Sequence[str]
+    precision: float = 0.022
+    battles: int = 2_000
+
+
+Forces = dict[Side, AnyDocument]
+Study = Generator[Trial, Tally, dict[str, Any]]
+"""Asks for the tally of each trial and returns the report as JSON data."""
+
+
+def wilson(successes: float, battles: int) -> tuple[float, float]:
+    """The 95 % interval of a share, by Wilson's score."""
+    share, margin = successes / battles, Z * Z / battles
+    center = (share + margin / 2) / (1 + margin)
+    half = sqrt(margin * (share * (1 - share) + margin / 4)) / (1 + margin)
+    return max(center - half, 0.0), min(center + half, 1.0)
+
+
+def study(a: AnyDocument, b: AnyDocument, varied: Varied, settings: Settings) -> Study:
+    """The report of two forces: first the battle itself, then its variants on the same dice, then the handicap."""
+    forces: Forces = {"a": a, "b": b}
+    policy, *other_policies = settings.policies
+    total = first = yield Trial("battle", a, b, policy)
+    while total.battles < settings.battles and _half_width(total) > settings.precision:
+        total += yield Trial("battle", a, b, policy, total.battles)
+    variants = []
+    for variant, changed in _variants(forces, varied):
+        tally = yield Trial("variant", changed["a"], changed["b"], policy)
+        variants.append(variant | _effect(tally, first))
+    for each in other_policies:
+        variants.append({"kind": "policy", "policy": each} | _effect((yield Trial("variant", a, b, each)), first))
+    swapped = yield Trial("variant", b, a, policy)
+    variants.append({"kind": "exchanged"} | _effect(_exchanged(swapped), first))
+    handicap = yield from _handicap(forces, policy, total)
+    return {**_shares(total), "variants": variants, "handicap": handicap}
+
+
+def planned_trials(a: AnyDocument, b: AnyDocument, varied: Varied) -> int:
+    """About how many trials a study has: how many the handicap takes depends on the results."""
+    forces: Forces = {"a": a, "b": b}
+    return 1 + sum(1 for _variant in _variants(forces, varied)) + HANDICAP_TRIALS
+
+
+def _half_width(tally: Tally) -> float:
+    low, high = wilson(tally.wins, tally.battles)
+    return (high - low) / 2
+
+
+def _shares(tally: Tally) -> dict[str, Any]:
+    """Shares of victories, defeats and draws with their intervals, and the means of a battle."""
+    n = tally.battles
+    outcomes = {"win": tally.wins, "lose": tally.losses, "draw": tally.draws}
+    return {
+        "battles": n,
+        **{name: {"share": count / n, "interval": wilson(count, n)} for name, count in outcomes.items()},
+        "turns": tally.turns / n,
+        "a_left": tally.a_left / n,
+        "b_left": tally.b_left / n,
+    }
+
+
+def _effect(tally: Tally, base: Tally) -> dict[str, float]:
+    """A's score with a variant, and the difference from the first block, which had the same dice."""
+    return {"score": tally.score, "difference": tally.score - base.score}
+
+
+def _exchanged(tally: Tally) -> Tally:
+    """A tally from the point of view of the other side."""
+    return tally._replace(wins=tally.losses, losses=tally.wins, a_left=tally.b_left, b_left=tally.a_left)
+
+
+# ---------------------------------------------------------------- variants
+
+
+def _variants(forces: Forces, varied: Varied) -> Iterator[tuple[dict[str, Any], Forces]]:
+    """Each variant as JSON data, with both forces as they then are."""
+    for side in SIDES:
+        document = forces[side]
+        for change in changes_of(document.elements, varied):
+            yield (
+                {"kind": "stat", "side": side, **change._asdict()},
+                {**forces, side: _changed(document, change, varied)},
+            )
+        last = sum(element.quantity for element in document.elements) == 1  # without it there is no battle
+        for place, element in enumerate(document.elements):
+            if element.quantity and not last:
+                fewer = with_quantity(document, place, element.quantity - 1)
+                yield {"kind": "fewer", "side": side, "place": place}, {**forces, side: fewer}
+
+
+def _changed(document: AnyDocument, change: Change, varied: Varied) -> AnyDocument:
+    formations = (
+        replace_fields(formation, elements=tuple(change.applied(each, varied) for each in formation.elements))
+        for formation in document.formations
+    )
+    return replace_fields(document, formations=tuple(formations))
+
+
+def with_quantity(document: AnyDocument, place: int, quantity: int) -> AnyDocument:
+    """The document with another quantity of its element number ``place``, counted through all formations."""
+    chosen = [*document.elements][place]
+    formations = (
+        replace_fields(
+            formation,
+            elements=tuple(
+                replace_fields(each, quantity=quantity) if each is chosen else each for each in formation.elements
+            ),
+        )
+        for formation in document.formations
+    )
+    return replace_fields(document, formations=tuple(formations))
+
+
+# ---------------------------------------------------------------- the handicap
+
+
+def _handicap(forces: Forces, policy: str, total: Tally) -> Generator[Trial, Tally, dict[str, Any] | None]:
+    """How many models of its most numerous line the weaker side needs for half of the battles; None if the interval of
+    its share has 50 % in it.
+
+    ``models`` is interpolated between whole numbers, and None if MAX_ADDED are not enough.
+    """
+    low, high = wilson(total.wins + total.draws / 2, total.battles)
+    if low <= 1 / 2 <= high:
+        return None
+    weaker: Side = "a" if total.score < 1 / 2 else "b"
+    document = forces[weaker]
+    quantities = [element.quantity for element in document.elements]
+    place = quantities.index(max(quantities))
+
+    def score_with(added: int) -> Generator[Trial, Tally, float]:
+        grown = {**forces, weaker: with_quantity(document, place, quantities[place] + added)}
+        tally = yield Trial("handicap", grown["a"], grown["b"], policy)
+        return tally.score if weaker == "a" else 1 - tally.score
+
+    least, most, below, above = 0, 1, _score_of(total, weaker), 0.0
+    while (above := (yield from score_with(most))) < 1 / 2 and most < MAX_ADDED:
+        least, most, below = most, 2 * most, above
+    if above < 1 / 2:
+        return {"side": weaker, "place": place, "models": None}
+    while most - least > 1:
+        middle = (least + most) // 2
+        score = yield from score_with(middle)
+        least, below, most, above = (middle, score, most, above) if score < 1 / 2 else (least, below, middle, score)
+    part = (1 / 2 - below) / (above - below) if above > below else 1
+    return {"side": weaker, "place": place, "models": least + min(max(part, 0), 1)}
+
+
+def _score_of(tally: Tally, side: Side) -> float:
+    return tally.score if side == "a" else 1 - tally.score

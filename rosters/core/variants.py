@@ -1,0 +1,79 @@
+"""Variants of an element: one stat more or less, one ability removed. A fairness report fights with each of them.
+
+Every ``systems/<x>/variants.py`` has the ``VARIED`` fields of its game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from rosters.core.documents import Element
+from rosters.core.edits import replace_fields
+
+
+class Varied(NamedTuple):
+    """The fields of an element that are varied.
+
+    ``steps``: numbers, and by how much; ``ladders``: options from worst to best; ``removed``: options, and lists of
+    codes, that an element can do without.
+    """
+
+    steps: Mapping[str, int]
+    ladders: Mapping[str, Sequence[str | None]] = {}
+    removed: Sequence[str] = ()
+
+
+class Change(NamedTuple):
+    """A change of every element of a side that has the field: a step of a number or a ladder, or one code removed."""
+
+    field: str
+    step: int = 0
+    code: str | None = None
+
+    def applied(self, element: Any, varied: Varied) -> Any:
+        """The element with this change; the same object if it has nothing to change."""
+        value = getattr(element, self.field)
+        changed = self._stepped(value, varied) if self.step else self._removed(value, element)
+        return element if changed == value else replace_fields(element, **{self.field: changed})
+
+    def _stepped(self, value: Any, varied: Varied) -> Any:
+        if self.field in varied.steps:
+            return value if value is None else max(value + self.step, 0)
+        ladder = varied.ladders[self.field]
+        place = ladder.index(value) + self.step if value in ladder else -1
+        return ladder[place] if 0 <= place < len(ladder) else value
+
+    def _removed(self, value: Any, element: Any) -> Any:
+        if isinstance(value, dict):
+            return {code: tier for code, tier in value.items() if code != self.code}
+        if isinstance(value, tuple):
+            return tuple(each for each in value if code_of(each) != self.code)
+        return type(element).model_fields[self.field].default
+
+
+def code_of(entry: Any) -> str | None:
+    """The code of an entry in a list of abilities, which is the code itself or has one."""
+    return entry if isinstance(entry, str) else entry.code
+
+
+def changes_of(elements: Sequence[Element], varied: Varied) -> Iterator[Change]:
+    """Each change that alters one of these elements, in the order of the fields."""
+    for field, step in varied.steps.items():
+        yield from _effective(elements, varied, Change(field, step), Change(field, -step))
+    for field in varied.ladders:
+        yield from _effective(elements, varied, Change(field, 1), Change(field, -1))
+    for field in varied.removed:
+        yield from _effective(elements, varied, *(Change(field, code=code) for code in _codes(elements, field)))
+
+
+def _effective(elements: Sequence[Element], varied: Varied, *changes: Change) -> Iterator[Change]:
+    return (each for each in changes if any(each.applied(element, varied) is not element for element in elements))
+
+
+def _codes(elements: Sequence[Any], field: str) -> Sequence[str | None]:
+    """The codes that a field has in these elements, each once; None for a field that is no list."""
+    values = [getattr(element, field) for element in elements]
+    if not all(isinstance(value, tuple | dict) for value in values):
+        return [None]
+    return [*dict.fromkeys(code for value in values for code in map(code_of, value) if code)]

@@ -1,0 +1,222 @@
+"""The queue of fairness reports: requested on a page, worked on by `manage.py worker`.
+
+Django's tasks start the work, but know neither progress nor the end of a worker. So the report's own row has the
+tallies so far and a lease that the worker renews. A report whose lease has expired goes back into the queue and is
+continued after its last tally, with the same result as without the interruption.
+"""
+
+import logging
+import time
+from collections.abc import Sequence
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django_tasks_db.models import DBTaskResult
+
+from rosters import registry
+from rosters.balance import report as balance
+from rosters.balance.report import BLOCK, Settings, Study, Tally, Trial
+from rosters.core import documents
+from rosters.core.documents import AnyDocument, InvalidDocument
+from rosters.core.messages import translate
+from rosters.core.odds import SIDES
+from rosters.models import Battle, Force, Report, ReportState
+from rosters.store.state import hidden_parts
+
+try:
+    from django.tasks import task
+except ImportError:  # Django 5.2
+    from django_tasks import task  # type: ignore[no-redef]
+
+SEED = 1
+"""Of all reports: the same forces have the same battles, whoever asks."""
+LEASE = timedelta(seconds=60)
+SAVE_SECONDS = 0.4
+"""After which progress is saved, and the wish to stop is read."""
+MAX_MODELS = 400
+"""Of both forces together; more would hold a worker for minutes."""
+IN_QUEUE = (ReportState.WAITING, ReportState.RUNNING)
+log = logging.getLogger("armybuilder.reports")
+
+
+class ReportError(Exception):
+    """Why no report is made, as a sentence."""
+
+
+# ---------------------------------------------------------------- requested
+
+
+def request_report(battle: Battle, forces: Sequence[Force], states: Sequence[AnyDocument]) -> Report:
+    """The report of two forces, of which everybody sees these documents: the one that there is, or a new one in the
+    queue. Raises ReportError.
+    """
+    a, b = forces
+    question = dict(zip(SIDES, map(documents.write, states), strict=True))
+    edition = registry.SYSTEMS[battle.system].rules.EDITION
+    basis = sha256(documents.dumps([question, SEED, edition]).encode()).hexdigest()
+    known = battle.reports.filter(basis=basis, state__in=[*IN_QUEUE, ReportState.DONE]).first()
+    if known is not None:
+        return known
+    _check(states)
+    with transaction.atomic():
+        report = Report.objects.create(
+            battle=battle,
+            a=a.roster,
+            b=b.roster,
+            a_revision=a.revision,
+            b_revision=b.revision,
+            basis=basis,
+            question=question | {"hidden": [hidden_parts(force.roster) for force in forces]},
+            seed=SEED,
+            edition=edition,
+        )
+        run_report.enqueue(report.pk)
+    return report
+
+
+def _check(states: Sequence[AnyDocument]) -> None:
+    """Raise ReportError if the forces are empty or too large, or the queue is full."""
+    models = [sum(element.quantity for element in document.elements) for document in states]
+    if not all(models):
+        raise ReportError(_("A side without models cannot fight: add some first."))
+    if sum(models) > MAX_MODELS:
+        message = _("The forces have %(models)d models; battles of up to %(most)d are simulated.")
+        raise ReportError(message % {"models": sum(models), "most": MAX_MODELS})
+    if settings.MOST_REPORTS and Report.objects.filter(state__in=IN_QUEUE).count() >= settings.MOST_REPORTS:
+        raise ReportError(_("Too many reports are waiting. Please try again in some minutes."))
+
+
+def shows_no_more_than_now(report: Report) -> bool:
+    """Whether nothing of its rosters has been hidden since the report was made."""
+    now = [list(hidden_parts(roster)) for roster in (report.a, report.b)]
+    return bool(report.question["hidden"] == now)
+
+
+def documents_of(report: Report) -> tuple[AnyDocument, AnyDocument]:
+    """Both rosters of a report as everybody saw them."""
+    return registry.read(report.question["a"]), registry.read(report.question["b"])
+
+
+def stop(report: Report) -> None:
+    """End a report that is not done: at once if it waits, else after the trial in progress."""
+    Report.objects.filter(pk=report.pk, state=ReportState.WAITING).update(state=ReportState.STOPPED)
+    Report.objects.filter(pk=report.pk, state=ReportState.RUNNING).update(stop=True)
+
+
+# ---------------------------------------------------------------- worked on
+
+
+@task()
+def run_report(pk: int) -> None:
+    """Work on a report that waits, unless another worker has it."""
+    claimed = Report.objects.filter(pk=pk, state=ReportState.WAITING)
+    if claimed.update(state=ReportState.RUNNING, lease=timezone.now() + LEASE):
+        _work_on(Report.objects.get(pk=pk))
+
+
+def _work_on(report: Report) -> None:
+    """Run the trials that have no tally yet, and save the result."""
+    ends: dict[str, Any]
+    try:
+        result = _finish(report, start(report))
+        ends = {"state": ReportState.DONE, "result": result} if result else {"state": ReportState.STOPPED}
+    except InvalidDocument as error:
+        faults = [{"path": fault.path, "message": translate(fault.message)} for fault in error.faults]
+        ends = {"state": ReportState.FAILED, "result": {"errors": faults}}
+    except Exception:
+        Report.objects.filter(pk=report.pk).update(state=ReportState.FAILED, result={"errors": []}, lease=None)
+        raise
+    Report.objects.filter(pk=report.pk).update(tallies=report.tallies, lease=None, **ends)
+
+
+def start(report: Report) -> Study:
+    """The study of a report from its beginning. Raises InvalidDocument."""
+    a, b = documents_of(report)
+    return balance.study(a, b, registry.SYSTEMS[report.battle.system].varied, Settings(policies_of(report)))
+
+
+def policies_of(report: Report) -> tuple[str, ...]:
+    """How both sides are played, the best player first: a report is about the forces, not about mistakes."""
+    return tuple(reversed(registry.SYSTEMS[report.battle.system].battle.POLICIES))
+
+
+def _finish(report: Report, study: Study) -> dict[str, Any] | None:
+    """The result of a study, of which the first trials have tallies; None if somebody stopped it."""
+    tallies, saved = iter([*report.tallies]), time.monotonic()
+    try:
+        trial = next(study)
+        while True:
+            known = next(tallies, None)
+            tally = Tally(*known) if known else fight(trial, report.seed)
+            if known is None:
+                report.tallies.append([*tally])
+            if time.monotonic() - saved > SAVE_SECONDS:
+                saved = time.monotonic()
+                if _save_progress(report):
+                    return None
+            trial = study.send(tally)
+    except StopIteration as end:
+        result: dict[str, Any] = end.value
+        return result
+
+
+def _save_progress(report: Report) -> bool:
+    """Save the tallies and renew the lease. True if the report should stop, or is gone."""
+    row = Report.objects.filter(pk=report.pk)
+    row.update(tallies=report.tallies, lease=timezone.now() + LEASE)
+    return row.values_list("stop", flat=True).first() is not False
+
+
+def fight(trial: Trial, seed: int) -> Tally:
+    """The tally of a trial. Raises InvalidDocument."""
+    from rosters.balance.arena import Arena  # noqa: PLC0415 - imports NumPy, which no page needs
+
+    outcome = Arena(trial.a, trial.b, dict.fromkeys(SIDES, trial.policy)).fight(BLOCK, seed, trial.first)
+    wins, losses = int((outcome.winner > 0).sum()), int((outcome.winner < 0).sum())
+    turns, a_left, b_left = (float(each.sum()) for each in (outcome.turns, outcome.a_left, outcome.b_left))
+    return Tally(wins, losses, BLOCK - wins - losses, turns, a_left, b_left)
+
+
+def replay(report: Report, battle: int) -> list[str]:
+    """One battle of a report, counted from 0, told die by die."""
+    from rosters.balance.arena import Arena  # noqa: PLC0415
+
+    a, b = documents_of(report)
+    policy = policies_of(report)[0]
+    return [*map(translate, Arena(a, b, dict.fromkeys(SIDES, policy)).replay(battle, report.seed))]
+
+
+# ---------------------------------------------------------------- the queue
+
+
+def requeue_abandoned() -> int:
+    """Put reports whose worker has ended back into the queue; their number.
+
+    A task that is lost with its worker before it has begun leaves a report that waits while the queue is empty.
+    """
+    running = Q(state=ReportState.RUNNING, lease__lt=timezone.now())
+    if not DBTaskResult.objects.ready().exists():
+        running |= Q(state=ReportState.WAITING, created__lt=timezone.now() - LEASE)
+    abandoned = [*Report.objects.filter(running)]
+    for report in abandoned:
+        log.warning("Report %s is continued: its worker has ended.", report.token)
+        with transaction.atomic():
+            Report.objects.filter(pk=report.pk).update(state=ReportState.WAITING, lease=None)
+            run_report.enqueue(report.pk)
+    return len(abandoned)
+
+
+def has_tasks() -> bool:
+    """Whether a task is ready. Reads alone, while django-tasks-db locks the whole database to ask."""
+    return bool(DBTaskResult.objects.ready().exists())
+
+
+def forget_finished_tasks() -> None:
+    """Delete the rows of tasks that have ended: reports keep what they need."""
+    DBTaskResult.objects.finished().delete()

@@ -1,0 +1,214 @@
+"""Fairness reports of a battle: requested by a button, shown with their progress, and one simulated battle told."""
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from rosters import registry
+from rosters.balance.report import BLOCK, planned_trials, with_quantity
+from rosters.core.amounts import Amount, format_amount, to_amount, with_minus_sign
+from rosters.core.documents import AnyDocument
+from rosters.core.messages import translate
+from rosters.core.odds import SIDES, Side
+from rosters.models import Report, ReportState
+from rosters.registry import System
+from rosters.store import reports
+from rosters.store.reports import ReportError
+from rosters.web.battles import service as battles
+from rosters.web.battles.forms import ReplayForm
+from rosters.web.battles.views import ForceView, battle_page, force_views_of, state_for_all
+from rosters.web.context import BattleContext, battle_view
+from rosters.web.http.permissions import READ
+from rosters.web.http.rate_limit import rate_limited
+from rosters.web.sharing.forms import cleaned_query
+
+Documents = Mapping[Side, AnyDocument]
+LATE = timedelta(seconds=10)
+"""After which the page says that no worker has started."""
+SHOWN = 12
+"""Variants that the page shows before the rest, most effective first."""
+
+
+@rate_limited("REPORTS_A_MINUTE")
+@battle_view(READ, "POST")
+def create(ctx: BattleContext) -> HttpResponse:
+    """Request the report of the first two rosters that this visitor sees, and go to its page."""
+    visible = [each for each in force_views_of(ctx) if each.locked is not None][:2]
+    if len(visible) < 2:
+        return battle_page(ctx, error=_("A report needs two rosters that you can see."), status=422)
+    try:
+        documents = [state_for_all(each, ctx.battle).document for each in visible]
+        report = reports.request_report(ctx.battle, [each.force for each in visible], documents)
+    except ReportError as error:
+        return battle_page(ctx, error=str(error), status=422)
+    return redirect("battle-report", ctx.battle.token, report.token)
+
+
+@battle_view(READ, "GET")
+def report(ctx: BattleContext, report: str) -> HttpResponse:
+    """Show a report, or its progress."""
+    row, seen = _report_of(ctx, report)
+    is_late = row.state == ReportState.WAITING and timezone.now() - row.created > LATE
+    context = _common(ctx, row) | {"progress": _progress(row), "is_late": is_late}
+    if row.state == ReportState.DONE:
+        context |= _result(row, seen)
+    elif row.state == ReportState.FAILED:
+        context["errors"] = row.result["errors"]
+    response = render(ctx.request, "battles/report.html", context)
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+@battle_view(READ, "POST")
+def stop(ctx: BattleContext, report: str) -> HttpResponse:
+    """Stop the work on a report."""
+    row, _seen = _report_of(ctx, report)
+    reports.stop(row)
+    return redirect("battle-report", ctx.battle.token, row.token)
+
+
+@rate_limited("COMPARISONS_A_MINUTE")
+@battle_view(READ, "GET")
+def replay(ctx: BattleContext, report: str) -> HttpResponse:
+    """Tell one simulated battle of a report die by die."""
+    row, _seen = _report_of(ctx, report)
+    if row.state != ReportState.DONE:
+        raise Http404("This report has no battles yet.")
+    most = row.result["battles"]
+    number = cleaned_query(ReplayForm(ctx.request.GET, most=most))["battle"]
+    context = _common(ctx, row) | {"number": number, "most": most, "lines": reports.replay(row, number - 1)}
+    return render(ctx.request, "battles/replay.html", context)
+
+
+def _report_of(ctx: BattleContext, token: str) -> tuple[Report, dict[str, ForceView]]:
+    """A report that this visitor may see: both rosters, of which nothing has been hidden since. Raises Http404."""
+    row = get_object_or_404(ctx.battle.reports.select_related("a", "b"), token=token)
+    by_roster = {each.roster.pk: each for each in force_views_of(ctx) if each.locked is not None}
+    if row.a_id not in by_roster or row.b_id not in by_roster or not reports.shows_no_more_than_now(row):
+        raise Http404("This report is of rosters that are hidden, or have left the battle.")
+    return row, {"a": by_roster[row.a_id], "b": by_roster[row.b_id]}
+
+
+def _common(ctx: BattleContext, row: Report) -> dict[str, Any]:
+    system = battles.system_of(ctx.battle)
+    return {"battle": ctx.battle, "report": row, "system": system, "a": row.a, "b": row.b}
+
+
+def _progress(row: Report) -> dict[str, int]:
+    """The battles fought so far, and about how many there will be."""
+    a, b = reports.documents_of(row)
+    planned = planned_trials(a, b, registry.SYSTEMS[row.battle.system].varied)
+    fought = len(row.tallies)
+    return {"fought": fought * BLOCK, "planned": max(planned, fought) * BLOCK}
+
+
+# ---------------------------------------------------------------- the result in words
+
+
+class Share(NamedTuple):
+    """A share of the battles in percent, with its interval and where its part of the bar begins."""
+
+    key: str
+    name: str
+    percent: int
+    low: int
+    high: int
+    start: float
+    width: float
+
+
+class VariantRow(NamedTuple):
+    """What one change does: A's score with it, in percent, and the difference from the battle as it is."""
+
+    side: str
+    name: str
+    percent: int
+    difference: int
+
+    @property
+    def shown(self) -> str:
+        return with_minus_sign(f"{self.difference:+d}") if self.difference else "0"
+
+
+def _result(row: Report, seen: Mapping[str, ForceView]) -> dict[str, Any]:
+    """A finished report as its page shows it."""
+    system, result = registry.SYSTEMS[row.battle.system], row.result
+    documents: Documents = dict(zip(SIDES, reports.documents_of(row), strict=True))
+    rows = sorted(_variant_rows(system, documents, result["variants"]), key=lambda each: -abs(each.difference))
+    return {
+        "shares": [*_shares(row)],
+        "is_even": result["handicap"] is None,
+        "leader_key": max(("win", "lose"), key=lambda key: result[key]["share"]),
+        "turns": round(result["turns"], 1),
+        "handicap": result["handicap"] and _handicap(row, documents, result["handicap"]),
+        "variants": rows[:SHOWN],
+        "more_variants": rows[SHOWN:],
+        "battles": result["battles"],
+    }
+
+
+def _shares(row: Report) -> Iterator[Share]:
+    start = 0.0
+    names = (("win", row.a.name), ("draw", _("Neither")), ("lose", row.b.name))
+    for key, name in names:
+        share, (low, high) = row.result[key]["share"], row.result[key]["interval"]
+        yield Share(key, name, round(100 * share), round(100 * low), round(100 * high), start, 100 * share)
+        start += 100 * share
+
+
+def _variant_rows(system: System, documents: Documents, variants: list[dict[str, Any]]) -> Iterator[VariantRow]:
+    for variant in variants:
+        score, difference = (round(100 * variant[key]) for key in ("score", "difference"))
+        side = variant.get("side", "")
+        yield VariantRow(side, _name_of(system, documents, variant), score, difference)
+
+
+def _name_of(system: System, documents: Documents, variant: dict[str, Any]) -> str:
+    """A variant in words."""
+    if variant["kind"] == "policy":
+        return _("Both sides played as “%(policy)s”") % {"policy": variant["policy"]}
+    if variant["kind"] == "exchanged":
+        return _("Sides exchanged")
+    if variant["kind"] == "fewer":
+        return _("One %(name)s fewer") % {"name": _element_name(documents[variant["side"]], variant["place"])}
+    field, labels = variant["field"], system.rules.LABELS
+    label = translate(labels.get(field, field))
+    if variant["step"]:
+        return f"{label} {with_minus_sign(format(variant['step'], '+d'))}"
+    code = variant["code"]
+    terms = {term.code: term.name for term in system.help.terms()}
+    return _("Without %(name)s") % {"name": translate(terms.get(code, code)) if code else label}
+
+
+def _element_name(document: AnyDocument, place: int) -> str:
+    element = [*document.elements][place]
+    return element.name or _("element without a name")
+
+
+def _handicap(row: Report, documents: Documents, handicap: dict[str, Any]) -> dict[str, Any]:
+    """What makes it even: models of a line, and their points unless the roster hides or has none."""
+    side, place, models = handicap["side"], handicap["place"], handicap["models"]
+    document, roster = documents[side], row.a if side == "a" else row.b
+    points = None if models is None or roster.hide_points else _points_of(document, place, models)
+    return {
+        "roster": roster.name,
+        "name": _element_name(document, place),
+        "models": None if models is None else format_amount(to_amount(round(models, 1))),
+        "points": None if points is None else format_amount(points),
+    }
+
+
+def _points_of(document: AnyDocument, place: int, models: float) -> Amount | None:
+    """The points of that many more models of a line, between whole numbers in proportion."""
+    quantity, whole = [*document.elements][place].quantity, int(models)
+    base, least, most = (
+        registry.total_points(with_quantity(document, place, quantity + added)) for added in (0, whole, whole + 1)
+    )
+    if base is None or least is None or most is None:
+        return None
+    return to_amount(round(float(least - base) + (models - whole) * float(most - least), 1))

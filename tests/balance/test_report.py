@@ -1,0 +1,66 @@
+"""The fairness report of battles whose result is known: each model of a side is as good as one of the other."""
+
+import pytest
+
+from rosters import registry
+from rosters.balance.report import BLOCK, Settings, Tally, study, wilson
+from tests.support import roster
+
+KINDS = ("stat", "fewer", "policy", "exchanged")
+SHIP = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "F"]}
+
+
+@pytest.mark.parametrize(
+    ("successes", "battles", "interval"), [(8, 10, (0.490, 0.943)), (0, 10, (0, 0.278)), (500, 1000, (0.469, 0.531))]
+)
+def test_intervals_are_wilsons(successes, battles, interval):
+    assert wilson(successes, battles) == pytest.approx(interval, abs=0.0005)
+
+
+def models(document):
+    return sum(element.quantity for element in document.elements)
+
+
+def by_models(trial):
+    """A wins as large a share of the battles as it has of the models."""
+    a, b = models(trial.a), models(trial.b)
+    wins = round(BLOCK * a / (a + b))
+    return Tally(wins, BLOCK - wins, 0, 3 * BLOCK, a * BLOCK, 0)
+
+
+def finish(plan, known=()):
+    """The report, and the tallies of its trials, of which the first are known already."""
+    tallies, trial = [], next(plan)
+    while True:
+        tallies.append(known[len(tallies)] if len(tallies) < len(known) else by_models(trial))
+        try:
+            trial = plan.send(tallies[-1])
+        except StopIteration as end:
+            return end.value, tallies
+
+
+def plan(a, b, **settings):
+    sides = (registry.read(roster("msc", [{**SHIP, "quantity": quantity}, SHIP])) for quantity in (a, b))
+    varied = registry.SYSTEMS["msc"].varied
+    return study(*sides, varied, Settings(("plain", "clever"), **settings))
+
+
+def test_a_report_has_shares_variants_on_the_same_dice_and_what_makes_it_even():
+    report, tallies = finish(plan(3, 7))
+    assert report["battles"] == 2_000
+    assert report["win"]["share"] == pytest.approx(4 / 12, abs=0.001)
+    assert report["turns"] == 3
+    variants = {
+        tuple(value for value in each.values() if isinstance(value, str | int)): each for each in report["variants"]
+    }
+    fewer = [each["score"] for each in report["variants"] if each["kind"] == "fewer"]
+    assert fewer == pytest.approx([3 / 11, 3 / 11, 4 / 11, 4 / 11], abs=0.001)
+    assert variants["stat", "a", "engine", 1]["difference"] == variants["policy", "clever"]["difference"] == 0
+    assert variants["exchanged",]["score"] == report["win"]["share"]
+    assert report["handicap"] == {"side": "a", "place": 0, "models": 4.0}
+    assert finish(plan(3, 7), tallies[:20])[0] == report
+
+
+def test_a_side_whose_interval_holds_one_half_needs_no_handicap_and_a_hopeless_one_gets_none():
+    assert finish(plan(4, 4))[0]["handicap"] is None
+    assert finish(plan(1, 9_000))[0]["handicap"] == {"side": "a", "place": 0, "models": None}

@@ -1,0 +1,112 @@
+"""Fairness reports: requested on the battle's page, worked on by a worker that may be killed, and seen by who may."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+
+from rosters.models import Report, ReportState
+from rosters.store import reports, writer
+from tests.people import SHIP, fresh, place
+from tests.support import roster
+
+pytestmark = pytest.mark.usefixtures("without_limits")
+
+
+def fleet(name, quantity, **root):
+    return roster("msc", [{**SHIP, "quantity": quantity, "name": f"{name} class"}], name=name, **root)
+
+
+@pytest.fixture
+def asked(owner):
+    """The address of a report that the owner of the battle has requested."""
+    battle = owner.fight(owner.make(fleet("Red", 1)), owner.make(fleet("Blue", 3)))
+    return owner.post(f"{place(battle)}/reports").url
+
+
+def work():
+    """What a worker does in a round."""
+    reports.requeue_abandoned()
+    for task in DBTaskResult.objects.ready():
+        reports.run_report.call(*task.args_kwargs["args"])
+        task.set_successful(None)
+
+
+def test_a_report_waits_is_worked_on_once_and_always_shows_the_same(owner, stranger, asked):
+    assert stranger.see(asked)["report"].state == ReportState.WAITING
+    work()
+    page = stranger.see(asked)
+    report = page["report"]
+    assert (report.state, page["leader_key"], page["handicap"]["roster"]) == (ReportState.DONE, "lose", "Red")
+    assert [share.key for share in page["shares"]] == ["win", "draw", "lose"]
+    assert sum(share.width for share in page["shares"]) == pytest.approx(100)
+    assert all(page["handicap"][each] for each in ("models", "points"))
+    assert stranger.see(f"{asked}/replay?battle=2")["lines"]
+    again = owner.post(asked.rpartition("/")[0]).url
+    assert (again, Report.objects.count()) == (asked, 1)
+
+
+def test_a_report_is_stopped_before_and_while_it_is_worked_on_and_can_be_requested_anew(owner, asked, monkeypatch):
+    owner.post(f"{asked}/stop")
+    work()
+    assert owner.see(asked)["report"].state == ReportState.STOPPED
+    again = owner.post(asked.rpartition("/")[0]).url
+    assert again != asked
+    fight = reports.fight
+    monkeypatch.setattr(reports, "SAVE_SECONDS", 0)
+    monkeypatch.setattr(reports, "fight", lambda *trial: (owner.post(f"{again}/stop"), fight(*trial))[1])
+    work()
+    report = owner.see(again)["report"]
+    assert (report.state, len(report.tallies), report.result) == (ReportState.STOPPED, 1, {})
+
+
+def test_nothing_secret_fights_and_what_is_hidden_later_hides_the_report(owner, stranger):
+    ships = [{**SHIP, "name": "Seen", "quantity": 2}, {**SHIP, "name": "Ghost", "secret": True, "quantity": 9}]
+    red, blue = owner.make(roster("msc", ships), hide_secrets=True), owner.make(fleet("Blue", 2))
+    asked = owner.post(f"{place(owner.fight(red, blue))}/reports").url
+    work()
+    assert "Ghost" not in json.dumps(Report.objects.values_list("question", "result")[0])
+    assert stranger.see(asked)["is_even"]
+    writer.update_roster(fresh(blue), hide_points=True)
+    assert stranger.get(asked).status_code == owner.get(asked).status_code == 404
+
+
+def test_an_empty_side_and_a_full_queue_are_refused_and_nothing_waits(owner, asked, settings):
+    settings.MOST_REPORTS = 1
+    other = owner.fight(owner.make(fleet("Red", 2)), owner.make(fleet("Blue", 3)))
+    empty = owner.fight(owner.make(fleet("Red", 0)), owner.make(fleet("Blue", 3)))
+    refused = [owner.post(f"{place(battle)}/reports").status_code for battle in (other, empty)]
+    assert (refused, Report.objects.count()) == ([422, 422], 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_killed_worker_is_followed_by_one_that_ends_with_the_same_result(owner, monkeypatch):
+    rifles = {"movement": 10, "to_hit": 4, "range": 25, "power": 3, "armor": 1, "morale": 4}
+    sides = [owner.make(roster("mini-combat", [{**rifles, "quantity": quantity}])) for quantity in (14, 15)]
+    battle = owner.fight(*sides)
+    owner.post(f"{place(battle)}/reports")
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}"}
+    worker = subprocess.Popen([sys.executable, "manage.py", "worker", "--batch"], env=environment)
+    report = Report.objects.get()
+    while not report.tallies:
+        assert worker.poll() is None, "it has ended before it saved anything"
+        time.sleep(0.05)
+        report.refresh_from_db()
+    worker.send_signal(signal.SIGKILL)
+    worker.wait()
+    work()  # the lease of the killed one has not ended
+    assert fresh(report).state == ReportState.RUNNING
+    Report.objects.update(lease=timezone.now())
+    work()
+    monkeypatch.setattr(reports, "SAVE_SECONDS", 60)
+    undisturbed = Report(battle=battle, question=report.question, seed=report.seed, tallies=[])
+    result = reports._finish(undisturbed, reports.start(undisturbed))
+    assert fresh(report).result == json.loads(json.dumps(result))
+    assert fresh(report).tallies == [[*tally] for tally in undisturbed.tallies]
