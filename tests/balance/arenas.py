@@ -69,7 +69,7 @@ def roster(system, text):
         {"name": "", "elements": [ELEMENTS[system](words.strip(), name=words.strip()) for words in each.split(";")]}
         for each in text.split(" / ")
     ]
-    data = {"format": "armybuilder-roster", "version": 1, "system": system, "name": text}
+    data = {"format": "armybuilder-roster", "version": 1, "system": system, "name": text[:120]}
     return registry.read({**data, "formations": formations})
 
 
