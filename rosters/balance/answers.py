@@ -61,6 +61,13 @@ class Matchup(NamedTuple):
             message = _("has more than {most} states: choose smaller numbers")
             raise InvalidDocument([Fault("", message.format(most=f"{chains.MAX_STATES:,}"))]) from None
 
+    def expected_rounds(self, duel: AnyDuel, side: Side) -> Any:
+        """The mean number of rounds that a side needs alone; None if it may never succeed, or for too many states."""
+        try:
+            return chains.solve(duel.start, lambda state: duel.attack(state, side)).expected
+        except chains.TooManyStates:
+            return None
+
     def measure(self, name: str) -> tuple[float, float]:
         """One chance of A, and the same of B where they exclude each other: to ``win`` the duel, to beat B in ``round``
         1, or one of the duel's facts. Raises InvalidDocument if the duel is too long.

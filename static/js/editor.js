@@ -109,6 +109,7 @@
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { elt, target } = event.detail;
     if (target?.id === "preview" && refuseBad(event, elt)) elt.classList.add("stale");
+    if (target?.id === "odds" && !target.closest("details").open) event.preventDefault(); // computed only where it is seen
   });
 
   // Abilities, traits and powers: the selected ones come before the search, all others in their groups.

@@ -42,6 +42,7 @@ NOT_ON_A_PAGE = {
     **dict.fromkeys(["element-cell", "set-selected", "preview-selected"], "the table's script sends it"),
     "formation-place": "the table's script sends it",
     "start-preview": "htmx sends it while a list is typed",
+    "element-odds": "htmx sends it while a form is filled in",
     "battle-join": "for a friend who has a roster of that game and does not play yet",
     "battle-report-stop": "its button stands beside the progress of a report",
     "battle-side": "the game that is walked has no sides",

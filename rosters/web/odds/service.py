@@ -10,7 +10,7 @@ from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import Element, InvalidDocument, profile_key
 from rosters.core.messages import Message, _
-from rosters.core.odds import SIDES, Conditions, Factor, Side, other, percent
+from rosters.core.odds import SIDES, Conditions, Factor, Side, other, percent, product
 from rosters.drawing.svg import Symbol
 from rosters.registry import SYSTEMS, System
 from rosters.web import roster_page
@@ -151,13 +151,6 @@ class Attack(NamedTuple):
     numbers: Sequence[tuple[str, str]]
     receipts: Sequence[Receipt]
 
-    @property
-    def readings(self) -> Iterator[str]:
-        for receipt in self.receipts:
-            for _text, factor in receipt.factors:
-                yield factor.readings
-                yield from (modifier.reading for modifier in factor.modifiers)
-
 
 class Pair(NamedTuple):
     """Two elements in both directions, the duel, and the chances at each range."""
@@ -192,7 +185,7 @@ def pair(matchup: Matchup, a: Row, b: Row) -> Pair:
         "" if answer["initiative"] is None else percent(answer["initiative"]),
         [(str(number), *map(percent, chances)) for number, chances in enumerate(ends["by_round"], 1)],
         [*ranges(matchup)],
-        readings_named(reading for attack in attacks for reading in attack.readings),
+        readings_named(readings_in(receipt for attack in attacks for receipt in attack.receipts)),
     )
 
 
@@ -208,20 +201,33 @@ def _attack(solved: Mapping[str, Any], duel: Any, side: Side, rows: Mapping[Side
         numbers.append((NUMBERS["attacks"], f"{solved['attacks']:.0f}"))
     numbers += [(CHANCES[key], percent(solved[key])) for key in ("hit", "injure", "kill", "turn_kill") if key in solved]
     numbers.append((_("Expected rounds to beat it"), rounds_text(destroy["expected"])))
-    receipts = [
-        Receipt(CHANCES[key], percent(solved[key]), [(percent(factor.chance), factor) for factor in factors])
+    return Attack(rows[side], rows[other(side)], numbers, attack_of(duel, side))
+
+
+def attack_of(duel: Any, side: Side) -> list[Receipt]:
+    """The receipts of a side's chances."""
+    return [
+        Receipt(CHANCES[key], percent(product(factors)), [(percent(factor.chance), factor) for factor in factors])
         for key, factors in duel.receipts(side).items()
     ]
-    return Attack(rows[side], rows[other(side)], numbers, receipts)
+
+
+def readings_in(receipts: Iterable[Receipt]) -> Iterator[str]:
+    """The readings that receipts name."""
+    for receipt in receipts:
+        for _text, factor in receipt.factors:
+            yield factor.readings
+            yield from (modifier.reading for modifier in factor.modifiers)
 
 
 def ranges(matchup: Matchup) -> Iterator[tuple[Message | str, ...]]:
-    """At each range: what A's attack does to B, B's to A, and how long each alone would take."""
+    """At each range what A does to B, then B to A: an attack hits, takes out, and the expected rounds."""
     for distance, label in matchup.system.odds.RANGES.items():
-        conditions = matchup.conditions.model_copy(update={"distance": distance})
-        duel = matchup._replace(conditions=conditions).duel()
-        facts = [duel.facts(side) for side in SIDES]
-        yield (label, *(percent(each[key]) for each in facts for key in ("hit", "kill")))
+        there = matchup._replace(conditions=matchup.conditions.model_copy(update={"distance": distance}))
+        duel = there.duel()
+        sides = ((duel.facts(side), there.expected_rounds(duel, side)) for side in SIDES)
+        columns = ((percent(facts["hit"]), percent(facts["kill"]), rounds_text(rounds)) for facts, rounds in sides)
+        yield (label, *(text for column in columns for text in column))
 
 
 def counters(rows: Iterable[Row]) -> Iterable[Symbol]:

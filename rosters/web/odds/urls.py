@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from rosters.web.odds import views
+from rosters.web.odds import against, views
 
 urlpatterns = [
     path("b/<token:token>/odds", views.matrix, name="battle-odds"),
     path("b/<token:token>/odds/pair", views.pair, name="battle-odds-pair"),
+    path("r/<token:token>/element/odds", against.element_odds, name="element-odds"),
 ]

@@ -96,6 +96,7 @@ def test_a_password_and_a_file_are_not_on_the_page_that_says_to_wait(settings):
 COSTLY = [  # the setting that limits it, and what is asked: t is a roster, f its formation, b a battle
     ("LIVE_PREVIEWS_A_MINUTE", "POST", "/r/{t}/element/preview?in={f}"),
     ("LIVE_PREVIEWS_A_MINUTE", "POST", "/r/{t}/settings/preview"),
+    ("LIVE_PREVIEWS_A_MINUTE", "POST", "/r/{t}/element/odds?in={f}"),
     ("BULK_CHANGES_A_MINUTE", "POST", "/r/{t}/selected/set"),
     ("BULK_CHANGES_A_MINUTE", "POST", "/r/{t}/paste"),
     ("BULK_CHANGES_A_MINUTE", "GET", "/r/{t}/formation/elements?id={f}"),

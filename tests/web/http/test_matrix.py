@@ -103,7 +103,10 @@ SHIP = "name=Stolen&quantity=1&engine=3&shield=3&to_hit=3&F=1"
 KNOWN = {"number": "1", "slug": "msc", "system": "msc", "content_type_id": "1", "id": "1", "app_label": "rosters"}
 KNOWN |= {"url": "nowhere", "name": "fox-squadron"}
 """What stands for the parts of an address, besides tokens and secrets."""
-QUERY = {**dict.fromkeys(["element", "element-another", "element-preview"], "?in=f1"), "formation": "?id=f1"}
+QUERY = {
+    **dict.fromkeys(["element", "element-another", "element-odds", "element-preview"], "?in=f1"),
+    "formation": "?id=f1",
+}
 QUERY["formation-elements"] = "?id=f1"
 EDIT_ALL = "&".join(
     f"e1-{name}={value}&initial-e1-{name}={value}"
@@ -130,7 +133,7 @@ BODIES = {
     "line=3/3/3+Stolen": "line-add",
     "text=3/3/3+Stolen&save=1": "paste",
     "quantity-e1=7": "fix save-quantities",
-    SHIP: "element element-another element-preview",
+    SHIP: "element element-another element-odds element-preview",
     "name=Stolen&max_engine=5": "battle-terms formation settings settings-preview",
     "crest=0c5e21aa": "crest",
     "from=SAMPLE&formation=SAMPLE-FORMATION": "copy-formation",
