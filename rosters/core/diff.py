@@ -254,31 +254,27 @@ class Comparison:
 
     def _formation_changes(self, part: FormationDiff) -> Iterator[Change]:
         """The changes of a formation, then of each of its elements, then of their order."""
-        old, new, lines = part
-        noun, group = self.rules.WORDS.nouns.formation, new or old
-        where, name = (new.where if new else ""), _named(group.formation.name if group else "")
-        if not old:
-            yield Change(where, _("Added: {noun} {name}").format(noun=noun, name=name))
-        elif not new:
-            yield Change(where, _("Removed: {noun} {name}").format(noun=noun, name=name))
-        else:
-            was, now = old.formation, new.formation
-            if was.name != now.name:
-                text = _("Renamed {noun} {old} to {new}").format(noun=noun, old=_named(was.name), new=name)
-                yield Change(where, text)
-            if was.notes != now.notes:
-                yield Change(where, _("Notes of {noun} {name} changed").format(noun=noun, name=name))
-        for before, after in lines:
+        where = part.after.where if part.after else ""
+        yield from (Change(where, text) for text in self._own_changes(part.before, part.after))
+        for before, after in part.lines:
             place = after.where if after else ""
             yield from (Change(place, text) for text in self._element_changes(before, after))
-        if (
-            old
-            and new
-            and _reordered(
-                (one, other) for one, other in lines if one and other and one.former_formation == other.former_formation
-            )
-        ):
-            yield Change(where, _("{name} in another order").format(name=name))
+        pairs = [(old, new) for old, new in part.lines if old and new and old.former_formation == new.former_formation]
+        if part.before and part.after and _reordered(pairs):
+            yield Change(where, _("{name} in another order").format(name=_named(part.after.formation.name)))
+
+    def _own_changes(self, old: PlacedFormation | None, new: PlacedFormation | None) -> Iterator[str]:
+        """The sentences about a formation itself."""
+        noun = self.rules.WORDS.nouns.formation
+        if old and new:
+            was, now, name = old.formation, new.formation, _named(new.formation.name)
+            if was.name != now.name:
+                yield _("Renamed {noun} {old} to {new}").format(noun=noun, old=_named(was.name), new=name)
+            if was.notes != now.notes:
+                yield _("Notes of {noun} {name} changed").format(noun=noun, name=name)
+        elif group := new or old:
+            text = _("Added: {noun} {name}") if new else _("Removed: {noun} {name}")
+            yield text.format(noun=noun, name=_named(group.formation.name))
 
     def _element_changes(self, old: PlacedElement | None, new: PlacedElement | None) -> Iterator[str]:
         if old and new:

@@ -130,25 +130,30 @@ def missing_type_text(system: System) -> str:
     return gettext("This is only a name. Add what it is, such as “%(example)s”.") % {"example": system.grammar.example}
 
 
+def unread(text: str, *errors: Any) -> dict[str, Any]:
+    """The preview of a line without readings, with the messages of its errors."""
+    return {"line": text, "readings": [], "errors": [{"message": error} for error in errors]}
+
+
 def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
     """The preview of a line: its readings, or its errors and what is expected there."""
     text = form.cleaned_data["line"]
     if "line" in form.errors:
-        return {"line": text, "readings": [], "errors": [{"message": error} for error in form.errors["line"]]}
+        return unread(text, *form.errors["line"])
     if heading_of(text.strip()) is not None:
-        return {"line": text, "readings": [], "errors": []}
+        return unread(text)
     line = read_line(ctx.system.grammar, text)
     if line.quantity < 1:
-        return {"line": text, "readings": [], "errors": [{"message": gettext("The quantity must be at least 1.")}]}
+        return unread(text, gettext("The quantity must be at least 1."))
     copies = copies_of(ctx, line)
     needs_choice = bool(copies) or line.element is None
     if line.bare and not copies:
-        return {"line": text, "readings": [], "errors": [{"message": missing_type_text(ctx.system)}]}
+        return unread(text, missing_type_text(ctx.system))
     line = line._replace(readings=(*copies, *(() if line.bare else line.readings)))
     try:
         readings = priced(ctx, target_of(ctx, form.cleaned_data["in"]), line)
     except edits.LimitExceeded as error:
-        return {"line": text, "readings": [], "errors": [{"message": error.faults[0].message}]}
+        return unread(text, error.faults[0].message)
     spans = tuple(Span(error.start, error.end, "name", error.message) for error in line.errors[:1])
     wrong = tuple(part._replace(kind="wrong") if part.kind else part for part in text_spans(text, spans))
     return {
@@ -190,10 +195,10 @@ def add_line(ctx: RosterContext) -> HttpResponse:
                 return _add(ctx, target_of(ctx, form.cleaned_data["in"]), chosen[0].element)
             transaction.set_rollback(True)
     except edits.LimitExceeded as error:
-        reading |= {"readings": [], "errors": [{"message": error.faults[0].message}]}
+        reading |= unread(reading["line"], error.faults[0].message)
     except edits.ElementNotFound:
         text = gettext("That is no longer in the roster: it was changed elsewhere. Nothing was changed.")
-        reading |= {"readings": [], "errors": [{"message": text}]}
+        reading |= unread(reading["line"], text)
     if ctx.wants_fragment:
         return ctx.render("builder/_reading.html", {"reading": reading}, status=422)
     if not reading["line"].strip():

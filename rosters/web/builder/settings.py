@@ -153,7 +153,7 @@ def house_rules(ctx: RosterContext, form: RosterForm) -> list[dict[str, Any]]:
 
 def other_choices(ctx: RosterContext, form: RosterForm, name: str) -> list[dict[str, str]]:
     """The change of points that each other value of a house rule would make by itself; none for a large roster."""
-    if sum(len(formation.elements) for formation in ctx.document.formations) > MAX_REPRICED:
+    if len([element for formation in ctx.document.formations for element in formation.elements]) > MAX_REPRICED:
         return []
     field, current = form.fields[name], getattr(ctx.document.options, name)
     if isinstance(field, forms.BooleanField):

@@ -224,31 +224,32 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
     title, *others = (copy.state.document.name or system.name for copy in copies)
     for other in others:
         title = translate(_("{a} against {b}").format(a=title, b=other))
+    header = Header(title, system.name, source=system.facts.rulebook)
     together = copy_of(_together([copy.state.document for copy in copies]))
-    edition = together.state.appraisal.edition
 
     def parts(options: PrintOptions) -> Iterator[Part]:
-        jobs, both = [job(copy, options) for copy in copies], job(together, options)
+        jobs = [job(copy, options) for copy in copies]
         briefing = system.play.briefing([copy.state for copy in copies])
-        both = both._replace(held=frozenset(panel.title for panel in briefing))
-        named = sheets_to_print(both, system)
-        shared = [sheet for sheet in named if sheet.shared]
-        beside = [sheet for sheet in named if not sheet.shared and (options.sheets or not sheet.covered)]
-        header = Header(title, system.name, source=system.facts.rulebook)
+        both = job(together, options)._replace(held=frozenset(panel.title for panel in briefing))
+        shared = [sheet for sheet in sheets_to_print(both, system) if sheet.shared]
+        beside = _own_sheets(both, system)
         sides = [each._replace(held=_held(beside)) for each in jobs]
         cover = battle_sheet.battle(sides, turn=all(sheet.code != REFERENCE.code for sheet in shared))
         yield Part(header, chain(cover, _pieces(both, shared, beside=beside)))
         cut: list[Part] = []
         for number, each in enumerate(jobs, start=1):
-            own = each.header._replace(prefix=f"p{number}.", seat=number - 1)
-            sheets = [sheet for sheet in sheets_to_print(each, system) if not sheet.shared]
-            if not options.sheets:
-                sheets = [sheet for sheet in sheets if not sheet.covered]
+            own, sheets = each.header._replace(prefix=f"p{number}.", seat=number - 1), _own_sheets(each, system)
             yield Part(own, _pieces(each, [sheet for sheet in sheets if not sheet.pieces]))
             cut.append(Part(own, _pieces(each, [sheet for sheet in sheets if sheet.pieces])))
         yield Part(header, layout.shared_grids(cut))
 
-    return _lay_out(parts, options, Metadata(title, subject=edition), most)
+    return _lay_out(parts, options, Metadata(title, subject=together.state.appraisal.edition), most)
+
+
+def _own_sheets(each: Job, system: System) -> list[Sheet]:
+    """The sheets that each force of a battle has for itself; those that others cover only if they were selected."""
+    own = (sheet for sheet in sheets_to_print(each, system) if not sheet.shared)
+    return [sheet for sheet in own if each.options.sheets or not sheet.covered]
 
 
 def _together(documents: Sequence[AnyDocument]) -> AnyDocument:
