@@ -14,7 +14,8 @@ from rosters.core.amounts import Amount, round_half_up, to_amount
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
 from rosters.core.findings import path_to
-from rosters.core.messages import _, join, join_names, ngettext
+from rosters.core.messages import Message, _, join, join_names, ngettext
+from rosters.core.rulebook import count_points
 from rosters.systems.mini_combat.grid import COLUMNS, cells
 from rosters.systems.mini_combat.rules import (
     CAPABILITIES,
@@ -434,6 +435,11 @@ def points_text(amount: Amount | None) -> str:
     return "–" if amount is None else number_text(Fraction(round_half_up(amount * 100), 100))
 
 
+def _rounded_points(amount: Amount) -> Message:
+    """Points with their noun, to two decimals at most."""
+    return count_points(Fraction(round_half_up(amount * 100), 100))
+
+
 def match(sides: Sequence[RosterState]) -> play.Match:
     """Whether each side keeps to the agreed limit: one for all, or half of it for the defender (Battles)."""
     battle = battle_of(sides)
@@ -455,8 +461,8 @@ def _comparison(battle: BattleTerms) -> Iterator[str]:
     camps = battle.camps
     for camp in camps:
         if camp.left < 0:
-            text = _("{name} is {points} points above its limit: reduce it, or agree on a larger battle.")
-            yield text.format(name=camp.name, points=points_text(-camp.left))
+            text = _("{name} is {points} above its limit: reduce it, or agree on a larger battle.")
+            yield text.format(name=camp.name, points=_rounded_points(-camp.left))
     if battle.mixed_rules:
         yield _("The rosters have different house rules, so their points do not compare.")
     known = [camp.points for camp in camps if camp.points is not None]
@@ -469,7 +475,7 @@ def _comparison(battle: BattleTerms) -> Iterator[str]:
             else:
                 yield _("Agree on one points limit.")
         if battle.scenario == "standard":
-            yield _("The difference is {points} points.").format(points=points_text(max(known) - min(known)))
+            yield _("The difference is {points}.").format(points=_rounded_points(max(known) - min(known)))
 
 
 # ---------------------------------------------------------------- the briefing
