@@ -145,7 +145,7 @@ def _draw_frame(pen: Pen, radius: float, token: Token) -> None:
         pen.outline(hexagon(0, 0, radius - 1.2 * MM), line=LINE if token.free else 0.5 * MM, ink="side")
         pen.canvas.setDash()
     elif pen.seat.double:
-        pen.outline(hexagon(0, 0, radius - 1.9 * MM), line=HAIR, ink="side")
+        pen.outline(hexagon(0, 0, radius - 0.45 * MM), line=HAIR, ink="side")
     if token.front and not token.free:
         pen.line(*inner[1], *inner[2], FRONT, ink="side")
     for angle in token.sides:

@@ -206,7 +206,7 @@ def production(job: Job) -> Iterator[Section]:
     start: tuple[str, ...] = ()
     if job.points and limit is not None and spent is not None:
         start = tuple(map(job.amount, (to_amount(limit), spent, points_difference(spent, to_amount(limit)))))
-    yield Section(_("Production Control Sheet"), [Group([head, Ledger(room, start)])])
+    yield Section(_("Production Control Sheet"), [Group([Ledger(room, start)], head)])
 
 
 class Ledger(NamedTuple):
