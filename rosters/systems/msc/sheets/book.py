@@ -6,6 +6,7 @@ Lengths of the record are in millimetres of normal print, from its upper left co
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -154,11 +155,16 @@ PRODUCTION = (
 )
 BLANK_SUMMARY = _("Off. BP ____ · Def. BP ____ · Attack dice ____ · Save dice ____ · Speed ____")
 
+AFTER_LOSSES = _("After losses: Off. BP ____ · Def. BP ____ · Attack dice ____ · Save dice ____ · Speed ____")
+LOSSES, ROW_LINES = 4, 1.9
+"""Lines to write the dice on after losses, where there is room, and the least height of a row."""
+
 
 def fleet_control(job: Job) -> Iterator[Section]:
     """The Fleet Control Sheet of every fleet, fifteen ships per page."""
+    page = partial(_fleet_page, *_row_lines(job))
     if not job.appraisal.quantity:
-        yield _fleet_page("", BLANK_SUMMARY, [], "blank")
+        yield page("", BLANK_SUMMARY, [], "blank")
         return
     for number, formation, priced in job.formations():
         facts, summary = priced.facts, BLANK_SUMMARY
@@ -168,12 +174,32 @@ def fleet_control(job: Job) -> Iterator[Section]:
                 "Fleet speed {speed}"
             ).format(**facts)
         rows = _fleet_rows(job, number)
-        page = [*islice(rows, ROWS_PER_PAGE)]
+        listed = [*islice(rows, ROWS_PER_PAGE)]
         while True:
-            yield _fleet_page(formation.name, summary, page, f"f{number}")
-            page = [*islice(rows, ROWS_PER_PAGE)]
-            if not page:
+            yield page(formation.name, summary, listed, f"f{number}")
+            listed = [*islice(rows, ROWS_PER_PAGE)]
+            if not listed:
                 break
+
+
+def _row_lines(job: Job) -> tuple[float, int]:
+    """The height of a row in lines, with which fifteen of them fill a page, and the lines for losses below them."""
+    width, height = frame(job.options.paper)
+    room = height - MASTHEAD + STRIP - (ILLEGAL if job.header.illegal else 0)
+    ends = (*_fleet_head("").blocks, *_fleet_foot(AFTER_LOSSES, LOSSES).blocks)
+    padding = Row(FLEET, ("",) * len(FLEET), min_lines=1).height(job.style, width) - job.style.line
+    room -= sum(block.height(job.style, width) for block in ends)
+    lines = (room / ROWS_PER_PAGE - padding) / job.style.line
+    return (min(lines, 3.2), LOSSES) if lines >= ROW_LINES else (ROW_LINES, 0)
+
+
+def _fleet_head(name: str) -> Stack:
+    title = _("Fleet Control Sheet: {fleet}").format(fleet=name) if name else _("Fleet Control Sheet")
+    return Stack((Heading(title), Space(0.3), TableHead(FLEET)))
+
+
+def _fleet_foot(summary: str, losses: int) -> Stack:
+    return Stack((Space(0.6), Paragraph(summary), *(Space(0.7), Paragraph(AFTER_LOSSES)) * losses))
 
 
 def _fleet_rows(job: Job, number: int) -> Iterator[tuple[str, ...]]:
@@ -183,18 +209,15 @@ def _fleet_rows(job: Job, number: int) -> Iterator[tuple[str, ...]]:
             yield ship.name, str(facts.get("offensive", "")), str(facts.get("defensive", "")), str(ship.element.engine)
 
 
-def _fleet_page(name: str, summary: str, rows: list[tuple[str, ...]], path: str) -> Section:
-    title = _("Fleet Control Sheet: {fleet}").format(fleet=name) if name else _("Fleet Control Sheet")
-    blocks: list[Block] = [Row(FLEET, row, min_lines=1.9) for row in rows]
+def _fleet_page(lines: float, losses: int, name: str, summary: str, rows: list[tuple[str, ...]], path: str) -> Section:
+    blocks: list[Block] = [Row(FLEET, row, min_lines=lines) for row in rows]
     for row in range(len(rows), ROWS_PER_PAGE):
         cells = tuple(
             fill_in_cell(f"{path}.fleet.r{row}.c{n}", nth_row(each.head, row + 1)) for n, each in enumerate(FLEET)
         )
-        blocks.append(Row(FLEET, cells, min_lines=1.9))
-    head = Stack((Heading(title), Space(0.3), TableHead(FLEET)))
-    return Section(
-        _("Fleet Control Sheet"), [Group([*blocks, Space(0.6), Paragraph(summary)], head, name)], new_page=True
-    )
+        blocks.append(Row(FLEET, cells, min_lines=lines))
+    group = Group([*blocks, _fleet_foot(summary, losses)], _fleet_head(name), name)
+    return Section(_("Fleet Control Sheet"), [group], new_page=True)
 
 
 def production(job: Job) -> Iterator[Section]:
