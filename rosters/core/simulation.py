@@ -30,6 +30,14 @@ Array = Any
 Tell = Callable[[Message], None]
 
 
+def rows_of(array: Array, battles: Array) -> Array:
+    """The rows of some battles, where each column lies together in memory (``order="F"``), as those of the result do.
+
+    ``array[battles]`` would lay rows together: sums and minima over them then take eight times as long.
+    """
+    return array.T.take(battles, axis=1).T
+
+
 class Combatant(NamedTuple):
     """One model of a roster. ``points`` are whole, in a unit of the arena's choice; 1 in a game without points.
 
