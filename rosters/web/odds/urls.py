@@ -7,5 +7,6 @@ from rosters.web.odds import against, views
 urlpatterns = [
     path("b/<token:token>/odds", views.matrix, name="battle-odds"),
     path("b/<token:token>/odds/pair", views.pair, name="battle-odds-pair"),
+    path("r/<token:token>/odds", views.roster_matrix, name="roster-odds"),
     path("r/<token:token>/element/odds", against.element_odds, name="element-odds"),
 ]

@@ -5,21 +5,24 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from rosters.balance.answers import Matchup
 from rosters.balance.words import LEFT_OUT, readings_named
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import InvalidDocument
 from rosters.core.messages import translate
+from rosters.registry import System
 from rosters.web.battles import service as battles
 from rosters.web.battles.views import ForceView, force_views_of
-from rosters.web.context import BattleContext, battle_view
+from rosters.web.context import BattleContext, RosterContext, battle_view, roster_view
 from rosters.web.http import permissions
-from rosters.web.http.permissions import READ
+from rosters.web.http.permissions import EDIT, READ
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.odds import service
+from rosters.web.odds.against import opponents_of
 from rosters.web.odds.forms import ConditionsForm
 from rosters.web.odds.service import MAX_SHOWN, MEASURES
 
@@ -32,18 +35,42 @@ def matrix(ctx: BattleContext) -> HttpResponse:
     if len(seats) < battles.COMPLETE_SIZE:
         return _render(ctx, "odds/matrix.html", {"system": system})
     chosen = _chosen(ctx.request, seats)
+    sides = [(number, _state(force_view)) for number, force_view in chosen]
+    asked = {"x": chosen[0][0], "y": chosen[1][0]}
+    context = {"seats": seats, "pair_path": reverse("battle-odds-pair", args=[ctx.battle.token]), "params": "ab"}
+    return _render(ctx, "odds/matrix.html", {**context, **_matrix(query, system, sides, asked)})
+
+
+@rate_limited("ODDS_A_MINUTE")
+@roster_view(EDIT, "GET")
+def roster_matrix(ctx: RosterContext) -> HttpResponse:
+    """Show the chances of a roster's elements against those of an opponent: of a battle, or a sample."""
+    query, opponents = ctx.request.GET, [*opponents_of(ctx)]
+    key = query.get("odds-against", "")
+    chosen = next((each for each in opponents if each.key == key), next(iter(opponents), None))
+    context = {"title": ctx.roster.name, "opponents": opponents, "opponent": chosen, "params": ("id", "odds-target")}
+    context["pair_path"] = reverse("element-odds", args=[ctx.roster.token])
+    if chosen is not None:
+        sides = [(1, ctx.state), (2, chosen.state())]
+        context |= _matrix(query, ctx.system, sides, {"odds-against": chosen.key})
+    return ctx.render("odds/matrix.html", context)
+
+
+def _matrix(
+    query: QueryDict, system: System, sides: Sequence[tuple[int, RosterState]], asked: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The values of a matrix of two rosters, each with its number in the battle; ``asked`` stays in its links."""
     form, measure = ConditionsForm(query, system, sides=False), query.get("measure", "")
     measure = measure if measure in MEASURES else next(iter(MEASURES))
     pages = [
-        Paginator(service.rows_of(_state(force_view)), MAX_SHOWN).get_page(query.get(name))
-        for (_number, force_view), name in zip(chosen, ("rows", "columns"), strict=True)
+        Paginator(service.rows_of(state), MAX_SHOWN).get_page(query.get(name))
+        for (_number, state), name in zip(sides, ("rows", "columns"), strict=True)
     ]
     rows, columns = ([*page.object_list] for page in pages)
     table = service.matrix(system, (rows, columns), form.conditions, measure)
-    context = {
+    return {
         "system": system,
-        "seats": seats,
-        "chosen": chosen,
+        "sides": sides,
         "pages": pages,
         "columns": columns,
         "table": table if columns else [],
@@ -52,9 +79,8 @@ def matrix(ctx: BattleContext) -> HttpResponse:
         "counters": service.counters([*rows, *columns]),
         "left_out": LEFT_OUT,
         "readings": readings_named(()),
-        **_links(form, measure, {"x": chosen[0][0], "y": chosen[1][0]}),
+        **_links(form, measure, asked),
     }
-    return _render(ctx, "odds/matrix.html", context)
 
 
 def _links(form: ConditionsForm, measure: str, common: Mapping[str, Any]) -> dict[str, Any]:

@@ -438,6 +438,7 @@ def test_what_the_owner_hides_is_hidden_from_the_other_player_too(owner, friend)
     azure, force = battle.forces.get(roster__name="Azure").roster, battle.forces.get(roster=red)
     against = f"{place(azure)}element/odds?id={document_of(azure).elements[0].id}&odds-against=f{force.pk}"
     assert [row.name for row in friend.see(against)["targets"]] == ["Plain"]
+    assert [row.name for row in friend.see(f"{place(azure)}odds")["columns"]] == ["Plain"]
     assert "Sentinel-ship" in owner.read(secret)
     assert [is_matched(client, battle) for client in (friend, owner)] == [None, True]
 

@@ -115,6 +115,7 @@ COSTLY = [  # the setting that limits it, and what is asked: t is a roster, f it
     ("CHECKS_A_MINUTE", "POST", "/check"),
     ("ODDS_A_MINUTE", "POST", "/api/v1/odds"),
     ("ODDS_A_MINUTE", "GET", "/b/{b}/odds"),
+    ("ODDS_A_MINUTE", "GET", "/r/{t}/odds"),
     ("ODDS_A_MINUTE", "GET", "/b/{b}/odds/pair"),
 ]
 
