@@ -118,9 +118,8 @@ def alerts(document: Roster, terms: FleetTerms) -> Iterator[play.Alert]:
 
 
 def _ship_alerts(ship: Element) -> Iterator[Message]:
-    weapons = weapons_of(ship)
     for number, mark in enumerate(ship.marks, 1):
-        name = ship.shown_name
+        name, weapons = ship.shown_name, weapons_of(ship)
         if ship.quantity > 1:
             name = join((name, str(number)), " ")
         if destroyed(ship, mark):
@@ -149,7 +148,9 @@ def _fleet_alerts(fleet: Fleet, terms: FleetTerms) -> Iterator[Message]:
 
 
 def remaining(fleet: Fleet) -> Fleet:
-    """The fleet without its destroyed ships, and each ship with its remaining ENGINE."""
+    """The fleet without its destroyed ships, and each ship with its remaining ENGINE; itself if it is undamaged."""
+    if not any(ship.marks for ship in fleet.elements):
+        return fleet
     return fleet.model_copy(update={"elements": tuple(left for ship in fleet.elements for left in _survivors(ship))})
 
 
