@@ -47,8 +47,8 @@ def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
     states = [RosterState(job.document, job.appraisal, job.lines) for job in jobs]
     first = jobs[0]
     plan, names = first.play.plan(states), roster_names(states)
-    briefing = (panel for panel in first.play.briefing(states) if panel.title not in first.held)
-    texts = [*map(panel_group, (*briefing, *((plan.turn,) if turn else ())))]
+    told = (*first.play.briefing(states), *((plan.turn,) if turn else ()))
+    texts = [panel_group(panel) for panel in told if panel.title not in first.held]
     wide, room = frame(first.options.paper, bare=True)
     below = [
         _turns(plan, names, first.style),
@@ -57,15 +57,20 @@ def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
         _victory(names, wide),
     ]
     column = (wide - (TEXT_COLUMNS - 1) * COLUMN_GAP) / TEXT_COLUMNS
-    told = sum(_height(group, first.style, column) for group in texts) / TEXT_COLUMNS
+    beneath = _in_two_columns([_height(group, first.style, column) for group in texts])
     room -= COVER + sum(block.height(first.style, wide) for block in below)
-    tall = room - told - 12 * MM
+    tall = room - beneath - 12 * MM
     if tall < min(MIN_PLAN, room * 0.6):  # the briefing continues on the next page, so that the table is large
         tall = room - TEXTS if room - TEXTS >= MIN_PLAN else room
     table = _Table(plan, names, tuple(tuple(_counters(job)) for job in jobs), max(tall, room * 0.4))
     masthead = _Masthead(tuple(jobs), names)
     yield Section(_("Battle"), [Group([table, *below])], masthead=masthead)
     yield Section(_("Battle"), texts, columns=TEXT_COLUMNS)
+
+
+def _in_two_columns(heights: Sequence[float]) -> float:
+    """The least height of two columns that hold these heights in order."""
+    return min(max(sum(heights[:n]), sum(heights[n:])) for n in range(len(heights) + 1))
 
 
 def _height(group: Group, style: Style, width: float) -> float:

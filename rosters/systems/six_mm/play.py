@@ -313,9 +313,10 @@ def retreat_scores(die: int) -> str:
 
 
 def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
-    """Armies and whether they match; setting up; what to agree; when each army retreats; the end."""
+    """Armies and whether they match; the end; setting up; what to agree; when each army retreats."""
     heads = (_("Army"), _("Points"), _("Stands"), _("Set up as"), _("Initiative"))
     yield play.Panel(_("Armies"), tuple(_army(side) for side in sides), heads, join(match(sides).sentences, " "))
+    yield play.Panel(_("The end (3.4)"), tables.END)
     ground = _("The rules have no scenarios: agree on the terrain.")
     yield play.Panel(_("Setting up (3.1, 3.2)"), tables.SETTING_UP, text=ground)
     agreed = tuple(_to_agree(sides))
@@ -327,7 +328,6 @@ def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
     )
     retreats = (_("Loss"), _("Retreats on"), *map(_army_name, sides))
     yield play.Panel(MORALE_BY_ARMY, tuple(rows), retreats, EACH_THRESHOLD)
-    yield play.Panel(_("The end (3.4)"), tuple(_ends(sides)), text=_("There is no limit of turns."))
 
 
 def _army_name(side: RosterState) -> str:
@@ -405,19 +405,6 @@ def _with_trait(element: Element) -> str:
 def _thresholds(side: RosterState) -> Iterable[Sequence[int]]:
     facts: Mapping[str, Sequence[Sequence[int]]] = side.appraisal.facts
     return facts.get("army_morale", ())
-
-
-def _ends(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
-    yield _("The battle ends"), _("when a side leaves the field or concedes; both may retreat at once.")
-    for side in sides:
-        for _percent, lost, die in _thresholds(side):
-            if die == 6:
-                text = ngettext(
-                    "retreats without a roll once {n} of its stands is lost.",
-                    "retreats without a roll once {n} of its stands are lost.",
-                    lost,
-                )
-                yield _army_name(side), text.format(n=lost)
 
 
 # ---------------------------------------------------------------- ranges and moves

@@ -416,7 +416,7 @@ SPECIALS: tuple[Case, ...] = (
     (
         ("off-board", "bombs"),
         _("Chemical weapons"),
-        _("If agreed: a stand that is hit loses another D6 − 2."),
+        _("If agreed: a stand that is hit loses another D6\u00a0−\u00a02."),
     ),
 )
 """Rules of single kinds of stand: 2.1, 4.2, 4.3, 5, 6.4 and 8."""
@@ -448,6 +448,11 @@ TO_AGREE: tuple[Case, ...] = (
     (("WORKS",), _("Field works"), _("Mark the squares: {stands}.")),
 )
 """What players agree before a battle when an army has one of these; ``{stands}`` names them."""
+
+END: Rows = (
+    (_("The battle ends"), _("when a side leaves the field or concedes; both may retreat at once.")),
+    (_("Turns"), _("There is no limit of turns.")),
+)
 
 SETTING_UP: Rows = (
     (_("Board"), _("Squares of 50\xa0mm, as many as you like. One stand or terrain feature fills a square.")),

@@ -23,6 +23,7 @@ SECRET = "something-secret"
 """The code of the finding of a redacted roster."""
 MAX_ROUNDS = 4
 """Boxes for lost rounds on the record."""
+ROUND = play.Panel(_("Round"), tables.ROUND, text=_("The rulebook gives no order; this one is a proposal."))
 
 SCALES = ()
 
@@ -136,7 +137,7 @@ def _lost_all_commanders(formations: Iterable[Formation[Element]]) -> bool:
 def panels(document: Roster, terms: FigureTerms) -> Iterator[play.Panel]:
     """The reference panels, and at the end the weapons of the roster."""
     yield play.Panel(_("Scale and time"), tables.SCALE)
-    yield play.Panel(_("Round"), tables.ROUND, text=_("The rulebook gives no order; this one is a proposal."))
+    yield ROUND
     penalties = tuple((name, f"−{penalty}" if penalty else "0") for _code, name, penalty in tables.RANGES)
     yield play.Panel(_("Range penalty"), penalties, (_("Range"), _("Penalty")))
     yield play.Panel(_("Ranged fire"), tables.RANGED)
@@ -241,7 +242,7 @@ def plan(sides: Sequence[RosterState]) -> play.TablePlan:
         step=6,
         scale=(0, _("Yards per field:")),
         caption=_("Sketch the terrain and where each side starts."),
-        turn=play.Panel(_("Round"), tables.ROUND, text=_("The rulebook gives no order; this one is a proposal.")),
+        turn=ROUND,
         lost=_("figures lost"),
         zones=play.edge_zones(TABLE, 8, len(sides), agreed=True),
         turns_label=_("Rounds"),

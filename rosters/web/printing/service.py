@@ -233,7 +233,7 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
         both = job(together, options)._replace(held=frozenset(panel.title for panel in briefing))
         shared = [sheet for sheet in sheets_to_print(both, system) if sheet.shared]
         beside = _own_sheets(both, system)
-        sides = [each._replace(held=_held(beside)) for each in jobs]
+        sides = [each._replace(held=_held((*shared, *beside))) for each in jobs]
         cover = battle_sheet.battle(sides, turn=all(sheet.code != REFERENCE.code for sheet in shared))
         yield Part(header, chain(cover, _pieces(both, shared, beside=beside)))
         cut: list[Part] = []

@@ -146,7 +146,6 @@ def test_the_briefing_of_a_published_battle_has_its_numbers():
     ]
     assert (match.matched, match.sentences[0].values) == (False, {"n": 3})
     assert found["Army morale (7.1): stands lost"].rows[2] == ("30\xa0%", "1–3", "5", "5")
-    assert [text.values for _, text in found["The end (3.4)"].rows] == [{}, {"n": 9}, {"n": 9}]
 
 
 def test_the_briefing_lists_what_to_agree_and_for_which_stands():

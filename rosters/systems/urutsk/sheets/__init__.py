@@ -7,6 +7,7 @@ from rosters.pdf import cards as kit
 from rosters.pdf import standees as standee_kit
 from rosters.pdf.job import Sheet, never
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, roster_list
+from rosters.systems.urutsk.play import ROUND
 from rosters.systems.urutsk.sheets.cards import cards
 from rosters.systems.urutsk.sheets.record import record
 from rosters.systems.urutsk.sheets.standees import standees
@@ -25,6 +26,7 @@ SHEETS = (
         dice_tables,
         shared=True,
         written=True,
+        holds=frozenset({ROUND.title}),
     ),
     Sheet("cards", _("Cards"), _("Scores, Fate and states, to cut out; words on the back."), cards, never, pieces=True),
     Sheet(

@@ -13,14 +13,16 @@ from rosters.pdf.job import Job
 from rosters.pdf.layout import Group, Section
 from rosters.pdf.roster_sheet import panel_group
 from rosters.systems.urutsk import tables
+from rosters.systems.urutsk.play import ROUND
 
 
 def dice_tables(job: Job) -> Iterator[Section]:
     """The tables of play on one page."""
-    yield Section(_("Tables"), _table_groups(job), columns=2)
+    yield Section(_("Tables"), _table_groups(job), columns=2, new_page=True, fills=True)
 
 
 def _table_groups(job: Job) -> Iterator[Group]:
+    yield _panel(ROUND.title, ROUND.rows, ROUND.text)
     yield _ranges(job)
     yield _panel(_("Ranged fire"), tables.RANGED)
     yield _panel(_("Clean miss (D6)"), tables.CLEAN_MISS)
@@ -40,8 +42,9 @@ def _together(title: str, *blocks: Block) -> Group:
     return Group([Stack((Space(0.4), Heading(title, "", 1.1), *blocks))])
 
 
-def _panel(title: str, rows: tables.Rows) -> Group:
-    return _together(title, *panel_group(Panel(title, rows)).blocks)
+def _panel(title: str, rows: tuple[tuple[str, ...], ...], text: str = "") -> Group:
+    remark = [Paragraph(text, 0.84)] if text else []
+    return _together(title, *remark, *panel_group(Panel(title, rows)).blocks)
 
 
 OPEN_WEAPONS, MOST_WEAPONS = 1, 9
