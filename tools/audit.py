@@ -13,7 +13,7 @@ PINS = Path(__file__).parent.parent / "constraints.txt"
 QUIETLY = ("--no-deps", "--disable-pip", "--progress-spinner", "off", "--format", "json")
 
 
-def asked(service):
+def query_advisories(service):
     """What pip-audit prints of the pins, and what it says on standard error."""
     command = [sys.executable, "-m", "pip_audit", "-r", str(PINS), *QUIETLY, "-s", service]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -43,7 +43,7 @@ def advisories_of(package):
 
 
 def main(service="pypi"):
-    well, lines = verdict(*asked(service))
+    well, lines = verdict(*query_advisories(service))
     print(*lines, sep="\n")
     return 0 if well else 1
 

@@ -87,12 +87,12 @@ def main():
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--databases", nargs="+", choices=DATABASES, default=DATABASES)
-    asked = parser.parse_args()
-    report = {"seed": asked.seed, "cases": asked.cases * len(asked.databases)}
-    for kind in asked.databases:
+    options = parser.parse_args()
+    report = {"seed": options.seed, "cases": options.cases * len(options.databases)}
+    for kind in options.databases:
         with database(kind) as url:
-            report[kind] = checked(url, asked.cases, asked.seed)
-    report["failures"] = sum(len(report[kind]["failures"]) for kind in asked.databases)
+            report[kind] = checked(url, options.cases, options.seed)
+    report["failures"] = sum(len(report[kind]["failures"]) for kind in options.databases)
     path = Path("build") / "crash.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(report, indent=1))

@@ -43,10 +43,10 @@ def main():
     parser = ArgumentParser()
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all without any")
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    if unknown := set(asked.parts) - {*PARTS}:
+    options = parser.parse_args()
+    if unknown := set(options.parts) - {*PARTS}:
         parser.error(f"no part {', '.join(unknown)}")
-    report = {part: run(part, asked.seed) for part in asked.parts or PARTS}
+    report = {part: run(part, options.seed) for part in options.parts or PARTS}
     path = Path("build") / "attack.json"
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(report, indent=1))

@@ -18,13 +18,13 @@ def main():
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; usually all")
     parser.add_argument("--cases", type=int, default=1000, help="of each part")
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    if unknown := {*asked.parts} - {*PARTS}:
+    options = parser.parse_args()
+    if unknown := {*options.parts} - {*PARTS}:
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
-    report = {"seed": asked.seed, "parts": {}}
+    report = {"seed": options.seed, "parts": {}}
     with ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
-        for part in asked.parts or PARTS:
-            report["parts"][part] = pool.submit(alone, part, asked.cases, asked.seed).result()
+        for part in options.parts or PARTS:
+            report["parts"][part] = pool.submit(alone, part, options.cases, options.seed).result()
             print(part, *(f"{name}: {value}" for name, value in summary(report["parts"][part]).items()), sep="  ")
     report |= {name: sum(summary(each)[name] for each in report["parts"].values()) for name in ("cases", "failures")}
     REPORT.parent.mkdir(exist_ok=True)

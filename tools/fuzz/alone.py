@@ -17,7 +17,7 @@ def alone(part, cases, seed):
         start = time.perf_counter()
         tally = import_module(f"tools.fuzz.{part}").run(cases, seed)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    return {**tally.told(), "seconds": round(time.perf_counter() - start, 1), "peak_MiB": peak}
+    return {**tally.report(), "seconds": round(time.perf_counter() - start, 1), "peak_MiB": peak}
 
 
 def prepare(database):

@@ -105,7 +105,7 @@ def connected():
             signal.connect(close_old_connections)
 
 
-def told(request):
+def report(request):
     """How to send a request again, but for the secrets of its site."""
     case, odd, _ = request
     return {"request": repr(case)[:4000], "sent": case.as_curl_command()[:8000], "drawn": str(odd)}
@@ -118,7 +118,7 @@ def run(cases, seed, systems=tuple(SYSTEMS)):
         caller = Caller(systems)  # furnishing sends a request by the test client, which would connect the signals again
 
         def each(request):
-            with tally.case(lambda: told(request)), undone(), no_exception():
+            with tally.case(lambda: report(request)), undone(), no_exception():
                 tally.figures[str(caller.send(request))] += 1
 
         with connected():

@@ -77,7 +77,7 @@ ADDRESSES = (
     *("/mine/backup", "/account/download", "/schema/roster.json", "/errata/", "/api/", "/health", "/ready", "/metrics"),
 )
 """Addresses without forms, that answer to what stands in them."""
-ASKED = (
+PARAMETERS = (
     *("before", "since", "receipt", "q", "page", "from", "with", "only", "in", "id", "next", "sheet", "paper"),
     *("against", "formation", "roster", "others", "sort", "folder", "tag", "system", "archive", "asked", "points"),
 )
@@ -135,7 +135,7 @@ class Spoiled(NamedTuple):
         return known[self.number // 4 % len(known)]
 
 
-class Wanted(NamedTuple):
+class FormCase(NamedTuple):
     """A case."""
 
     who: str
@@ -152,7 +152,7 @@ class Wanted(NamedTuple):
 INDEX = st.integers(0, 2**20)
 HOWS = st.sampled_from(["typed", "typed", "typed", "drawn", "left out", "twice", "offered", "turned"])
 CASES = st.builds(
-    Wanted,
+    FormCase,
     st.sampled_from([*VISITORS[:2], *VISITORS]),
     INDEX,
     INDEX,
@@ -160,27 +160,27 @@ CASES = st.builds(
     INDEX,
     st.lists(st.builds(Spoiled, INDEX, HOWS, DRAWN), min_size=1, max_size=5).map(tuple),
     st.sampled_from([True, False, False]),
-    st.lists(st.tuples(st.sampled_from(ASKED), st.sampled_from(HOSTILE + NUMBERS) | DRAWN), max_size=2).map(tuple),
+    st.lists(st.tuples(st.sampled_from(PARAMETERS), st.sampled_from(HOSTILE + NUMBERS) | DRAWN), max_size=2).map(tuple),
     st.booleans(),
 )
 
 
-def filled(form, wanted):
+def filled(form, case):
     """The pairs that are sent: the form's own, its button, and what was spoiled: some controls, or all of them."""
-    pairs = [*form.pairs(), *pressed(form, wanted)]
-    if wanted.everything:
-        first = wanted.spoiled[0]
+    pairs = [*form.pairs(), *pressed(form, case)]
+    if case.everything:
+        first = case.spoiled[0]
         for place, field in enumerate(form.fields):
             pairs = spoil(pairs, field, first._replace(number=first.number + 4 * place))
-    for spoiled in wanted.spoiled[: 0 if wanted.everything or not form.fields else None]:
+    for spoiled in case.spoiled[: 0 if case.everything or not form.fields else None]:
         pairs = spoil(pairs, form.fields[spoiled.number % len(form.fields)], spoiled)
-    return [*pairs, *(wanted.more if wanted.button % 3 == 0 else ())]
+    return [*pairs, *(case.more if case.button % 3 == 0 else ())]
 
 
-def pressed(form, wanted):
+def pressed(form, case):
     """The form's first button, or any: each verb as often as any other, however many rows have it."""
     verbs = {(name, value.partition(" ")[0]): (name, value) for name, value in form.buttons}
-    return [[*verbs.values()][0 if wanted.button % 2 else wanted.button // 2 % len(verbs)]] if verbs else []
+    return [[*verbs.values()][0 if case.button % 2 else case.button // 2 % len(verbs)]] if verbs else []
 
 
 def spoil(pairs, field, spoiled):
@@ -226,10 +226,10 @@ class Walk:
                 return []
             return [*forms_on(response.request["PATH_INFO"] + asked_of(response), response.content.decode())]
 
-    def send(self, wanted):
+    def send(self, case):
         """Send a form; look at the answer, at where it leads, and at every roster that has changed. What came of it."""
-        client, (method, address, pairs) = self.site.visitor(wanted.who), self.request(wanted)
-        response = sound(ask(client, method, address, pairs, wanted.multipart))
+        client, (method, address, pairs) = self.site.visitor(case.who), self.request(case)
+        response = sound(ask(client, method, address, pairs, case.multipart))
         for _ in range(3):
             if response.status_code not in (301, 302, 303):
                 break
@@ -240,22 +240,26 @@ class Walk:
         whole(self.before, *token.groups() if token else ())
         return f"{method} {response.status_code}"
 
-    def request(self, wanted):
+    def request(self, case):
         """Method, address and pairs of a case."""
-        if wanted.form % 6 == 0:
+        if case.form % 6 == 0:
             places = (*ADDRESSES, *OF_A_ROSTER)
-            return "get", astray(self.address(places[wanted.place % len(places)], wanted.system), wanted), wanted.more
+            return (
+                "get",
+                with_replaced_part(self.address(places[case.place % len(places)], case.system), case),
+                case.more,
+            )
         places = (*self.pages, *BY_HAND)
-        page = self.address(places[wanted.place % len(places)], wanted.system)
-        forms = self.forms_of(wanted.who, page)
+        page = self.address(places[case.place % len(places)], case.system)
+        forms = self.forms_of(case.who, page)
         if not forms:
             return (
                 "post",
                 page,
-                [*wanted.more, *((name, each.drawn) for name, each in zip(ASKED, wanted.spoiled, strict=False))],
+                [*case.more, *((name, each.drawn) for name, each in zip(PARAMETERS, case.spoiled, strict=False))],
             )
-        form = forms[wanted.form % len(forms)]
-        return form.method, astray(form.action, wanted), filled(form, wanted)
+        form = forms[case.form % len(forms)]
+        return form.method, with_replaced_part(form.action, case), filled(form, case)
 
 
 def asked_of(response):
@@ -263,14 +267,14 @@ def asked_of(response):
     return f"?{query}" if query else ""
 
 
-def astray(address, wanted):
+def with_replaced_part(address, case):
     """The address; of some cases with one part of it replaced."""
-    if wanted.button % 7:
+    if case.button % 7:
         return address
     parts = re.split(r"([/?=&.])", address)
     places = [number for number, part in enumerate(parts) if part and part not in "/?=&."]
     if places:
-        parts[places[wanted.form % len(places)]] = quote(wanted.spoiled[0].drawn, errors="surrogatepass")
+        parts[places[case.form % len(places)]] = quote(case.spoiled[0].drawn, errors="surrogatepass")
     return "".join(parts)
 
 
@@ -306,15 +310,15 @@ def run(cases, seed):
     with undone():
         walk = Walk()
 
-        def each(wanted: Any):
-            with tally.case(lambda: told(walk, wanted)), undone(), no_exception():
-                tally.figures[walk.send(wanted)] += 1
+        def each(case: Any):
+            with tally.case(lambda: to_send_again(walk, case)), undone(), no_exception():
+                tally.figures[walk.send(case)] += 1
 
         drawn(cases, seed, CASES, each)
     return tally
 
 
-def told(walk, wanted):
+def to_send_again(walk, case):
     """How to send a case again, the tokens of this site in it."""
-    method, address, pairs = walk.request(wanted)
-    return {"who": wanted.who, "method": method, "address": address, "pairs": ascii(pairs)[:4000]}
+    method, address, pairs = walk.request(case)
+    return {"who": case.who, "method": method, "address": address, "pairs": ascii(pairs)[:4000]}

@@ -36,18 +36,18 @@ class Tally:
         self.cases, self.failures, self.figures, self.slowest = 0, [], Counter(), 0.0
 
     @contextmanager
-    def case(self, told):
-        """Count what is done inside. Whatever it raises is a failure, kept with ``told``, a function that says how."""
+    def case(self, report):
+        """Count what is done inside. Whatever it raises is a failure, with the ``report`` of how."""
         self.cases += 1
         start, before = time.perf_counter(), peak()
         try:
             yield
             assert peak() - before < MAX_GROWN, f"the memory grew by {peak() - before} MiB"
         except Exception:
-            self.failures.append({**told(), "error": traceback.format_exc()[-4000:]})
+            self.failures.append({**report(), "error": traceback.format_exc()[-4000:]})
         self.slowest = max(self.slowest, time.perf_counter() - start)
 
-    def told(self):
+    def report(self):
         """As the report has it."""
         figures = {str(name): number for name, number in sorted(self.figures.items(), key=str)}
         slowest = round(self.slowest, 2)

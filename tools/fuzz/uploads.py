@@ -210,7 +210,7 @@ def inside(data, harm):
 # ---------------------------------------------------------------- cases
 
 
-class Wanted(NamedTuple):
+class UploadCase(NamedTuple):
     """A case: what is sent where, ``source`` finding a file or a bomb, harmed inside first."""
 
     target: str
@@ -230,7 +230,7 @@ HARMS = st.builds(
 )
 TARGETS = ("file", "file", "paste", "appraise", "create", "replace", "restore", "own")
 CASES = st.builds(
-    Wanted,
+    UploadCase,
     st.sampled_from(TARGETS),
     st.integers(0, 2**20),
     st.sampled_from([True, False, False]),
@@ -250,26 +250,26 @@ class Desk:
         self.files, self.before = genuine(self.site), state()
         bombs()  # made now, so that no case is charged with their memory
 
-    def made(self, wanted):
+    def build_file(self, case):
         """The name and the bytes of a case."""
-        if wanted.mere is not None:
-            return "bytes", wanted.mere
-        fitting = FITTING.get(wanted.target, ("army.json", "armies.jsonl")) if wanted.source % 4 else ()
-        known = bombs() if wanted.bomb else {name: self.files[name] for name in fitting or self.files}
-        name = [*known][wanted.source // 4 % len(known)]
+        if case.mere is not None:
+            return "bytes", case.mere
+        fitting = FITTING.get(case.target, ("army.json", "armies.jsonl")) if case.source % 4 else ()
+        known = bombs() if case.bomb else {name: self.files[name] for name in fitting or self.files}
+        name = [*known][case.source // 4 % len(known)]
         data = known[name]
-        for harm in wanted.inner if not wanted.bomb else ():
+        for harm in case.inner if not case.bomb else ():
             data = inside(data, harm) if data.startswith(b"PK") else harmed(data, harm)
-        for harm in wanted.outer:
+        for harm in case.outer:
             data = harmed(data, harm)
         return name, data
 
-    def send(self, wanted):
+    def send(self, case):
         """Send it; what came of it. Every roster that is new or has changed must be whole."""
-        name, data = self.made(wanted)
-        outcome = getattr(self, wanted.target)(name, data)
+        name, data = self.build_file(case)
+        outcome = getattr(self, case.target)(name, data)
         whole(self.before)
-        return f"{wanted.target} {outcome}"
+        return f"{case.target} {outcome}"
 
     def file(self, name, data):
         files = [SimpleUploadedFile(name, data)]
@@ -325,16 +325,16 @@ def run(cases, seed):
     with undone():
         desk = Desk()
 
-        def each(wanted):
-            with tally.case(lambda: told(desk, wanted)), undone(), no_exception():
-                tally.figures[desk.send(wanted)] += 1
+        def each(case):
+            with tally.case(lambda: report(desk, case)), undone(), no_exception():
+                tally.figures[desk.send(case)] += 1
 
         drawn(cases, seed, CASES, each)
     return tally
 
 
-def told(desk, wanted):
+def report(desk, case):
     """How to send a case again: its bytes, or where they are many, the file and what was done to it."""
-    name, data = desk.made(wanted)
-    found = {"target": wanted.target, "file": name, "bytes": len(data), "how": str(wanted)}
+    name, data = desk.build_file(case)
+    found = {"target": case.target, "file": name, "bytes": len(data), "how": str(case)}
     return found | ({"base64": b64encode(data).decode()} if len(data) <= MAX_TOLD else {})
