@@ -59,7 +59,7 @@ class ElementForm(BaseForm):
         required=False,
         strip=False,
         label=LABELS["protection"],
-        help_text=_("Free text for the detachment sheet. The rules have no scores for it."),
+        help_text=_("The rules have no scores for it."),
         widget=forms.Textarea(attrs={"rows": 1, "maxlength": 10_000}),
     )
 

@@ -31,6 +31,19 @@ def asked(owner):
     return owner.post(f"{place(battle)}/reports").url
 
 
+SLOW_WORKER = """
+import time
+import django
+django.setup()
+from django.core.management import call_command
+from rosters.store import reports
+fight = reports.fight
+reports.fight = lambda *trial: (time.sleep(0.2), fight(*trial))[1]
+reports.SAVE_SECONDS = 0
+call_command("worker", "--batch")
+"""
+
+
 def work():
     """What a worker does in a round."""
     reports.requeue_abandoned()
@@ -93,7 +106,7 @@ def test_a_killed_worker_is_followed_by_one_that_ends_with_the_same_result(owner
     battle = owner.fight(*sides)
     owner.post(f"{place(battle)}/reports")
     environment = {**os.environ, "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}"}
-    worker = subprocess.Popen([sys.executable, "manage.py", "worker", "--batch"], env=environment)
+    worker = subprocess.Popen([sys.executable, "-c", SLOW_WORKER], env=environment)
     report = Report.objects.get()
     while not report.tallies:
         assert worker.poll() is None, "it has ended before it saved anything"

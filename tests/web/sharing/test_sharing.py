@@ -85,7 +85,7 @@ def leaks(response, forbidden):
     return [pattern for text in texts(response) for pattern in forbidden if re.search(pattern, text)]
 
 
-KNOWN = {"pk": ["1"], "number": ["1", "3"], "secret": ["nosecretatall"], "slug": ["msc"]}
+KNOWN = {"pk": ["1"], "number": ["1", "3"], "secret": ["nosecretatall"], "slug": ["msc"], "report": ["noreportatall"]}
 """What to put for the other parts of an address."""
 
 
