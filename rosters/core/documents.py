@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar, Union
 from uuid import uuid4
@@ -538,6 +538,22 @@ def write_element(element: Element) -> dict[str, Any]:
 def profile_of(element: Element) -> dict[str, Any]:
     """The profile of ``element`` as JSON data, as in the profile column of the database."""
     return element.model_dump(mode="json", exclude_defaults=True, exclude=set(Element.model_fields))
+
+
+def identity_of(element: Element) -> str:
+    """What makes two elements of one game the same models: the name, whatever its case and spaces, and the profile,
+    with its lists in any order. Quantity, notes, damage and secrecy do not matter.
+
+    The name counts, because many different miniatures have the same profile: 6MM has one for all average muskets.
+    """
+    name = " ".join(element.name.split()).casefold()
+    return json.dumps([name, _in_any_order(profile_of(element))], ensure_ascii=False, sort_keys=True)
+
+
+def _in_any_order(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _in_any_order(value) for key, value in data.items()}
+    return sorted(map(_in_any_order, data), key=partial(json.dumps, sort_keys=True)) if isinstance(data, list) else data
 
 
 def dumps(data: Any) -> str:

@@ -33,6 +33,7 @@ from rosters.models.sharing import (
     new_secret,
     new_token,
 )
+from rosters.models.shelf import Shelf, ShelfEntry
 
 __all__ = [
     "HIDE_FIELDS",
@@ -57,6 +58,8 @@ __all__ = [
     "Revision",
     "Roster",
     "RosterTag",
+    "Shelf",
+    "ShelfEntry",
     "SuperPower",
     "TokenScope",
     "Trait",

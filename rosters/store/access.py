@@ -16,7 +16,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from rosters.models import Actor, Battle, Browser, EditLink, Editor, PlayState, Roster, hashed, new_secret
+from rosters.models import Actor, Battle, Browser, EditLink, Editor, PlayState, Roster, Shelf, hashed, new_secret
 from rosters.store.compiled import compiled, compiled_query
 
 MAX_LINKS = 100
@@ -43,7 +43,9 @@ class AccessEnded(PermissionDenied):
 
 
 class OpenedLink(NamedTuple):
-    """A link that a browser opened: its roster's primary key, the hash of its secret, and when, in seconds."""
+    """A link that a browser opened: its roster's primary key (0: a shelf's), the hash of its secret, and when, in
+    seconds.
+    """
 
     roster: int
     key_hash: str
@@ -388,13 +390,15 @@ def forget_browser(owner: Any, key_hash: str) -> None:
     made_here = Q(roster__creator__key_hash=key_hash)
     rows.filter(Q(roster__owner=owner) | by_link & ~made_here).delete()
     Battle.browsers.through.objects.filter(battle__owner=owner, browser__key_hash=key_hash).delete()
+    shelves = Shelf.browsers.through.objects.filter(browser__key_hash=key_hash)
+    shelves.filter(Q(shelf__owner=owner) | ~Q(shelf__creator__key_hash=key_hash)).delete()
 
 
 # ---------------------------------------------------------------- unused browsers
 
 
 def unused_browsers(before: datetime) -> QuerySet[Browser]:
-    """Browsers without changes since a time, except those that are the only access to a roster or a battle.
+    """Browsers without changes since a time, except those that are the only access to a roster, a battle or a shelf.
 
     An account is other access, and so is another owner's browser that was used since. The owner link is not, because it
     may not have been saved.
@@ -403,13 +407,16 @@ def unused_browsers(before: datetime) -> QuerySet[Browser]:
     owners = active.filter(roster=OuterRef("roster"), is_owner=True).exclude(browser=OuterRef("browser"))
     other_way = Exists(owners.filter(browser__used__gte=before)) | Q(is_owner=False) & Exists(owners)
     only_way = active.filter(roster__owner=None, browser=OuterRef("pk")).exclude(other_way)
-    through = Battle.browsers.through.objects
-    used = through.filter(battle=OuterRef("battle"), browser__used__gte=before)
-    only_player = through.filter(battle__owner=None, browser=OuterRef("pk")).exclude(Exists(used))
+    only_player, only_collector = (
+        through.objects.filter(**{f"{name}__owner": None}, browser=OuterRef("pk")).exclude(
+            Exists(through.objects.filter(**{name: OuterRef(name)}, browser__used__gte=before))
+        )
+        for name, through in (("battle", Battle.browsers.through), ("shelf", Shelf.browsers.through))
+    )
     # Else the cookie of a removed editor's link would give access again.
     lately_removed = Editor.objects.filter(browser=OuterRef("pk"), removed__gte=before)
-    unused = Browser.objects.filter(~Exists(only_way), ~Exists(only_player), used__lt=before)
-    return unused.exclude(Exists(lately_removed))
+    needed = Exists(only_way) | Exists(only_player) | Exists(only_collector)
+    return Browser.objects.filter(~needed, used__lt=before).exclude(Exists(lately_removed))
 
 
 def purge_browsers(before: datetime) -> int:
