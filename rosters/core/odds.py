@@ -135,6 +135,10 @@ class Odds(Protocol):
         """The distances that a table of odds lists, by the value of the condition, nearest first."""
 
     @property
+    def TARGETS(self) -> Sequence[tuple[str, Mapping[str, Any]]]:
+        """Typical targets: name and profile of each."""
+
+    @property
     def Conditions(self) -> type[Conditions]: ...
 
     def Duel(self, a: Any, b: Any, conditions: Any, number: Number) -> AnyDuel: ...

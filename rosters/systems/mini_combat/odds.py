@@ -90,6 +90,28 @@ LABELS = {
 }
 VALUES: Mapping[str, str] = {}
 RANGES = {0: _("melee"), 10: _("10 cm"), 20: _("20 cm"), 40: _("40 cm"), 60: _("60 cm")}
+TARGETS = (
+    (
+        _("Infantry"),
+        {"kind": "infantry", "movement": 10, "range": 25, "to_hit": 4, "power": 3, "armor": 1, "morale": 4},
+    ),
+    (
+        _("Armored infantry"),
+        {"kind": "infantry", "movement": 10, "to_hit": 4, "save": 5, "power": 3, "armor": 2, "morale": 3},
+    ),
+    (
+        _("Light vehicle"),
+        {"kind": "vehicle", "movement": 40, "range": 35, "to_hit": 4, "save": 6, "power": 3, "armor": 2, "morale": 4},
+    ),
+    (
+        _("Tank"),
+        {"kind": "vehicle", "movement": 30, "range": 60, "to_hit": 4, "save": 6, "power": 5, "armor": 4, "morale": 4},
+    ),
+    (
+        _("Giant creature"),
+        {"kind": "creature", "movement": 20, "range": 30, "to_hit": 4, "save": 4, "power": 7, "armor": 4, "morale": 4},
+    ),
+)
 
 
 class UnitState(NamedTuple):

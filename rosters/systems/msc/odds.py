@@ -52,6 +52,11 @@ LABELS = {
 }
 VALUES: Mapping[str, str] = {"any": _("at random"), "fixed": _("as selected")}
 RANGES = {0: _("0 hexes"), 1: _("1–2 hexes"), 3: _("3–4 hexes"), 5: _("5–6 hexes")}
+TARGETS = (
+    (_("Ship 3/3/3 with three weapons"), {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}),
+    (_("Ship 2/4/3 with three weapons"), {"engine": 2, "shield": 4, "to_hit": 3, "weapons": ["F", "FL", "FR"]}),
+    (_("Ship 4/4/5 with one weapon"), {"engine": 4, "shield": 4, "to_hit": 5, "weapons": ["F"]}),
+)
 
 
 class ShipState(NamedTuple):

@@ -102,6 +102,15 @@ VALUES = {
     "inferior": _("inferior"),
 }
 RANGES = {0: _("close combat"), 1: _("1 square"), 2: _("2 squares"), 4: _("4 squares"), 6: _("6 squares")}
+TARGETS = (
+    (_("Warband"), {"type": "WBD"}),
+    (_("Armored infantry"), {"type": "INF/A"}),
+    (_("Muskets"), {"type": "MSK"}),
+    (_("Unarmored cavalry"), {"type": "CAV/U"}),
+    (_("Smoothbore artillery"), {"type": "ART", "gun": "smoothbore"}),
+    (_("Modern skirmishers"), {"type": "SKI/F", "post_1906": True}),
+    (_("Medium tank"), {"type": "TNK", "armour": "medium", "gun": "breech-loader-79"}),
+)
 
 State = tuple[int, int, bool]
 """The strength of A and of B, and whether this is round 1."""

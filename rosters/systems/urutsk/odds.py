@@ -55,6 +55,11 @@ class Conditions(odds.Conditions):
 LABELS = {"distance": _("Range"), "cover": _("Penalty for its cover")}
 VALUES = {MELEE: _("melee"), **{code: name for code, name, _penalty in RANGE_TABLE}}
 RANGES = VALUES
+TARGETS = (
+    (_("Figure with Fate 1"), {"ranged": 1, "close": 1}),
+    (_("Figure with Fate 2"), {"ranged": 1, "close": 2, "fate": 2}),
+    (_("Figure with Fate 4"), {"ranged": 2, "close": 3, "fate": 4}),
+)
 
 
 class FigureState(NamedTuple):

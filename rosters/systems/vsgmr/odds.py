@@ -57,6 +57,14 @@ class Conditions(odds.Conditions):
 LABELS = {"distance": _("Distance in inches, 0 touching"), "cover": _("In cover")}
 VALUES: Mapping[str, str] = {}
 RANGES = {0: _("touching"), REACH: _("12 inches"), 2 * REACH: _("24 inches")}
+TARGETS = (
+    (_("Mook"), {"kind": "mook"}),
+    (_("Troop with a distance attack"), {"kind": "troop", "distance": True}),
+    (_("Troop in light armor"), {"kind": "troop", "armor": "light"}),
+    (_("Troop in heavy armor"), {"kind": "troop", "armor": "heavy"}),
+    (_("Hero in heavy armor"), {"kind": "hero", "armor": "heavy", "distance": True}),
+    (_("Vehicle"), {"kind": "vehicle", "distance": True}),
+)
 
 
 class Attack(NamedTuple):

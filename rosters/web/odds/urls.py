@@ -2,11 +2,10 @@
 
 from django.urls import path
 
-from rosters.web.odds import against, views
+from rosters.web.odds import views
 
 urlpatterns = [
     path("b/<token:token>/odds", views.matrix, name="battle-odds"),
     path("b/<token:token>/odds/pair", views.pair, name="battle-odds-pair"),
     path("r/<token:token>/odds", views.roster_matrix, name="roster-odds"),
-    path("r/<token:token>/element/odds", against.element_odds, name="element-odds"),
 ]

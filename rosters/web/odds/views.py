@@ -22,8 +22,8 @@ from rosters.web.http import permissions
 from rosters.web.http.permissions import EDIT, READ
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.odds import service
-from rosters.web.odds.against import opponents_of
 from rosters.web.odds.forms import ConditionsForm
+from rosters.web.odds.opponents import opponents_of
 from rosters.web.odds.service import MAX_SHOWN, MEASURES
 
 
@@ -47,12 +47,11 @@ def roster_matrix(ctx: RosterContext) -> HttpResponse:
     """Show the chances of a roster's elements against those of an opponent: of a battle, or a sample."""
     query, opponents = ctx.request.GET, [*opponents_of(ctx)]
     key = query.get("odds-against", "")
-    chosen = next((each for each in opponents if each.key == key), next(iter(opponents), None))
+    chosen = next((each for each in opponents if each.key == key), opponents[0])
     context = {"title": ctx.roster.name, "opponents": opponents, "opponent": chosen, "params": ("id", "odds-target")}
     context["pair_path"] = reverse("element-odds", args=[ctx.roster.token])
-    if chosen is not None:
-        sides = [(1, ctx.state), (2, chosen.state())]
-        context |= _matrix(query, ctx.system, sides, {"odds-against": chosen.key})
+    sides = [(1, ctx.state), (2, chosen.state())]
+    context |= _matrix(query, ctx.system, sides, {"odds-against": chosen.key})
     return ctx.render("odds/matrix.html", context)
 
 

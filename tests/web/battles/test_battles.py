@@ -435,8 +435,8 @@ def test_what_the_owner_hides_is_hidden_from_the_other_player_too(owner, friend)
     assert not [word for word in ("Sentinel", "987") if word in shown]
     assert "Sentinel-ship" not in printed(owner, battle)
     assert friend.get(secret).status_code == 404
-    azure, force = battle.forces.get(roster__name="Azure").roster, battle.forces.get(roster=red)
-    against = f"{place(azure)}element/odds?id={document_of(azure).elements[0].id}&odds-against=f{force.pk}"
+    azure = battle.forces.get(roster__name="Azure").roster
+    against = f"{place(azure)}element/odds?id={document_of(azure).elements[0].id}&odds-against={battle.token}/1"
     assert [row.name for row in friend.see(against)["targets"]] == ["Plain"]
     assert [row.name for row in friend.see(f"{place(azure)}odds")["columns"]] == ["Plain"]
     assert "Sentinel-ship" in owner.read(secret)
@@ -458,6 +458,10 @@ def test_odds_of_a_battle_are_those_of_the_pair_under_the_conditions(owner, slug
     assert seen["form"].conditions == SYSTEMS[slug].odds.Conditions(**conditions)
     assert dict(seen["pair"].attacks[0].numbers)["An attack takes it out"] == percent(solved["a"]["kill"])
     assert owner.get(f"{asked}x").status_code == 404
+    mine = battle.forces.first().roster
+    typical = owner.see(f"{place(mine)}element/odds?id={uid_of(battle, 0)}&odds-against=typical/{slug}&odds-target=t2")
+    assert [row.name for row in typical["targets"]] == [name for name, _profile in SYSTEMS[slug].odds.TARGETS]
+    assert typical["target"].element.id == "t2"
 
 
 def test_what_is_secret_today_is_secret_in_the_locked_version_and_counts(owner, friend):
