@@ -1,6 +1,6 @@
 """Fairness reports of a battle: requested by a button, shown with their progress, and one simulated battle told."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from rosters.core.amounts import Amount, format_amount, to_amount, with_minus_si
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import translate
 from rosters.core.odds import SIDES, Side
-from rosters.models import Report, ReportState
+from rosters.models import Report, ReportState, Roster
 from rosters.registry import System
 from rosters.store import reports
 from rosters.store.reports import ReportError
@@ -32,6 +32,10 @@ LATE = timedelta(seconds=10)
 """After which the page says that no worker has started."""
 SHOWN = 12
 """Variants that the page shows before the rest, most effective first."""
+OUTCOMES: Mapping[str, Side | None] = {"win": "a", "draw": None, "lose": "b"}
+"""How a battle ends for the first roster, and who wins then."""
+EVENING = 3
+"""Variants that come nearest to half of the battles."""
 
 
 @rate_limited("REPORTS_A_MINUTE")
@@ -110,22 +114,26 @@ def _progress(row: Report) -> dict[str, int]:
 # ---------------------------------------------------------------- the result in words
 
 
-class Share(NamedTuple):
+class Outcome(NamedTuple):
     """A share of the battles in percent, with its interval and where its part of the bar begins."""
 
     key: str
-    name: str
+    roster: Roster | None
     percent: int
     low: int
     high: int
     start: float
     width: float
+    left: str = ""
+    """The points of this roster that are left on average, or its figures."""
+    total: str = ""
 
 
 class VariantRow(NamedTuple):
     """What one change does: A's score with it, in percent, and the difference from the battle as it is."""
 
     side: str
+    kind: str
     name: str
     percent: int
     difference: int
@@ -134,38 +142,82 @@ class VariantRow(NamedTuple):
     def shown(self) -> str:
         return with_minus_sign(f"{self.difference:+d}") if self.difference else "0"
 
+    @property
+    def gains(self) -> str:
+        """The side that the change helps."""
+        return "a" if self.difference > 0 else "b"
+
+    @property
+    def start(self) -> int:
+        """Where the bar from the battle as it is to this score begins, in percent."""
+        return min(self.percent, self.percent - self.difference)
+
+    @property
+    def width(self) -> int:
+        return abs(self.difference)
+
 
 def _result(row: Report, seen: Mapping[str, ForceView]) -> dict[str, Any]:
     """A finished report as its page shows it."""
     system, result = registry.SYSTEMS[row.battle.system], row.result
     documents: Documents = dict(zip(SIDES, reports.documents_of(row), strict=True))
-    rows = sorted(_variant_rows(system, documents, result["variants"]), key=lambda each: -abs(each.difference))
+    base = round(100 * (result["win"]["share"] + result["draw"]["share"] / 2))
+    rows = sorted(_variant_rows(system, documents, result["variants"], base), key=lambda each: -abs(each.difference))
+    outcomes = [*_outcomes(row, documents)]
     return {
-        "shares": [*_shares(row)],
+        "outcomes": outcomes,
         "is_even": result["handicap"] is None,
-        "leader_key": max(("win", "lose"), key=lambda key: result[key]["share"]),
+        "leader": max((outcomes[0], outcomes[-1]), key=lambda each: each.percent),
         "turns": round(result["turns"], 1),
         "handicap": result["handicap"] and _handicap(row, documents, result["handicap"]),
+        "mainstays": [*_mainstays(rows, base)],
+        "evening": result["handicap"] and sorted(rows, key=lambda each: abs(each.percent - 50))[:EVENING],
+        "base": base,
         "variants": rows[:SHOWN],
         "more_variants": rows[SHOWN:],
         "battles": result["battles"],
+        "unit": system.rules.WORDS.points if system.rules.WORDS.has_points else system.rules.WORDS.nouns.elements,
     }
 
 
-def _shares(row: Report) -> Iterator[Share]:
+def _outcomes(row: Report, documents: Documents) -> Iterator[Outcome]:
     start = 0.0
-    names = (("win", row.a.name), ("draw", _("Neither")), ("lose", row.b.name))
-    for key, name in names:
+    for key, side in OUTCOMES.items():
         share, (low, high) = row.result[key]["share"], row.result[key]["interval"]
-        yield Share(key, name, round(100 * share), round(100 * low), round(100 * high), start, 100 * share)
+        roster = {"a": row.a, "b": row.b}[side] if side else None
+        left = _points_left(row, documents[side], side) if side else ()
+        yield Outcome(key, roster, round(100 * share), round(100 * low), round(100 * high), start, 100 * share, *left)
         start += 100 * share
 
 
-def _variant_rows(system: System, documents: Documents, variants: list[dict[str, Any]]) -> Iterator[VariantRow]:
+def _points_left(row: Report, document: AnyDocument, side: Side) -> tuple[str, ...]:
+    """The mean of the points that are left to a side and its total, in figures without points; nothing if hidden."""
+    total = registry.total_points(document)
+    if total is None:
+        total = sum(element.quantity for element in document.elements)
+    elif {"a": row.a, "b": row.b}[side].hide_points:
+        return ()
+    return format_amount(round(row.result[f"{side}_left"])), format_amount(total)
+
+
+def _mainstays(rows: Sequence[VariantRow], base: int) -> Iterator[dict[str, Any]]:
+    """For each side the model whose absence costs it most, with its score with and without it in percent."""
+    for side, sign in (("a", 1), ("b", -1)):
+        fewer = [each for each in rows if each.side == side and each.kind == "fewer" and each.difference * sign < 0]
+        if fewer:
+            row = min(fewer, key=lambda each: each.difference * sign)
+            without, score = (each if side == "a" else 100 - each for each in (row.percent, base))
+            yield {"side": side, "name": row.name, "without": without, "score": score}
+
+
+def _variant_rows(
+    system: System, documents: Documents, variants: list[dict[str, Any]], base: int
+) -> Iterator[VariantRow]:
+    """The variants, each by its difference, which the same dice make more exact than its own score."""
     for variant in variants:
-        score, difference = (round(100 * variant[key]) for key in ("score", "difference"))
-        side = variant.get("side", "")
-        yield VariantRow(side, _name_of(system, documents, variant), score, difference)
+        score = min(max(base + round(100 * variant["difference"]), 0), 100)
+        name = _name_of(system, documents, variant)
+        yield VariantRow(variant.get("side", ""), variant["kind"], name, score, score - base)
 
 
 def _name_of(system: System, documents: Documents, variant: dict[str, Any]) -> str:

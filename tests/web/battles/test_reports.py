@@ -57,9 +57,9 @@ def test_a_report_waits_is_worked_on_once_and_always_shows_the_same(owner, stran
     work()
     page = stranger.see(asked)
     report = page["report"]
-    assert (report.state, page["leader_key"], page["handicap"]["roster"]) == (ReportState.DONE, "lose", "Red")
-    assert [share.key for share in page["shares"]] == ["win", "draw", "lose"]
-    assert sum(share.width for share in page["shares"]) == pytest.approx(100)
+    assert (report.state, page["leader"].key, page["handicap"]["roster"]) == (ReportState.DONE, "lose", "Red")
+    assert [each.key for each in page["outcomes"]] == ["win", "draw", "lose"]
+    assert sum(each.width for each in page["outcomes"]) == pytest.approx(100)
     assert all(page["handicap"][each] for each in ("models", "points"))
     assert stranger.see(f"{asked}/replay?battle=2")["lines"]
     again = owner.post(asked.rpartition("/")[0]).url
