@@ -66,9 +66,6 @@ def without_limits(settings):
             setattr(settings, name, 0)
 
 
-# ---------------------------------------------------------------- the people
-
-
 @pytest.fixture
 def owner(db):
     """Whose rosters a test is about."""
@@ -101,9 +98,6 @@ def dwarves(owner):
     return owner.use()
 
 
-# ---------------------------------------------------------------- browsers
-
-
 @pytest.fixture
 def site(transactional_db, live_server):
     """A running site with the reference rows and the sample armies; its address."""
@@ -127,9 +121,6 @@ def page(site, page):
     """A page of the running site that fails its test on any word of trouble."""
     with browsing.watched(page):
         yield page
-
-
-# ---------------------------------------------------------------- settings of all tests
 
 
 def pytest_configure(config):

@@ -72,9 +72,6 @@ def functions(tree):
     return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
-# ---------------------------------------------------------------- purity and the network
-
-
 def test_a_pure_file_imports_the_standard_library_pydantic_and_pure_files_only():
     """By reading the file, imports inside functions and under TYPE_CHECKING included."""
     allowed = PURE_LIBRARIES | sys.stdlib_module_names
@@ -95,9 +92,6 @@ def test_the_addresses_of_pages_load_no_numpy():
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "armybuilder.settings"}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, check=True)
     assert done.stdout.split() == [b"False"]
-
-
-# ---------------------------------------------------------------- systems
 
 
 def test_every_system_has_the_same_files_and_an_empty_init():
@@ -134,9 +128,6 @@ def test_no_shared_template_or_script_branches_on_a_game_and_no_template_adds_up
     wrong = {path: rf"""["'](?:{"|".join(foreign(path.parts) & {*SLUGS.values()})})["']""" for path in PAGES}
     wrong |= {p: rf"{pattern}|\|\s*add\s*:|\bwidthratio\b" for p, pattern in wrong.items() if p.suffix == ".html"}
     assert [path for path, pattern in wrong.items() if re.search(pattern, path.read_text(encoding="utf-8"))] == []
-
-
-# ---------------------------------------------------------------- no sums where points are drawn
 
 
 def has_points(node, names=POINTS):
@@ -194,9 +185,6 @@ def test_what_draws_never_adds_up_points():
     assert [each for each in found if each[1] not in MAY_CALCULATE] == []
     assert {*MAY_CALCULATE} <= {each[1] for each in found}, "an exception is no longer needed"
     assert [code for code in SUMS for lengths in (False, True) if not [*sums(ast.parse(code), lengths)]] == []
-
-
-# ---------------------------------------------------------------- size
 
 
 def test_no_function_is_longer_than_forty_lines():

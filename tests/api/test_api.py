@@ -89,9 +89,6 @@ def signed_in(owner):
     return browser
 
 
-# ---------------------------------------------------------------- documents
-
-
 def test_appraising_gives_what_the_command_line_prints_byte_for_byte(capsys):
     for path in ARMIES:
         call_command("appraise", str(path), json=True)
@@ -121,9 +118,6 @@ def test_a_document_fits_the_documented_schema_and_comes_back_as_it_was_sent():
         assert without_ids(back) == without_ids(edits.replace_fields(registry.read(data), changed=None)), path
     with pytest.raises(ValidationError):
         validate({"$ref": "#/components/schemas/RosterDocument"}, document("msc", [{**SHIP, "engine": "x"}]))
-
-
-# ---------------------------------------------------------------- who owns, and who may
 
 
 def test_creating_returns_the_secret_once_and_stores_only_its_hash():
@@ -160,9 +154,6 @@ def test_a_bearer_who_may_not_edit_gets_nothing_that_is_hidden(stranger, path):
         return HIDDEN in (paper.pdf_text(body) if path.endswith("pdf") else body.decode())
 
     assert [told(bearer) for bearer in (roster["secret"], None, "nonsense", stranger[1])] == [True, False, False, False]
-
-
-# ---------------------------------------------------------------- sheets, games, limits
 
 
 def test_the_sheets_are_those_of_the_site():
@@ -214,9 +205,6 @@ def test_of_several_programs_that_change_one_revision_at_once_one_wins():
     assert (sorted(answers), stored(roster).revision) == ([200, *[412] * 5], 2)
 
 
-# ---------------------------------------------------------------- the documentation
-
-
 def test_the_openapi_document_is_served_and_refers_to_nothing_that_is_missing():
     response = Client().get(reverse("openapi"))
     assert response.json() == OPENAPI
@@ -239,9 +227,6 @@ def test_routes_lists_what_is_documented_and_nothing_else():
         (method, path) for method, path, _ in OPERATIONS
     }
     assert [path for _, path, operation in OPERATIONS if operation["x-who"] not in routes[path]["who"]] == []
-
-
-# ---------------------------------------------------------------- the account's tokens
 
 
 def test_a_token_is_shown_once_and_stored_only_as_a_hash(owner, signed_in):

@@ -194,9 +194,6 @@ def test_napoleons_french_take_few_keys(lines, most):
     assert sum(len(line) + len("\n") for line in lines) <= most
 
 
-# ---------------------------------------------------------------- lists
-
-
 def names_in(read):
     return [(formation.name, [line.line.element.name for line in formation.lines]) for formation in read.formations]
 

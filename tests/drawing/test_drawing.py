@@ -126,8 +126,6 @@ def test_a_stand_loses_boxes_to_a_bar_behind_the_one_that_makes_it_rout():
     assert boxes[3].x + boxes[3].width < primitives.bounds([bar])[0] < boxes[4].x
 
 
-# ---------------------------------------------------------------- plots
-
 PLOTS = {  # rows of the table; filled: how many hexes, faces and the like are shaded, and how many are solid
     # an average MSK has 6, good 8: below half is 3
     "6mm: MSK good": ([("Strength", "8"), ("Routs at", "3")], 8, 0),
@@ -176,8 +174,6 @@ def test_the_losses_of_an_army_are_numbered_where_it_tests_morale():
     assert [row[0] for row in plot.table.rows] == [*"235689"]
 
 
-# ---------------------------------------------------------------- crests
-
 SEEDS = [seed_from(f"Roster {number}") for number in range(1000)]
 
 
@@ -224,9 +220,6 @@ def test_all_charges_ordinaries_and_divisions_are_drawn_well_within_their_place(
     assert len(crest.CHARGES) == 24
     for charge in crest.CHARGES:
         assert max(map(abs, primitives.bounds(charge))) < 12
-
-
-# ---------------------------------------------------------------- the same on the web and in PDF
 
 
 def tokens(theme="light"):

@@ -191,8 +191,6 @@ def test_the_form_keeps_what_is_not_its_own(slug):
     assert write_element(form.element) == write_element(element_of(slug, element))
 
 
-# ---------------------------------------------------------------- what single games have
-
 SAVED = rows("""  # system, element, what is filled in (- is deselected), the element after
     mini-combat = line = count-T=4 scatters-Drp=on waived=MA = line
     mini-combat = line = denies-1=St denies-waived-1=on = line (Den:St)

@@ -44,9 +44,6 @@ def test_assets_are_made_again_when_a_style_sheet_or_a_version_changes_and_only_
     assert assets.make(tmp_path)
 
 
-# ---------------------------------------------------------------- contrast, by WCAG 2
-
-
 def luminance(color):
     parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]

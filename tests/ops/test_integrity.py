@@ -25,9 +25,6 @@ def faults():
     return [progress.fault for progress in integrity.check() if progress.fault]
 
 
-# ---------------------------------------------------------------- integrity
-
-
 @pytest.fixture
 def sound():
     """A roster with five revisions, alone, so that looking at everything is soon done."""
@@ -166,9 +163,6 @@ def test_the_command_exits_1_on_any_fault_and_prints_it_as_json_too(sound, capsy
         assert (stop.value.code, sound.token in text) == (1, True)
     [fault] = json.loads(text)["faults"]
     assert (fault["roster"], fault["revision"], "points" in fault["message"]) == (sound.token, None, True)
-
-
-# ---------------------------------------------------------------- seed
 
 
 @pytest.fixture

@@ -51,9 +51,6 @@ def manage(*arguments, **variables):
     return subprocess.run(command, cwd=ROOT, env=ours, capture_output=True, text=True, check=False, timeout=120)
 
 
-# ---------------------------------------------------------------- the environment
-
-
 HOSTS = ["armies.example.org", ".example.org", "192.168.1.20", "[::1]", "*"]
 # reader, the reader's other arguments, what is read by the variable's text, texts that are refused
 READERS = [
@@ -158,9 +155,6 @@ def test_no_password_is_shown():
     assert {address: environment.without_password(address) for address in SHOWN} == SHOWN
 
 
-# ---------------------------------------------------------------- production settings
-
-
 def test_config_prints_what_is_in_force_and_no_secret(capsys):
     secrets = {"DATABASE_URL": "postgres://a:hush1@h/n", "CACHE_URL": "redis://:hush2@h/0", "METRICS_TOKEN": "hush3"}
     done = manage("config", **PRODUCTION, **secrets, EMAIL_URL="smtp://a:hush4@h", PDFS_A_MINUTE="0")
@@ -189,9 +183,6 @@ def test_what_deploys_it_names_the_variables_and_commands_that_there_are():
     service, server = (ROOT / name for name in ("deploy/armybuilder.service", "gunicorn.conf.py"))
     texts = [page, compose, image, service.read_text(), server.read_text()]
     assert set(re.findall(r"manage\.py ([a-z]+)", "".join(texts))) <= set(get_commands())
-
-
-# ---------------------------------------------------------------- probes and metrics
 
 
 @pytest.mark.django_db
@@ -251,9 +242,6 @@ def test_what_a_stranger_makes_up_adds_no_series_to_the_metrics(visitor):
     assert not [word for word in ("MADEUP", "/no/such") if word in metrics]
     assert 'method="other",route="none"' in metrics
     assert 'armybuilder_requests_total{method="GET",route="/health",status="200"}' in metrics
-
-
-# ---------------------------------------------------------------- request numbers and the log
 
 
 def test_a_request_id_of_a_proxy_is_used_and_an_invalid_one_replaced(visitor):
@@ -339,9 +327,6 @@ def test_a_visitor_is_known_by_what_our_own_proxies_saw(rf, settings):
         assert request.META["REMOTE_ADDR"] == seen, (number, forwarded)
 
 
-# ---------------------------------------------------------------- without a database, on a full disk
-
-
 def out_of_service(response):
     page = response.content.decode()
     assert (response.status_code, response.headers["Retry-After"]) == (503, "60")
@@ -415,9 +400,6 @@ def one(statement):
         return next(iter(cursor.fetchone() or ()), None)
 
 
-# ---------------------------------------------------------------- the copy of an SQLite file
-
-
 def test_a_copy_is_one_moment_of_a_file_that_is_being_written_to(tmp_path):
     path, copy = tmp_path / "live.sqlite3", tmp_path / "copy.sqlite3"
     with closing(sqlite3.connect(path, isolation_level=None)) as live:
@@ -444,9 +426,6 @@ def test_the_command_copies_everything_and_leaves_nothing_else_behind(tmp_path, 
             call_command("sqlitebackup", str(tmp_path / name))
     assert [each.name for each in tmp_path.iterdir()] == ["backup.sqlite3"], "a file that is gone is not made up"
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
-
-
-# ---------------------------------------------------------------- the production server
 
 
 PREPARE = """

@@ -164,9 +164,6 @@ def test_a_character_that_no_font_has_is_named_drawn_as_a_box_and_copied():
     assert "龍龍龍" in pypdfium2.PdfDocument(unknown)[0].get_textpage().get_text_range()
 
 
-# ---------------------------------------------------------------- form fields
-
-
 def form():
     """Two boxes, one of them marked, a line and a high field."""
 

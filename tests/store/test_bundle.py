@@ -65,9 +65,6 @@ def data(django_db_setup, django_db_blocker):
         return backup()
 
 
-# ---------------------------------------------------------------- there and back
-
-
 @pytest.mark.database
 def test_a_restored_site_is_the_same_to_the_byte_sound_and_goes_on_as_before(data):
     restore(data)
@@ -168,9 +165,6 @@ def test_a_backup_is_of_one_moment_and_keeps_nobody_waiting(monkeypatch):
     monkeypatch.setattr(bundle, "add_file", write_meanwhile)
     assert backup() == first
     assert Roster.objects.filter(sample=None).count() == 2
-
-
-# ---------------------------------------------------------------- what is refused
 
 
 def edited(data, change):
@@ -346,9 +340,6 @@ def test_a_database_that_holds_anything_is_left_alone(data):
             with pytest.raises(BundleError):
                 restore(data)
             assert summaries() == before
-
-
-# ---------------------------------------------------------------- a player's download
 
 
 def download(client, address="/mine/backup"):

@@ -47,9 +47,6 @@ def check_projection(roster):
     assert [len({*each}) for each in positions] == [len(each) for each in positions]
 
 
-# ---------------------------------------------------------------- there and back
-
-
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_document_comes_back_as_it_went_in_can_become_any_other_and_undo_brings_it_back(system):
     @FEWER
@@ -94,9 +91,6 @@ def test_elements_keep_any_new_order_and_any_new_formation(data, random):
         check_projection(made)
 
 
-# ---------------------------------------------------------------- one change
-
-
 def test_a_change_of_one_element_touches_no_other_row():
     made = create(fleet())
     before = {row["uid"]: row for row in made.elements.values()}
@@ -131,9 +125,6 @@ def test_a_change_that_changes_nothing_writes_nothing():
     assert rows() == before
 
 
-# ---------------------------------------------------------------- revisions
-
-
 def test_revisions_are_numbered_from_one_and_none_ever_changes():
     made = create(fleet())
     for number, name in enumerate("BCDED", 2):
@@ -153,9 +144,6 @@ def test_a_long_summary_is_cut_to_what_its_column_holds():
     writer.apply_edit(made, rename("B"), "é" * 400)
     assert writer.undo(made) == "é" * 300
     assert made.revisions.first().summary == f"Undid: {'é' * 293}"
-
-
-# ---------------------------------------------------------------- undo
 
 
 @FEWER
@@ -181,9 +169,6 @@ def test_undo_and_redo_lead_along_the_changes_and_name_them(steps):
         assert document_of(made).name == fresh(made).name == stack[-1]
 
 
-# ---------------------------------------------------------------- who may edit, and samples
-
-
 def test_samples_are_as_in_their_files_and_one_that_is_loaded_again_is_written_only_if_it_changed():
     for path in FIXTURES.glob("armies/*/*.json"):
         sample = Roster.objects.get(sample=f"{path.parent.name}/{path.stem}")
@@ -195,9 +180,6 @@ def test_samples_are_as_in_their_files_and_one_that_is_loaded_again_is_written_o
     sample = Roster.objects.get(sample="msc/test")
     assert [revision.number for revision in sample.revisions.all()] == [2, 1]
     assert (sample.edit_hash, [*sample.browsers.all()]) == ("", [])
-
-
-# ---------------------------------------------------------------- many at once
 
 
 def at_once(*works):

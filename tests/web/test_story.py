@@ -36,7 +36,6 @@ def test_two_players_match_their_rosters_and_lose_nothing(people):
     anna, ben, stranger = people
     hers, points = builds_and_hides(anna)
     ben.goto(hers)
-    sound(ben)
     follow(ben, "Show receipts")
     assert (ben.locator("table.receipt").count() > 0, "Hidden Thane" in ben.content()) == (True, False)
     follow(ben, "Play against this")

@@ -11,6 +11,7 @@ from rosters.core.lines import MAX_LINE
 from rosters.registry import SYSTEMS
 from rosters.store import play, writer
 from tests.browsing import sound
+from tests.notation import figure
 from tests.people import ELEMENTS, Person, document_of, element, fresh, ids, place
 from tests.support import roster
 from tests.web.test_browser import own
@@ -23,12 +24,9 @@ CELLS = {
     "urutsk": ("fate", "3", "4", "4"),
 }
 """A cell of each game: the field, its value in `ELEMENTS`, another one, and how that is shown."""
-LINES = {
-    "mini-combat": ("2 Rifles inf M10 TH4 R20 P2 A1", {"name": "Rifles", "movement": 10, "power": 2, "quantity": 2}),
+LINES = {  # of a game whose cell is a select, and one where it is a number
     "6mm": ("2 cav/u good Cavalry", {"name": "Cavalry", "type": "CAV/U", "quality": "good", "quantity": 2}),
     "msc": ("Raider 3/3/4 F FL FR", {"name": "Raider", "to_hit": 4, "weapons": ["F", "FL", "FR"]}),
-    "vsgmr": ("hero Captain", {"name": "Captain", "kind": "hero"}),
-    "urutsk": ("4 R3 C2 W1 fate2 Riflemen", {"name": "Riflemen", "ranged": 3, "fate": 2, "quantity": 4}),
 }
 AMBIGUOUS = "hero Stealth Bomber"
 """Stealth is a trait, or a part of the name."""
@@ -47,11 +45,8 @@ def test_a_cell_saves_its_field_alone_and_says_what_is_wrong_with_it(owner, syst
     cell = {"element": line["id"], "field": field, "expected": before, "value": after, "request_id": "1"}
     answer = owner.act(made, at="element/cell", **cell)
     row, *others = answer.context["roster_page"].formations[0].rows
-    assert (row.id, others, [cell.text for column, cell in row.cells if column.field == field]) == (
-        line["id"],
-        [],
-        [shown],
-    )
+    assert (row.id, others) == (line["id"], [])
+    assert [cell.text for column, cell in row.cells if column.field == field] == [shown]
     changed = saved(made, 0)
     assert {key for key in {**line, **changed} if line.get(key) != changed.get(key)} == {field}
     assert saved(made) == other
@@ -69,10 +64,7 @@ OPTION_CELLS = {
     "mini-combat": ("Fly:jump, Recon", {"capabilities": [{"code": "Fly", "form": "jump"}, {"code": "Rec"}]}),
     "6mm": ("+1 superior", {"agreed": 1, "general": "superior"}),
     "msc": ("f,fr rr", {"weapons": ["F", "FR", "RR"]}),
-    "vsgmr": (
-        "dist tough super-move minor",
-        {"distance": True, "traits": ["tough"], "powers": {"super-move": "minor"}},
-    ),
+    "vsgmr": ("dist tough super-move minor", figure("troop distance tough super-move:minor")),
     "urutsk": ('poor armor:"flak vest"', {"poor_condition": True, "protection": "flak vest"}),
 }
 
@@ -121,6 +113,10 @@ def all_of(owner, made, at):
     return {name: str(cell.value()) for cell in cells for name in (cell.html_name, cell.html_initial_name)}
 
 
+def elements_of(made):
+    return [(e.name, e.engine, e.quantity, e.shield) for e in document_of(made).formations[0].elements]
+
+
 @pytest.mark.django_db
 def test_a_formation_is_edited_as_one_form_that_keeps_what_is_wrong(owner):
     made = owner.make(roster("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}]))
@@ -132,22 +128,15 @@ def test_a_formation_is_edited_as_one_form_that_keeps_what_is_wrong(owner):
     assert (refused.status_code, "many" in refused.content.decode(), fresh(made).revision) == (422, True, 1)
     sent |= {f"{one}-engine": "5", "request_id": "1"}
     owner.act(made, at=at, **sent)
-    assert [(e.name, e.engine, e.quantity) for e in document_of(made).formations[0].elements] == [
-        ("One", 5, 3),
-        ("Second", 3, 1),
-    ]
+    assert elements_of(made) == [("One", 5, 3, 3), ("Second", 3, 1, 3)]
     stale = owner.act(made, at=at, **opened | {f"{one}-quantity": "7", f"{two}-shield": "5"})
     assert (stale.status_code, fresh(made).revision) == (409, 2)
     [row] = [row for row in stale.context["rows"] if row.errors]
-    assert [(name, "3" in str(error), "7" in str(error)) for name, error in row.errors.items()] == [
-        ("quantity", True, True)
-    ]
+    [(name, error)] = row.errors.items()
+    assert (name, "3" in str(error), "7" in str(error)) == ("quantity", True, True)
     again = {cell.html_initial_name: str(row.data[cell.html_initial_name]) for cell in row.cells()}
     owner.act(made, at=at, **opened | again | {f"{one}-quantity": "7", f"{two}-shield": "5"})
-    assert [(e.name, e.engine, e.quantity, e.shield) for e in document_of(made).formations[0].elements] == [
-        ("One", 5, 7, 3),
-        ("Second", 3, 1, 5),
-    ]
+    assert elements_of(made) == [("One", 5, 7, 3), ("Second", 3, 1, 5)]
     assert owner.act(made, at=at, **sent).status_code == 302, "an answer that was lost is given again"
     assert fresh(made).revision == 3
 
@@ -253,7 +242,8 @@ def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, syst
     assert str(saved(made, 0)[field]) == value
     assert page.locator("#grid tr[id]").first.bounding_box()["y"] == top
     assert page.evaluate("document.activeElement.tagName") == "TD"
-    sound(page)
+    if system == "6mm":
+        sound(page)
 
 
 @pytest.mark.browser
