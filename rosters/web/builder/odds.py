@@ -1,6 +1,5 @@
 """Odds of one element, as it is stored or typed, against those of an opponent: beside its form, or as a page."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -55,18 +54,14 @@ def _against(ctx: RosterContext, element: Element, key: str, target: str) -> dic
     if not rows:
         return context
     row = next((each for each in rows if each.element.id == target), rows[0])
-    matchup = Matchup(ctx.system, element, row.element, ctx.system.odds.Conditions())
     try:
-        duel = matchup.duel()
-        ranges: Sequence[Any] = [*service.ranges(matchup)]
+        ranges = [*service.ranges(Matchup(ctx.system, element, row.element, ctx.system.odds.Conditions()))]
     except InvalidDocument:
         return {**context, "problems": [_("This duel is too long to compute.")]}
-    mine = service.attack_of(duel, "a")
     return {
         **context,
         "target": row,
         "ranges": ranges,
-        "receipts": mine,
         "left_out": LEFT_OUT,
-        "readings": readings_named(service.readings_in(mine)),
+        "readings": readings_named(service.readings_in(service.receipts_in(ranges))),
     }

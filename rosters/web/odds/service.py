@@ -152,6 +152,15 @@ class Attack(NamedTuple):
     receipts: Sequence[Receipt]
 
 
+class RangeRow(NamedTuple):
+    """What two elements do to each other at a range: numbers of A, then of B, and the receipts of both."""
+
+    label: Message | str
+    texts: Sequence[str]
+    receipts: Sequence[tuple[int, Sequence[Receipt]]]
+    """Of the first and of the second element."""
+
+
 class Pair(NamedTuple):
     """Two elements in both directions, the duel, and the chances at each range."""
 
@@ -162,7 +171,7 @@ class Pair(NamedTuple):
     initiative: str
     """The chance that A goes first, "" where both act at once."""
     rounds: Sequence[Sequence[str]]
-    ranges: Sequence[Sequence[str]]
+    ranges: Sequence[RangeRow]
     readings: Sequence[tuple[str, str]]
 
 
@@ -171,7 +180,7 @@ def pair(matchup: Matchup, a: Row, b: Row) -> Pair:
     answer, duel = matchup.solve(), matchup.duel()
     rows: Mapping[Side, Row] = {"a": a, "b": b}
     attacks = [_attack(answer[side], duel, side, rows) for side in SIDES]
-    ends = answer["duel"]
+    ends, at_ranges = answer["duel"], [*ranges(matchup)]
     results: list[tuple[str, float, int]] = [
         (a.name, ends["win"], 1),
         (b.name, ends["lose"], 2),
@@ -184,8 +193,8 @@ def pair(matchup: Matchup, a: Row, b: Row) -> Pair:
         rounds_text(ends["expected"]),
         "" if answer["initiative"] is None else percent(answer["initiative"]),
         [(str(number), *map(percent, chances)) for number, chances in enumerate(ends["by_round"], 1)],
-        [*ranges(matchup)],
-        readings_named(readings_in(receipt for attack in attacks for receipt in attack.receipts)),
+        at_ranges,
+        readings_named(readings_in((*receipts_in(at_ranges), *attacks[0].receipts, *attacks[1].receipts))),
     )
 
 
@@ -220,14 +229,20 @@ def readings_in(receipts: Iterable[Receipt]) -> Iterator[str]:
             yield from (modifier.reading for modifier in factor.modifiers)
 
 
-def ranges(matchup: Matchup) -> Iterator[tuple[Message | str, ...]]:
+def receipts_in(rows: Iterable[RangeRow]) -> Iterator[Receipt]:
+    """The receipts of all ranges."""
+    return (receipt for row in rows for _number, receipts in row.receipts for receipt in receipts)
+
+
+def ranges(matchup: Matchup) -> Iterator[RangeRow]:
     """At each range what A does to B, then B to A: an attack hits, takes out, and the expected rounds."""
     for distance, label in matchup.system.odds.RANGES.items():
         there = matchup._replace(conditions=matchup.conditions.model_copy(update={"distance": distance}))
         duel = there.duel()
         sides = ((duel.facts(side), there.expected_rounds(duel, side)) for side in SIDES)
         columns = ((percent(facts["hit"]), percent(facts["kill"]), rounds_text(rounds)) for facts, rounds in sides)
-        yield (label, *(text for column in columns for text in column))
+        receipts = [(number, attack_of(duel, side)) for number, side in enumerate(SIDES, 1)]
+        yield RangeRow(label, [text for column in columns for text in column], receipts)
 
 
 def counters(rows: Iterable[Row]) -> Iterable[Symbol]:

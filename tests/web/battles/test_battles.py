@@ -443,6 +443,9 @@ def test_what_the_owner_hides_is_hidden_from_the_other_player_too(owner, friend)
     assert [is_matched(client, battle) for client in (friend, owner)] == [None, True]
 
 
+KEYS = ("An attack hits", "An attack takes it out")
+
+
 @pytest.mark.parametrize("slug", ELEMENTS)
 def test_odds_of_a_battle_are_those_of_the_pair_under_the_conditions(owner, slug):
     data = {"name": "Guard", **ELEMENTS[slug]}
@@ -462,6 +465,9 @@ def test_odds_of_a_battle_are_those_of_the_pair_under_the_conditions(owner, slug
     typical = owner.see(f"{place(mine)}element/odds?id={uid_of(battle, 0)}&odds-against=typical/{slug}&odds-target=t2")
     assert [row.name for row in typical["targets"]] == [name for name, _profile in SYSTEMS[slug].odds.TARGETS]
     assert typical["target"].element.id == "t2"
+    for row in typical["ranges"]:  # each number opens its receipt
+        shown = [next(each.text for each in mine if each.label == label) for _n, mine in row.receipts for label in KEYS]
+        assert shown == [row.texts[column] for column in (0, 1, 3, 4)]
 
 
 def test_what_is_secret_today_is_secret_in_the_locked_version_and_counts(owner, friend):
