@@ -1,6 +1,6 @@
 """The registry of the five systems: reading their documents, appraising their rosters, explaining their codes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
@@ -12,6 +12,7 @@ from rosters.core.amounts import Amount
 from rosters.core.appraisals import Appraisal, AppraisedFormations, Rulebook
 from rosters.core.documents import AnyDocument
 from rosters.core.fixes import Fixes
+from rosters.core.forces import ForceRule
 from rosters.core.grammar import Grammar
 from rosters.core.grid import ElementGrid
 from rosters.core.help import Help
@@ -115,6 +116,11 @@ class System:
     def varied(self) -> Varied:
         """The fields that a fairness report varies."""
         return cast(Varied, self._module("variants").VARIED)
+
+    @cached_property
+    def force_rules(self) -> Sequence[ForceRule]:
+        """What the rules say of a roster as a whole, for the search of forces."""
+        return cast(Sequence[ForceRule], self._module("forces").RULES)
 
     @cached_property
     def grammar(self) -> Grammar:

@@ -16,8 +16,8 @@ SLUGS = {system.folder: slug for slug, system in SYSTEMS.items()}
 DOOR = "rosters.registry"
 """The one shared module that names the systems."""
 PURE_FILES = (  # the modules that run without Django, said here once instead of in each
-    r"rosters\.(core|drawing|exports)\.\w+|rosters\.balance\.(chains|dice|report)"
-    r"|rosters\.systems\.\w+\.(rules|tables|play|characteristics|odds|battle|variants|dice|drawing|grid|lines|help|fixes)"
+    r"rosters\.(core|drawing|exports)\.\w+|rosters\.balance\.(chains|dice|report|solver)"
+    r"|rosters\.systems\.\w+\.(rules|tables|play|characteristics|odds|battle|variants|forces|dice|drawing|grid|lines|help|fixes)"
 )
 PURE_LIBRARIES = {"pydantic", "pydantic_core", "typing_extensions"}
 WITH_NUMPY = r"rosters\.balance\.\w+|rosters\.systems\.\w+\.battle"

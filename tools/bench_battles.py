@@ -1,11 +1,14 @@
-"""Simulated battles: time beside that of a plain player, who reaches the same ends; shares beside exact odds."""
+"""Simulated battles: time beside that of a plain player, who reaches the same ends; shares beside exact odds. Forces
+found for a budget.
+"""
 
 import time
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, islice
 
 from rosters.balance.dice import AddressedDice
 from tests.balance.arenas import FORCES, GROUNDS, arena, deviations, plainly
+from tests.balance.test_solver import large
 
 FASTER = {"mini-combat": 50, "msc": 15}
 """By how much battles in arrays are to be faster than one by one; others are only measured."""
@@ -17,6 +20,11 @@ def rows(wanted):
     for system, cases in groupby(FORCES, key=lambda row: row[0]):
         if wanted in f"battle {system}":
             yield from _speeds(system, [*cases])
+    start = time.process_time()
+    proven = [*islice(large().ranked(), 20)]
+    value = (time.process_time() - start) * 1000
+    floor = {"floor": "a second", "floor_value": 1000, "ratio": value / 1000, "aim": 1}
+    yield {"figure": f"solver, 200 designs, best {len(proven)}", "value": value, "unit": "ms", **floor}
     for row in GROUNDS:
         figure = f"battle {row[0]} as exact odds: {row[1]} at {row[3]}"
         if wanted in figure:

@@ -1,0 +1,24 @@
+"""What the rules say of a force as a whole, as data that a solver can calculate with.
+
+Every ``systems/<x>/forces.py`` has the ``RULES`` of its game. A rule says nothing that the rules check does not find;
+whatever a solver proposes is appraised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class ForceRule(NamedTuple):
+    """A sum over all models of a roster that is at ``least``, at ``most``, and a ``multiple``; None: without a limit.
+
+    ``weigh`` is what one model of an element adds to it. ``finding`` is what the rules check says of a roster that
+    breaks the rule.
+    """
+
+    finding: str
+    weigh: Callable[[Any], int]
+    least: int | None = None
+    most: int | None = None
+    multiple: int = 1

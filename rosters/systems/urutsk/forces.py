@@ -1,0 +1,5 @@
+"""What URUTSK asks of a force as a whole: somebody who can command."""
+
+from rosters.core.forces import ForceRule
+
+RULES = (ForceRule("no-command-figure", lambda figure: int(figure.command), least=1),)

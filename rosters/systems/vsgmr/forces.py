@@ -1,0 +1,25 @@
+"""What VSGMR asks of a force as a whole: one commander, riders for mounts, mooks beside troops (sections III, IV)."""
+
+from rosters.core.forces import ForceRule
+from rosters.systems.vsgmr.rules import GUYS, MOUNTS, Element
+
+
+def _commanders(figure: Element) -> int:
+    return int(figure.commander)
+
+
+def _spare_riders(figure: Element) -> int:
+    """Guys who can ride, less mounts that need one."""
+    return int(figure.kind in GUYS) - int(figure.kind in MOUNTS and "independent" not in figure.traits)
+
+
+def _troops_beside_mooks(figure: Element) -> int:
+    return int(figure.kind == "troop") - int(figure.kind == "mook")
+
+
+RULES = (
+    ForceRule("no-commander", _commanders, least=1),
+    ForceRule("several-commanders", _commanders, most=1),
+    ForceRule("mount-without-rider", _spare_riders, least=0),
+    ForceRule("mooks-replace-troops", _troops_beside_mooks, least=0),
+)
