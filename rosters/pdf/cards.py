@@ -14,11 +14,12 @@ from typing import Literal, NamedTuple, Protocol
 from rosters.core.cache import cached
 from rosters.core.messages import _, translate
 from rosters.drawing.primitives import Picture
-from rosters.pdf.blocks import Block
+from rosters.pdf.blocks import Block, Stack
 from rosters.pdf.canvas import HAIR, MM, PALE, Align, Ink, Pen, Style
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW, NARROW_BOLD, REGULAR, ems
 from rosters.pdf.job import Choice, Job
 from rosters.pdf.layout import CUT_FOOT, CUT_MARGIN, PAPERS, Grid, Page, PlacedBlock, capacity
+from rosters.pdf.roster_sheet import panel_group
 from rosters.pdf.text import LEADING, MIN_SIZE, FittedText, fit_text, truncate, wrap
 
 WIDE, TALL = 63.0, 88.0
@@ -49,6 +50,7 @@ CHOICES: Mapping[str, Choice] = {
     ),
     "card-cut": Choice(_("Cut cards along"), {"corners": _("Corner marks"), "lines": _("Lines")}, CARDS),
     "card-bleed": Choice(_("Color beyond the cut"), {"0": _("None"), "3": _("3 mm")}, CARDS),
+    "card-rest": Choice(_("Free places of cards"), {"rules": _("Rules of play"), "none": _("None")}, CARDS),
 }
 """The print options of every game that has cards."""
 
@@ -463,7 +465,47 @@ def card_grid(
         ),
     )
     shown = islice(cards, capacity(grid, PAPERS[job.options.paper])) if job.blank else cards
-    return grid._replace(blocks=((bookmark, block(card)) for bookmark, card in shown))
+    rules = _rules_cards(job, size, bleed) if job.choice("card-rest", "rules") == "rules" else ()
+    return grid._replace(blocks=((bookmark, block(card)) for bookmark, card in shown), spare=rules)
+
+
+RULES_INSET = 5.0
+"""From the edge of a card to the rules on it, in millimeters."""
+RULES_SIZES = (9.5, 9.0, 8.5, 8.0)
+"""The sizes of rules on cards; several panels share a card in all but the last."""
+
+
+class Rules(NamedTuple):
+    """A panel of the reference on a card, in a size in which all of it fits."""
+
+    blocks: tuple[Block, ...]
+    style: Style
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        usual, pen.style = pen.style, self.style
+        Stack(self.blocks).draw(pen, x, top, width)
+        pen.style = usual
+
+
+def _rules_cards(job: Job, size: Size, bleed: float) -> Iterator[Block]:
+    """Cards with the panels of the reference, of those that fit on one."""
+    wide, tall = size.wide - 2 * RULES_INSET, size.tall - 2 * RULES_INSET
+    spots = {"rules": Spot(RULES_INSET, RULES_INSET, wide, tall)}
+    styles = [job.style._replace(body=body) for body in RULES_SIZES]
+
+    def fitting(blocks: tuple[Block, ...], styles: Iterable[Style]) -> Style | None:
+        return next((style for style in styles if Stack(blocks).height(style, wide * MM) <= tall * MM), None)
+
+    groups = (panel_group(panel) for panel in job.play.panels(job.document, job.terms))
+    panels = ((*([group.head] if group.head else ()), *group.blocks) for group in groups)
+    shared: tuple[Block, ...] = ()
+    for panel in (*(panel for panel in panels if fitting(panel, styles)), ()):
+        if panel and fitting((*shared, *panel), styles[:-1]):
+            shared = (*shared, *panel)
+            continue
+        if shared and (style := fitting(shared, styles)):
+            yield PrintedCard((Side(spots, {"rules": Rules(shared, style)}),), size, bleed)
+        shared = panel
 
 
 def _grown(spots: Spots, size: Size) -> Spots:

@@ -96,11 +96,13 @@ class Group(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Groups in columns. A section follows another on its page; ``new_page`` begins one.
+    """Groups in columns. A section follows another on its page; ``new_page`` begins one, a ``whole`` one does unless
+    all of it fits below the other.
 
     ``bare`` pages have no masthead: their blocks name the roster themselves. A section with a ``masthead`` begins a
     page with it instead of the usual one. Its ``head`` is above its columns. ``note`` is at the foot of its pages.
-    A section that ``fills`` its pages is printed a little larger or smaller, on the fewest pages.
+    A section that ``fills`` its pages is printed a little larger or smaller, on the fewest pages. ``rest`` is what is
+    printed in the height that nothing else takes of its last page.
     """
 
     title: str
@@ -113,6 +115,8 @@ class Section(NamedTuple):
     masthead: Block | None = None
     head: Block | None = None
     fills: bool = False
+    whole: bool = False
+    rest: Callable[[float], Block] | None = None
 
 
 class Grid(NamedTuple):
@@ -121,6 +125,8 @@ class Grid(NamedTuple):
     ``cell`` is width and height in points; ``share`` instead divides a page into columns and rows. A
     ``bookmark`` of a block refers to its page. Grids to ``cut`` use all that printers reach, have their footer in the
     margin, and say how many places of the last page are free.
+
+    ``spare`` are printed on the places of the last page that are left.
 
     After each page of `TwoSided` blocks is one of their backs, if the paper is turned over one of its edges.
     ``marks`` draws what to cut along, for the places that are used, over each page.
@@ -135,6 +141,7 @@ class Grid(NamedTuple):
     note: str = ""
     turn: Literal["", "long", "short"] = ""
     marks: Callable[[Pen, Page, Sequence[PlacedBlock]], None] | None = None
+    spare: Iterable[Block] = ()
 
 
 class PlacedBlock(NamedTuple):
@@ -373,6 +380,8 @@ class _Flow:
         """Where the next section may begin on the page."""
         self.begun = False
         """Whether a page with the large masthead has been laid out."""
+        self.rest: Callable[[float], Block] | None = None
+        """What is printed in the rest of the page."""
 
     def pages(self, pieces: Iterable[Section | Grid]) -> Iterator[Page]:
         for piece, following in pairwise(chain(pieces, [None])):
@@ -387,6 +396,8 @@ class _Flow:
 
     def _finish(self) -> Iterator[Page]:
         if self.page and self.page.blocks:
+            if self.rest:
+                self._fill_up(self.rest, MIN_SHARE)
             yield self.page
         self.page = None
 
@@ -401,6 +412,7 @@ class _Flow:
             top = section.masthead.height(self.style, page.width - 2 * MARGIN)
             page = page._replace(top=top, masthead=section.masthead)
         self.page = page._replace(title=section.title, note=section.note)
+        self.rest = section.rest
         self.bottom = _area(self.page).top
 
     def _shares(self, section: Section) -> bool:
@@ -418,7 +430,7 @@ class _Flow:
         def tried(scale: float) -> tuple[_Flow, list[Page]]:
             flow = _Flow(self.header, self.paper, usual._replace(body=usual.body * scale))
             flow.page = self.page and self.page._replace(blocks=[*self.page.blocks], bookmarks=[*self.page.bookmarks])
-            flow.bottom, flow.begun = self.bottom, self.begun
+            flow.bottom, flow.begun, flow.rest = self.bottom, self.begun, self.rest
             return flow, [*flow._section(section, last=last)]
 
         fewest = len(tried(FILLING[0])[1])
@@ -427,7 +439,7 @@ class _Flow:
             middle = (low + high) // 2
             low, high = (middle, high) if len(tried(FILLING[middle])[1]) <= fewest else (low, middle)
         flow, pages = tried(FILLING[low])
-        self.page, self.bottom, self.begun = flow.page, flow.bottom, flow.begun
+        self.page, self.bottom, self.begun, self.rest = flow.page, flow.bottom, flow.begun, flow.rest
         yield from pages
 
     def _section(self, section: Section, *, last: bool) -> Iterator[Page]:
@@ -455,7 +467,7 @@ class _Flow:
             placed = (_balanced if ended else _fill)(items, columns, whole)
             if last and ended and placed.left:
                 placed = _evened(items, columns, self._next_columns(section, number), placed)
-            if not fresh and placed.left and (height < MIN_SHARE or not placed.blocks):
+            if not fresh and placed.left and (section.whole or height < MIN_SHARE or not placed.blocks):
                 placed = placed._replace(blocks=[], bookmarks=[], left=items)
             if placed.blocks:
                 self._put(section, placed, lead, titled=titled)
@@ -465,17 +477,17 @@ class _Flow:
                 yield from self._finish()
                 self._begin(section, begins=not titled)
             elif last and continued and self.page:
-                self._fill_up()
+                self._fill_up(NoteLines, (1 - LEAST_USED) * _area(self.page).height)
             continued = True
 
-    def _fill_up(self) -> None:
-        """Put ruled lines for notes below the end of a section that uses little of its last page."""
+    def _fill_up(self, rest: Callable[[float], Block], least: float) -> None:
+        """Put ruled lines for notes, or another ``rest``, below the end of a page that has more than ``least`` left."""
         assert self.page is not None
         area = _area(self.page)
-        if area.top - self.bottom < LEAST_USED * area.height:
-            top = self.bottom - SECTION_GAP
-            self.page.blocks.append(PlacedBlock(NoteLines(top - area.top + area.height), area.x, top, area.width))
-            self.bottom = area.top - area.height
+        low, top = area.top - area.height, self.bottom - SECTION_GAP
+        if self.bottom - low > least:
+            self.page.blocks.append(PlacedBlock(rest(top - low), area.x, top, area.width))
+            self.bottom = low
 
     def _next_columns(self, section: Section, number: int) -> list[Area]:
         """The columns of the section's next page."""
@@ -489,6 +501,7 @@ class _Flow:
         self.page.blocks.extend(block._replace(style=self.style) if section.fills else block for block in blocks)
         if not titled:
             self.page.bookmarks.append((section.title, 0))
+            self.page = self.page._replace(note=self.page.note or section.note)
         known = {title for title, _level in self.page.bookmarks}
         self.page.bookmarks.extend((mark, 1) for mark in dict.fromkeys(placed.bookmarks) if mark not in known)
         self.bottom = placed.bottom
@@ -510,6 +523,11 @@ def _grid_pages(grid: Grid, paper: Paper, style: Style, header: Header) -> Itera
             if bookmark and (bookmark, 1) not in page.bookmarks:
                 page.bookmarks.append((bookmark, 1))
             following = next(blocks, None)
+        if following is None:
+            page.blocks.extend(
+                _place_in(block, place, style)
+                for place, block in zip(places[len(page.blocks) :], grid.spare, strict=False)
+            )
         free = places[len(page.blocks) :]
         if free and grid.cut:
             left = ngettext("{n} place free", "{n} places free", len(free)).format(n=len(free))

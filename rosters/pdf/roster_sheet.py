@@ -23,6 +23,7 @@ from rosters.pdf.blocks import (
     Framed,
     Heading,
     Label,
+    NoteLines,
     Paragraph,
     Row,
     Space,
@@ -290,7 +291,7 @@ def roster_list(job: Job, stats: Stats | None = None) -> Iterator[Section]:
         yield Section(_("Roster"), _blank_groups(job, stats))
         return
     masthead = _masthead(job)
-    yield Section(_("Roster"), _cover(job, stats), masthead=masthead)
+    yield Section(_("Roster"), _cover(job, stats), masthead=masthead, rest=BattleLog)
     if job.options.receipts and job.points:
         title = _("How this is priced")
         formula = [Paragraph(job.rules.FORMULA, face=NARROW, ink="soft")] if job.rules.FORMULA else []
@@ -311,6 +312,44 @@ def _cover(job: Job, stats: Stats | None) -> Iterator[Group]:
     for number, (title, bands) in enumerate(every.formations()):
         yield Group(bands, every.head, title, continues=number > 0)
     yield Group(after)
+
+
+LOG = (
+    Column(_("Date"), 1.4),
+    Column(_("Opponent"), 2.8),
+    Column(_("Scenario"), 2.4),
+    Column(_("Result"), 1.4),
+    Column(_("Losses"), 2.6),
+)
+MAX_BATTLES, MIN_NOTES = 8, 25 * MM
+
+
+class BattleLog(NamedTuple):
+    """Rows for the battles of a roster, and below them lines for notes, so high in all in points."""
+
+    tall: float
+
+    def height(self, style: Style, width: float) -> float:
+        return self.tall
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        low = top - self.tall
+        for block in (Label(_("Battles")), TableHead(LOG), *map(_battle_row, range(MAX_BATTLES))):
+            tall = block.height(pen.style, width)
+            if top - tall < low:
+                return
+            block.draw(pen, x, top, width)
+            top -= tall
+        if top - low > MIN_NOTES:
+            NoteLines(top - low - 3 * MM).draw(pen, x, top - 3 * MM, width)
+
+
+def _battle_row(number: int) -> Row:
+    """A row of the log to fill in."""
+    cells = (
+        fill_in_cell(f"battle{number}.{place}", nth_row(column.head, number + 1)) for place, column in enumerate(LOG)
+    )
+    return Row(LOG, (*cells,), min_lines=1.7)
 
 
 class List(NamedTuple):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rosters.pdf import fonts, layout
 from rosters.pdf import text as kit
-from rosters.pdf.blocks import Column, Drawing, Heading, Stack, TableHead, TextLine, table
+from rosters.pdf.blocks import Column, Drawing, Heading, NoteLines, Stack, TableHead, TextLine, table
 from rosters.pdf.canvas import Style
 from rosters.pdf.layout import PAPERS, Grid, Group, Header, Metadata, Part, Section
 from tests.paper import texts
@@ -89,6 +89,14 @@ def test_what_is_too_large_is_made_smaller_or_refused_before_anything_is_drawn()
     endless = (TextLine("x") for _ in range(5000))
     with pytest.raises(layout.TooManyPages, match="more than 7 pages"):
         pdf(Section("Sheet", [Group(endless)]), most=7)
+
+
+def test_a_whole_section_shares_a_page_if_all_of_it_fits_and_notes_take_the_rest():
+    for lines, pages, rest in ((33, 1, False), (45, 2, True)):
+        whole = Section("Second", [Group([TextLine(f"line {number}") for number in range(lines)])], whole=True)
+        cover = Section("First", [Group([TextLine("cover")] * 25)], rest=NoteLines)
+        first, *others = texts(pdf(cover, whole))
+        assert ("NOTES" in first, "line 0" in first, len(others) + 1) == (rest, not rest, pages)
 
 
 def test_a_pdf_has_its_metadata_and_bookmarks_and_names_no_font_that_is_not_in_it():

@@ -171,7 +171,8 @@ def test_a_blank_sheet_is_a_page_of_fields(slug):
 @pytest.mark.parametrize("slug", ["mini-combat", "vsgmr", "urutsk"])
 def test_a_card_is_63_by_88_millimetres_on_every_paper(slug):
     for paper in PAPERS:
-        pdf = pdf_of(roster(slug, [plain(slug, name="One")]), sheets=("cards",), paper=paper, choices=CUT_CARDS)
+        choices = {**CUT_CARDS, "card-rest": "none"}
+        pdf = pdf_of(roster(slug, [plain(slug, name="One")]), sheets=("cards",), paper=paper, choices=choices)
         image = picture(pdf, scale=SCALE)
         across, down = runs(image, 600, 660), runs(image.T, 850, 910)
         assert {abs(length - 630) <= 5 for length in across} == {abs(length - 880) <= 5 for length in down} == {True}
@@ -184,6 +185,7 @@ def test_a_page_has_as_many_cards_as_the_paper_holds(slug):
             cards = [plain(slug, name=f"Card {each}") for each in range(number + more)]
             pages = pages_of(roster(slug, cards), sheets=("cards",), paper=paper, choices=CUT_CARDS).pages
             assert len(pages) == 1 + more
+            assert len(pages[-1].blocks) > 1  # cards, or one of them and rules of play
 
 
 PACKS = rows("""  # a system, its elements, formations apart by /, its scenario, print options, the sheets of its pack

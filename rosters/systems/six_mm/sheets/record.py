@@ -67,9 +67,9 @@ def record(job: Job) -> Iterator[Section]:
     """The army in play: the boxes of every stand, its generals, its morale."""
     purchased = any(job.document.formations[number].elements for number, _f, _p in job.formations())
     if job.blank or not purchased:
-        yield Section(_("Army record"), _blank_record(job), new_page=True)
+        yield Section(_("Army record"), _blank_record(job), whole=True)
         return
-    yield Section(_("Army record"), _record(job), new_page=True)
+    yield Section(_("Army record"), _record(job), whole=True)
 
 
 def _across(job: Job) -> int:

@@ -236,7 +236,7 @@ def record(job: Job) -> Iterator[Section]:
     groups = _blank_groups(job) if job.blank else _detachments(job)
     note = join(_("{letter} {score}").format(letter=letter, score=name) for _field, name, letter in SCORES)
     every = (group for part in ([Group([_clock(job)])], groups) for group in part)
-    yield Section(_("Detachment sheet"), every, note=note, new_page=True)
+    yield Section(_("Detachment sheet"), every, note=note, whole=True)
 
 
 def _columns(job: Job) -> Columns:
