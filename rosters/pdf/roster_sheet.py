@@ -334,7 +334,8 @@ class BattleLog(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         low = top - self.tall
-        for block in (Label(_("Battles")), TableHead(LOG), *map(_battle_row, range(MAX_BATTLES))):
+        blocks: list[Block] = [Label(_("Battles")), TableHead(LOG), *map(_battle_row, range(MAX_BATTLES))]
+        for block in blocks:
             tall = block.height(pen.style, width)
             if top - tall < low:
                 return
