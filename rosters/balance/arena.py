@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rosters import registry
-from rosters.balance.dice import AddressedDice
+from rosters.balance.dice import AddressedDice, shared_dice
 from rosters.core.documents import AnyDocument, Element, Fault, InvalidDocument
 from rosters.core.messages import Message, _
 from rosters.core.odds import SIDES, Side
@@ -54,7 +54,7 @@ class Arena:
     def fight(self, battles: int, seed: int, first: int = 0) -> Outcome:
         """Fight a number of battles from battle ``first`` on; points are those of the game."""
         blocks = [
-            self._fight(AddressedDice(seed, min(BLOCK, first + battles - start), start))
+            self._fight(shared_dice(seed, min(BLOCK, first + battles - start), start))
             for start in range(first, first + battles, BLOCK)
         ]
         outcome = Outcome(*map(np.concatenate, zip(*blocks, strict=True)))

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.random import Philox
@@ -14,6 +15,14 @@ from rosters.core.simulation import Array
 WORDS = 4
 """Random words that Philox 4x64-10 makes from one counter: those of four battles."""
 HALF = np.uint64(32)
+MOST_KEPT = 32 * 2**20
+"""Bytes of dice that are kept to be asked for again."""
+
+
+@lru_cache(1)
+def shared_dice(seed: int, battles: int, first: int = 0) -> AddressedDice:
+    """The dice of some battles, which stay in memory: the variants of a report ask for the same ones again."""
+    return AddressedDice(seed, battles, first)
 
 
 class AddressedDice:
@@ -28,6 +37,8 @@ class AddressedDice:
         self._block, self._skipped = divmod(first, WORDS)
         self._generator = Philox(key=np.array([seed, 0], np.uint64))
         self._state = self._generator.state  # set again and again: making a generator takes as long as 2,000 dice
+        self._kept: dict[object, Array] = {}
+        self._bytes_kept = 0
 
     def roll(self, turn: int, unit: int, roll: int, sides: int = 6) -> Array:
         """One die of each battle, 1 to ``sides``."""
@@ -35,6 +46,17 @@ class AddressedDice:
 
     def rolls(self, turn: int, addresses: Sequence[tuple[int, int]], sides: int = 6) -> Array:
         """The dice of several units and rolls, each a row of bytes, to be compared and not calculated with."""
+        key = turn, sides, *addresses
+        dice = self._kept.get(key)
+        if dice is None:
+            dice = self._rolls(turn, addresses, sides)
+            dice.flags.writeable = False
+            self._bytes_kept += dice.nbytes
+            if self._bytes_kept <= MOST_KEPT:
+                self._kept[key] = dice
+        return dice
+
+    def _rolls(self, turn: int, addresses: Sequence[tuple[int, int]], sides: int) -> Array:
         words = np.empty((len(addresses), self.battles), np.uint64)
         for row, (unit, roll) in enumerate(addresses):
             words[row] = self._words(turn, unit, roll)
