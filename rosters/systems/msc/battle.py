@@ -6,16 +6,16 @@ are those of docs/odds.md and docs/balance.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from itertools import groupby, product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rosters.core.messages import Message, _
-from rosters.core.odds import SIDES, Side, other
+from rosters.core.odds import D6, SIDES, Side, other
 from rosters.core.simulation import Array, Dice, Forces, Ground, Outcome, Tell
 from rosters.systems.msc import rules
 from rosters.systems.msc.odds import hit_chance, weapons_of
@@ -63,10 +63,12 @@ WAYS = np.array([*product(range(-EDGE, EDGE + 1), repeat=2)])
 FAR = 10_000
 """Where a destroyed ship is put: out of every range and sight."""
 
-LANE = np.uint64(0xFF)
-ALL_LANES = np.uint64(0x01010101_01010101)
-"""Weapons are bytes of one number: a product with this has the sum of all bytes on top."""
-TOP = np.uint64(56)
+LANE_BITS = len(D6)
+LANE = (1 << LANE_BITS) - 1
+ALL_LANES = sum(1 << LANE_BITS * weapon for weapon in range(len(rules.SIDES)))
+"""Weapons are lanes of one number, of as many bits as a die has faces. A chance to hit is as many bits as faces hit: of
+two chances the better one is ``|``, and the sum over all weapons is the number of bits.
+"""
 
 
 def _dot(way: Array, along: Array) -> Array:
@@ -86,14 +88,8 @@ def _number(q: Array, r: Array) -> Array:
     return q * WIDTH + r + CELLS // 2
 
 
-def _sum(weapons: Array) -> Array:
-    """The sum of the bytes of numbers."""
-    return (weapons * ALL_LANES >> TOP).astype(int)
-
-
-def _lane(weapon: Array | int) -> Array:
-    """The byte of a weapon."""
-    return LANE << np.asarray(8 * weapon, np.uint64)
+LANE_OF = np.array([*(LANE << LANE_BITS * weapon for weapon in range(len(rules.SIDES))), 0], np.uint32)
+"""The lane of each weapon, and of none."""
 
 
 LENGTHS = _length(WAYS[:, 0], WAYS[:, 1])
@@ -105,15 +101,14 @@ def _bearings() -> tuple[Array, Array]:
 
     A way belongs to the side whose direction has the greatest scalar product with it, on a tie to both (R116).
     """
-    bears, struck = np.zeros((6, CELLS), np.uint64), np.zeros((6, CELLS), int)
+    bears, struck = np.zeros((6, CELLS), np.uint32), np.zeros((6, CELLS), int)
     products = _dot(WAYS[:, None], DIRECTIONS)
     within = (products == products.max(axis=1, keepdims=True)) & (LENGTHS <= REACH)[:, None]
     for facing in range(6):
         for side in (3, 4, 2, 5, 1, 0):  # the bow last, so that on a tie the side nearer to it is struck
             here = within[:, (facing + side) % 6]
             struck[facing, here] = LANES[side]
-            if LANES[side] < len(rules.SIDES):
-                bears[facing, here] |= LANE << np.uint64(8 * LANES[side])
+            bears[facing, here] |= LANE_OF[LANES[side]]
     return bears.ravel(), struck.ravel()
 
 
@@ -176,7 +171,7 @@ PICKS = np.array([[0 if two == "N" else 1, "NMF".index(three)] for two, three in
 
 def _paths() -> tuple[Array, Array, Array]:
     """Where each order ends, by the facing at its start: q, r and facing."""
-    ends = np.zeros((3, 6, len(ORDERS)), int)
+    ends = np.zeros((3, 6, len(ORDERS)), np.int16)
     for facing, (number, order) in product(range(6), enumerate(ORDERS)):
         q, r, now = 0, 0, facing
         for step in order:
@@ -198,9 +193,47 @@ def _needed(to_hit: int) -> Array:
 
 
 @cache
-def _scores(to_hit: int) -> Array:
-    """The highest roll that hits of each weapon that bears, as bytes, by facing and way."""
-    return BEARS & np.tile(_needed(to_hit).astype(np.uint64) * ALL_LANES, 6)
+def _chances(to_hit: int) -> Array:
+    """The chance to hit of each weapon that bears, by facing and way."""
+    faces = (1 << _needed(to_hit)) - 1
+    return BEARS & np.tile(faces * ALL_LANES, 6).astype(np.uint32)
+
+
+# The spot of an enemy is the way to it from a ship that plots, within a larger square, turned to the ship's facing.
+
+SPOT_EDGE = EDGE + MAX_SPEED
+SPOT_WIDTH = 2 * SPOT_EDGE + 1
+SPOT_WAYS = np.array([*product(range(-SPOT_EDGE, SPOT_EDGE + 1), repeat=2)])
+SPOTS = len(SPOT_WAYS)
+
+
+def _spot(q: Array, r: Array) -> Array:
+    """The number of a way in the larger square."""
+    q, r = (np.minimum(np.maximum(each, -SPOT_EDGE), SPOT_EDGE) for each in (q, r))
+    return q * SPOT_WIDTH + r + SPOTS // 2
+
+
+def _turned_spots() -> Array:
+    """The spot by facing of the ship and way; those that the larger square does not hold are out of range anyway."""
+    axes = [np.linalg.inv([DIRECTIONS[(facing + 2) % 6], DIRECTIONS[(facing + 3) % 6]]) for facing in range(6)]
+    return np.stack([_spot(*(SPOT_WAYS @ axis).round().astype(int).T) for axis in axes])
+
+
+TURNED_SPOTS = _turned_spots()
+
+
+@cache
+def _own_chances(to_hit: int, orders: int) -> Array:
+    """The chances of a ship to hit an enemy after each order, by spot."""
+    q, r = (SPOT_WAYS[:, None, axis] - path[0, :orders] for axis, path in enumerate((PATH_Q, PATH_R)))
+    return _chances(to_hit)[PATH_FACING[0, :orders] * CELLS + _number(q, r)]
+
+
+@cache
+def _their_chances(to_hit: int, orders: int) -> Array:
+    """The chances of an enemy to hit a ship after each of its orders, by facing of the enemy and spot."""
+    q, r = (path[0, :orders] - SPOT_WAYS[:, None, axis] for axis, path in enumerate((PATH_Q, PATH_R)))
+    return np.concatenate([_chances(to_hit)[facing * CELLS + _number(q, r)] for facing in range(6)])
 
 
 # ---------------------------------------------------------------- the battle
@@ -224,7 +257,7 @@ def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Grou
 
 @dataclass
 class Ships:
-    """The ships of the battles that go on, as arrays: battles on the first axis, ships on the second, A's first."""
+    """The ships of the battles that go on, A's first, as arrays: a row for each ship, a column for each battle."""
 
     battle: Array
     q: Array
@@ -234,11 +267,24 @@ class Ships:
     engine: Array
     shield: Array
     weapons: Array
-    """The weapons that work, as bytes of one number, in the order of `rules.SIDES`."""
+    """The weapons that work, as lanes of one number, in the order of `rules.SIDES`."""
 
-    def kept(self, rows: Array) -> Ships:
+    def kept(self, battles: Array) -> Ships:
         """The ships of some of the battles."""
-        return Ships(*(getattr(self, field.name)[rows] for field in fields(self)))
+        return Ships(*(getattr(self, field.name).take(battles, axis=-1) for field in fields(self)))
+
+
+class Fire(NamedTuple):
+    """One weapon that fires in some battles."""
+
+    turn: int
+    ship: int
+    weapon: int
+    battles: Array
+
+    def of(self, rows: Array) -> Fire:
+        """The fire in some of the battles."""
+        return self._replace(battles=self.battles[rows])
 
 
 class Battles:
@@ -262,7 +308,6 @@ class Battles:
         spots = {side: [spot - len(ships) // 2 for spot in range(len(ships))] for side, ships in self._of.items()}
         steps = [*spots["a"], *spots["b"][::-1]]
         elements: list[Element] = [ship.element for ship in self._ships]
-        weapons = [[int(LANE) << 8 * weapon for weapon in each] for each in self._weapons]
         rows: list[list[Any]] = [
             [step * SPACING[0] + distance * (side == "b") for side, step in zip(self._side, steps, strict=True)],
             [step * SPACING[1] for step in steps],
@@ -271,9 +316,10 @@ class Battles:
             [max(element.engine, 0) for element in elements],
             [element.shield for element in elements],
         ]
-        columns = [*map(np.array, rows), np.array([sum(each) for each in weapons], np.uint64)]
+        weapons = np.array([LANE_OF[each].sum() for each in self._weapons], np.uint32)
         battles = np.arange(self._dice.battles)
-        return Ships(battles, *(np.tile(column, (len(battles), 1)) for column in columns))
+        columns = [*(np.array(row, np.int32) for row in rows), weapons]
+        return Ships(battles, *(np.tile(column[:, None], len(battles)) for column in columns))
 
     def play(self, turns: int, moving: bool) -> Outcome:
         """Fight to the end, or for a number of turns."""
@@ -291,13 +337,14 @@ class Battles:
         """Take out the battles in which a side has no ships, after the last turn all; more BP left win (R120)."""
         alive = self._now.shield > 0
         (a, a_left), (b, b_left) = (
-            (alive[:, part].sum(axis=1), alive[:, part] @ self._points[part]) for part in self._of.values()
+            (alive[part].sum(axis=0), self._points[part] @ alive[part]) for part in self._of.values()
         )
         over = (a == 0) | (b == 0) | last
         winner = np.where((a > 0) & (b > 0), np.sign(a_left - b_left), np.sign(a - b))
         for whole, part in zip(self._outcome, (winner, np.full_like(a, turn), a_left, b_left), strict=True):
             whole[self._now.battle[over]] = part[over]
-        self._now = self._now.kept(~over)
+        if over.any():
+            self._now = self._now.kept(np.flatnonzero(~over))
 
     def _die(self, turn: int, ship: int, roll: str, weapon: int = 0) -> Array:
         """A die of a ship in each battle."""
@@ -310,12 +357,12 @@ class Battles:
         now = self._now
         plotted = [self._plot(turn, ship) for ship in range(len(self._ships))]
         for ship, orders in enumerate(plotted):
-            facing = now.facing[:, ship]
-            now.q[:, ship] += PATH_Q[facing, orders]
-            now.r[:, ship] += PATH_R[facing, orders]
-            now.facing[:, ship] = PATH_FACING[facing, orders]
-            now.speed[:, ship] = SPEEDS[orders]
-            if self._tell and now.shield[0, ship] > 0:
+            facing = now.facing[ship].copy()
+            now.q[ship] += PATH_Q[facing, orders]
+            now.r[ship] += PATH_R[facing, orders]
+            now.facing[ship] = PATH_FACING[facing, orders]
+            now.speed[ship] = SPEEDS[orders]
+            if self._tell and now.shield[ship, 0] > 0:
                 order = notation(ORDERS[orders[0]]) or _("stays")
                 self._say(
                     _("{ship}: SPEED {speed}, {order}"),
@@ -334,26 +381,39 @@ class Battles:
         An enemy is where it is now. Each weapon of the ship counts at the target that it hits most easily, those of the
         enemies all; sight does not count.
         """
-        now = self._now
-        count = int(np.searchsorted(SPEEDS, self._top_speed[ship], "right"))
-        speed, engine = now.speed[:, ship, None], np.minimum(now.engine[:, ship, None], self._top_speed[ship])
+        now, foes = self._now, self._of[other(self._side[ship])]
+        plotted, here = np.zeros(len(now.battle), int), np.flatnonzero(now.shield[ship] > 0)
+        if not here.size:
+            return plotted
+        facing, speed, engine = (each[ship, here] for each in (now.facing, now.speed, now.engine))
+        engine = np.minimum(engine, self._top_speed[ship])
         slowest, fastest = (np.minimum(speed + change * (turn > 1), engine) for change in (-1, 1))  # R111
-        legal = (SPEEDS[:count] >= slowest) & (SPEEDS[:count] <= fastest)
-        facing = now.facing[:, ship]
-        q = now.q[:, ship, None] + PATH_Q[facing, :count]
-        r = now.r[:, ship, None] + PATH_R[facing, :count]
-        ahead = PATH_FACING[facing, :count] * CELLS
-        own, theirs, nearest = np.zeros(q.shape, np.uint64), np.zeros(q.shape, int), np.full(q.shape, FAR)
-        for enemy in self._of[other(self._side[ship])]:
-            way_q, way_r = now.q[:, enemy, None] - q, now.r[:, enemy, None] - r
-            np.minimum(nearest, _length(way_q, way_r), out=nearest)
-            way = _number(way_q, way_r)
-            aimed = _scores(self._ships[ship].element.to_hit)[ahead + way]
-            np.maximum(own.view(np.uint8), aimed.view(np.uint8), out=own.view(np.uint8))
-            back = now.facing[:, enemy, None] * CELLS + CELLS - 1 - way
-            theirs += _sum(_scores(self._ships[enemy].element.to_hit)[back] & now.weapons[:, enemy, None])
-        gain = _sum(own & now.weapons[:, ship, None]) - theirs
-        return np.where(legal, gain * FAR - nearest, -FAR * FAR).argmax(axis=1)
+        top_speed = int(fastest.max())
+        count = int(np.searchsorted(SPEEDS, top_speed, "right"))
+        way_q, way_r = (
+            self._ways(each, ship, here)[foes.start : foes.stop].astype(np.int16) for each in (now.q, now.r)
+        )
+        facings, weapons = (each[foes.start : foes.stop].take(here, axis=1) for each in (now.facing, now.weapons))
+        distance = _length(way_q, way_r)
+        spots = TURNED_SPOTS[facing, _spot(way_q, way_r)]
+        turned = (facings - facing) % 6 * SPOTS + spots
+        own, theirs = np.zeros((len(here), count), np.uint32), np.zeros((len(here), count), np.int16)
+        mine = _own_chances(self._ships[ship].element.to_hit, count)
+        for enemy in np.flatnonzero((distance <= REACH + top_speed).any(axis=1)):
+            own |= mine.take(spots[enemy], axis=0)
+            chances = _their_chances(self._ships[foes[enemy]].element.to_hit, count).take(turned[enemy], axis=0)
+            theirs += np.bitwise_count(chances & weapons[enemy, :, None])
+        gain = np.bitwise_count(own & now.weapons[ship, here, None]) - theirs
+        gain[(SPEEDS[:count] < slowest[:, None]) | (SPEEDS[:count] > fastest[:, None])] = -FAR
+        best = gain == gain.max(axis=1, keepdims=True)
+        battle, order = np.nonzero(best)
+        q, r = (path[facing[battle], order] for path in (PATH_Q, PATH_R))
+        nearest = np.full(len(battle), FAR, np.int16)
+        for enemy in np.flatnonzero((distance <= distance.min(axis=0) + 2 * top_speed).any(axis=1)):  # others are not
+            np.minimum(nearest, _length(way_q[enemy, battle] - q, way_r[enemy, battle] - r), out=nearest)
+        starts = np.searchsorted(battle, np.arange(len(here)))
+        plotted[here] = np.minimum.reduceat(nearest * count + order, starts) % count
+        return plotted
 
     def _solo(self, turn: int, ship: int) -> Array:
         """The order by the solo movement table, SPEED one up to ENGINE (R111, R114)."""
@@ -363,8 +423,8 @@ class Battles:
         friend, distance = self._direction(turn, ship, friends, "friend") if friends else (enemy, enemy + FAR)
         column = 2 * np.where(distance < FAR // 2, friend, enemy) + enemy
         die = self._die(turn, ship, "order")
-        speed = np.minimum(self._now.speed[:, ship] + (turn > 1), np.minimum(self._now.engine[:, ship], MAX_SPEED))
-        if self._tell and self._now.shield[0, ship] > 0:
+        speed = np.minimum(self._now.speed[ship] + (turn > 1), np.minimum(self._now.engine[ship], MAX_SPEED))
+        if self._tell and self._now.shield[ship, 0] > 0:
             self._say(_("{ship} rolls {die} for its order."), ship=self._name(ship), die=int(die[0]))
         return SOLO[speed, die - 1, column]
 
@@ -375,28 +435,31 @@ class Battles:
         left (R114).
         """
         now = self._now
-        rows = np.arange(len(now.battle))
-        way_q, way_r = now.q[:, others] - now.q[:, ship, None], now.r[:, others] - now.r[:, ship, None]
-        distance = _length(way_q, way_r)
-        near = distance == distance.min(axis=1, keepdims=True)
-        first, last = near.argmax(axis=1), len(others) - 1 - near[:, ::-1].argmax(axis=1)
+        way_q, way_r = (each[others] - each[ship] for each in (now.q, now.r))
+        distance, battles = _length(way_q, way_r), np.arange(len(now.battle))
+        near = distance == distance.min(axis=0)
+        first, last = near.argmax(axis=0), len(others) - 1 - near[::-1].argmax(axis=0)
         odd = self._die(turn, ship, f"nearest {whom}") % 2 == 1
-        chosen = np.where(odd, first, last)
-        way = np.stack([way_q[rows, chosen], way_r[rows, chosen]], axis=1)
-        across = _dot(way, RIGHTS[now.facing[:, ship]])
+        chosen = np.where(odd, first, last), battles
+        across = _dot(np.stack([way_q[chosen], way_r[chosen]], axis=1), RIGHTS[now.facing[ship]])
         even = self._die(turn, ship, f"side of the {whom}") % 2 == 0
-        return np.where(across == 0, even, across > 0).astype(int), distance[rows, chosen]
+        return np.where(across == 0, even, across > 0).astype(int), distance[chosen]
+
+    def _ways(self, places: Array, ship: int, battles: Array) -> Array:
+        """How far all ships are from a ship in some of the battles, along an axis."""
+        ways: Array = places.take(battles, axis=1)
+        return ways - ways[ship]
 
     # ---------------------------------------------------------------- combat
 
     def _combat(self, turn: int) -> None:
         """Both sides fire, the winner of the initiative first (rule 7, R121)."""
         a_first = self._initiative(turn)
-        for a_fires in (a_first, ~a_first):
-            for ship, side in enumerate(self._side):
-                rows = np.flatnonzero(a_fires == (side == "a"))
-                for weapon in self._weapons[ship]:
-                    self._fire(turn, ship, weapon, rows)
+        order: Sequence[tuple[Side, Array]]
+        order = ("a", np.flatnonzero(a_first)), ("b", np.arange(len(a_first))), ("a", np.flatnonzero(~a_first))
+        for side, rows in order:
+            for ship in self._of[side]:
+                self._fire(turn, ship, rows)
 
     def _initiative(self, turn: int) -> Array:
         """Whether A wins the initiative; ties roll again."""
@@ -412,72 +475,92 @@ class Battles:
                 self._say(_("Initiative: A rolls {a}, B rolls {b}."), a=int(a[0]), b=int(b[0]))
         return a > b
 
-    def _fire(self, turn: int, ship: int, weapon: int, rows: Array) -> None:
-        """Fire one weapon in the battles where it works and has a target. A destroyed ship has no weapons."""
-        rows = rows[self._now.weapons[rows, ship] & _lane(weapon) != 0]
-        if not rows.size:
-            return
-        distances = self._targets(ship, weapon, rows)
-        some = (distances < FAR).any(axis=1)
-        rows, distances = rows[some], distances[some]
-        if rows.size:
-            if self._policies[self._side[ship]] == "solo":
-                chosen = self._choose(turn, ship, weapon, rows, distances)
-            else:
-                chosen = distances.argmin(axis=1)  # R118
-            self._hit(turn, ship, weapon, rows, chosen + self._of[other(self._side[ship])].start)
+    def _fire(self, turn: int, ship: int, battles: Array) -> None:
+        """Fire the weapons of a ship that work, one after the other, each in the battles where it has a target.
 
-    def _targets(self, ship: int, weapon: int, rows: Array) -> Array:
-        """The distance of each enemy that a weapon can fire at, FAR for the others."""
-        now, enemies = self._now, self._of[other(self._side[ship])]
-        hexes = slice(enemies.start, enemies.stop)
-        q, r = now.q[rows, ship, None], now.r[rows, ship, None]
-        ways = _number(now.q[rows, hexes] - q, now.r[rows, hexes] - r)
-        seen = BEARS[now.facing[rows, ship, None] * CELLS + ways] & _lane(weapon) != 0
-        row, enemy = np.nonzero(seen)
-        if row.size and len(self._ships) > 2:
-            others = _number(now.q[rows] - q, now.r[rows] - r)
-            codes = SIGHTS[ways[row, enemy, None], others[row]]
-            seen[row, enemy] = ~BLOCKED[np.bitwise_or.reduce(codes, axis=1)]
-        return np.where(seen, LENGTHS[ways], FAR)
+        A destroyed ship has none.
+        """
+        now, foes = self._now, self._of[other(self._side[ship])]
+        battles = battles[now.weapons[ship, battles] != 0]
+        ways = _number(*(self._ways(each, ship, battles) for each in (now.q, now.r))).astype(int)
+        bears = BEARS.take(now.facing[ship, battles] * CELLS + ways[foes.start : foes.stop])
+        bears &= now.weapons[ship, battles]
+        for weapon in self._weapons[ship]:
+            some = np.flatnonzero((bears & LANE_OF[weapon]).any(axis=0))
+            if not some.size:
+                continue
+            fire, seen = Fire(turn, ship, weapon, battles[some]), ways.take(some, axis=1)
+            distances = LENGTHS.take(seen[foes.start : foes.stop])
+            distances[bears.take(some, axis=1) & LANE_OF[weapon] == 0] = FAR
+            choose = self._choose if self._policies[self._side[ship]] == "solo" else self._nearest
+            chosen = choose(fire, seen, distances)
+            fires = distances[chosen, np.arange(len(some))] < FAR
+            some, chosen, target = some[fires], chosen[fires], chosen[fires] + foes.start
+            if some.size:
+                self._hit(fire.of(fires), target, ways[target, some])
+                dead = now.shield[target, battles[some]] == 0
+                bears[chosen[dead], some[dead]], ways[target[dead], some[dead]] = 0, CELLS - 1
 
-    def _choose(self, turn: int, ship: int, weapon: int, rows: Array, distances: Array) -> Array:
-        """The target by the attack table among the nearest three (R119)."""
-        number = (distances < FAR).sum(axis=1)
-        die = self._die(turn, ship, "target", weapon)[rows]
-        place = np.where(number > 1, PICKS[die - 1, np.clip(number, 2, 3) - 2], 0)
-        if self._tell and number[0] > 1:
-            self._say(_("{ship} rolls {die} for its target."), ship=self._name(ship), die=int(die[0]))
-        chosen: Array = np.argsort(distances, axis=1, kind="stable")[np.arange(len(rows)), place]
+    def _is_blocked(self, ways: Array, targets: Array) -> Array:
+        """Whether other ships block the line of sight to one ship in each battle (R117)."""
+        if len(self._ships) == 2:
+            return np.zeros(len(targets), bool)
+        codes = SIGHTS.take(ways[targets, np.arange(len(targets))] * CELLS + ways)
+        blocked: Array = BLOCKED[np.bitwise_or.reduce(codes, axis=0)]
+        return blocked
+
+    def _nearest(self, fire: Fire, ways: Array, distances: Array) -> Array:
+        """The nearest enemy that is seen, the first of the roster if several are (R118); who is not seen is put FAR."""
+        foes = self._of[other(self._side[fire.ship])]
+        number = np.arange(len(foes))[:, None]
+        chosen, left = np.zeros(len(fire.battles), int), np.arange(len(fire.battles))
+        while left.size:
+            keys = distances.take(left, axis=1) * len(foes) + number
+            chosen[left] = keys.min(axis=0) % len(foes)  # argmin takes three times as long
+            left = left[distances[chosen[left], left] < FAR]
+            left = left[self._is_blocked(ways.take(left, axis=1), chosen[left] + foes.start)]
+            distances[chosen[left], left] = FAR
         return chosen
 
-    def _hit(self, turn: int, ship: int, weapon: int, rows: Array, targets: Array) -> None:
-        """Roll to hit and for damage, which takes effect at once (R51, R52)."""
-        now = self._now
-        way = _number(now.q[rows, targets] - now.q[rows, ship], now.r[rows, targets] - now.r[rows, ship])
-        needed = _needed(self._ships[ship].element.to_hit)[way]
-        die = self._die(turn, ship, "to hit", weapon)[rows]
-        if self._tell:
-            self._tell_shot(ship, weapon, targets[0], (LENGTHS[way[0]], needed[0], die[0]))
-        hit = die <= needed
-        rows, targets, way = rows[hit], targets[hit], way[hit]
-        if rows.size:
-            self._damage(rows, targets, way, self._die(turn, ship, "damage", weapon)[rows])
+    def _choose(self, fire: Fire, ways: Array, distances: Array) -> Array:
+        """The target by the attack table among the nearest three that are seen (R119); who is not seen is put FAR."""
+        enemy, battle = np.nonzero(distances < FAR)
+        blocked = self._is_blocked(ways.take(battle, axis=1), enemy + self._of[other(self._side[fire.ship])].start)
+        distances[enemy[blocked], battle[blocked]] = FAR
+        number = (distances < FAR).sum(axis=0)
+        die = self._die(fire.turn, fire.ship, "target", fire.weapon)[fire.battles]
+        place = np.where(number > 1, PICKS[die - 1, np.clip(number, 2, 3) - 2], 0)
+        if self._tell and number[0] > 1:
+            self._say(_("{ship} rolls {die} for its target."), ship=self._name(fire.ship), die=int(die[0]))
+        chosen: Array = np.argsort(distances, axis=0, kind="stable")[place, np.arange(len(die))]
+        return chosen
 
-    def _damage(self, rows: Array, targets: Array, way: Array, die: Array) -> None:
-        """Damage the targets that were hit from a way; those without SHIELD leave the map."""
-        now = self._now
-        lane = _lane(STRUCK[now.facing[rows, targets] * CELLS + CELLS - 1 - way])
-        weapon_lost = (die == 6) & (now.weapons[rows, targets] & lane != 0)
-        engine_lost = (die == 5) & (now.engine[rows, targets] > 0)
-        now.weapons[rows, targets] &= np.where(weapon_lost, ~lane, ~np.uint64(0))
-        now.engine[rows, targets] -= engine_lost
-        now.shield[rows, targets] -= ~(weapon_lost | engine_lost)
+    def _hit(self, fire: Fire, targets: Array, ways: Array) -> None:
+        """Roll to hit and for damage, which takes effect at once (R51, R52)."""
+        needed = _needed(self._ships[fire.ship].element.to_hit)[ways]
+        die = self._die(fire.turn, fire.ship, "to hit", fire.weapon)[fire.battles]
+        if self._tell:
+            self._tell_shot(fire, targets[0], (LENGTHS[ways[0]], needed[0], die[0]))
+        hit = np.flatnonzero(die <= needed)
+        if hit.size:
+            fire = fire.of(hit)
+            damage = self._die(fire.turn, fire.ship, "damage", fire.weapon)[fire.battles]
+            self._damage(fire.battles, targets[hit], ways[hit], damage)
+
+    def _damage(self, battles: Array, targets: Array, ways: Array, die: Array) -> None:
+        """Damage the targets that were hit from these ways; those without SHIELD leave the map."""
+        now, hit = self._now, (targets, battles)
+        lane = LANE_OF[STRUCK[now.facing[hit] * CELLS + CELLS - 1 - ways]]
+        weapon_lost = (die == 6) & (now.weapons[hit] & lane != 0)
+        engine_lost = (die == 5) & (now.engine[hit] > 0)
+        now.weapons[hit] &= ~np.where(weapon_lost, lane, 0)
+        now.engine[hit] -= engine_lost
+        now.shield[hit] -= ~(weapon_lost | engine_lost)
         if self._tell:
             self._tell_damage(targets[0], die[0], weapon_lost[0], engine_lost[0])
-        dead = now.shield[rows, targets] == 0
-        now.q[rows[dead], targets[dead]] = FAR
-        now.weapons[rows[dead], targets[dead]] = 0
+        dead = now.shield[hit] == 0
+        now.q[targets[dead], battles[dead]] = FAR
+        now.weapons[targets[dead], battles[dead]] = 0
 
     # ---------------------------------------------------------------- words, of a single battle
 
@@ -489,14 +572,15 @@ class Battles:
         """A ship with its side: both may have ships of one name."""
         return _("{ship} ({side})").format(ship=self._ships[ship].name, side=self._side[ship].upper())
 
-    def _tell_shot(self, ship: int, weapon: int, target: int, numbers: tuple[int, int, int]) -> None:
+    def _tell_shot(self, fire: Fire, target: int, numbers: tuple[int, int, int]) -> None:
         hexes, needed, die = map(int, numbers)
         message = (
             _("{ship}, {weapon}, at {target}, {hexes} hexes: {die}, hits on {needed} or less, hit.")
             if die <= needed
             else _("{ship}, {weapon}, at {target}, {hexes} hexes: {die}, hits on {needed} or less, missed.")
         )
-        names = {"ship": self._name(ship), "weapon": SIDE_NAMES[rules.SIDES[weapon]], "target": self._name(target)}
+        weapon = SIDE_NAMES[rules.SIDES[fire.weapon]]
+        names = {"ship": self._name(fire.ship), "weapon": weapon, "target": self._name(target)}
         self._say(message, **names, hexes=hexes, needed=needed, die=die)
 
     def _tell_damage(self, target: int, die: int, weapon_lost: bool, engine_lost: bool) -> None:
@@ -505,7 +589,7 @@ class Battles:
             message = _("Damage {die}: {target} loses the weapon on the side hit.")
         elif engine_lost:
             message = _("Damage {die}: {target} loses ENGINE.")
-        left = int(self._now.shield[0, target])
+        left = int(self._now.shield[target, 0])
         self._say(message, die=int(die), target=self._name(target), left=left)
         if not left:
             self._say(_("{target} is destroyed."), target=self._name(target))
