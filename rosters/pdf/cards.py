@@ -160,19 +160,25 @@ class Stat(NamedTuple):
         pen.fit(x, top - 12.2 * MM, self.unit, width, 7, face=NARROW, ink="soft")
 
 
+LOW, WIDE_LINE = 7 * MM, 40 * MM
+"""Lower and wider lines to write on have their label at the left."""
+
+
 class Blank(NamedTuple):
-    """A line to write on over its label, and a field in a fillable sheet."""
+    """A line to write on over its label, or beside it where that is low and wide, and a field in a fillable sheet."""
 
     name: str
     label: str = ""
     tooltip: str = ""
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        low = top - height + (2.9 * MM if self.label else 0)
-        pen.line(x, low, x + width - 1.5 * MM, low, HAIR, ink="soft")
+        beside = bool(self.label) and height < LOW and width > WIDE_LINE
+        low = top - height + (2.9 * MM if self.label and not beside else 0)
+        left = x + (ems(self.label, NARROW) * 7 + 1 * MM if beside else 0)
+        pen.line(left, low, x + width - 1.5 * MM, low, HAIR, ink="soft")
         if self.label:
             pen.fit(x, top - height, self.label, width, 7, face=NARROW, ink="soft")
-        pen.field(self.name, x, low, width, top - low, tooltip=self.tooltip or self.label)
+        pen.field(self.name, left, low, x + width - left, top - low, tooltip=self.tooltip or self.label)
 
 
 Paragraphs = tuple[tuple[str, str], ...]

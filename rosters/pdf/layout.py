@@ -466,7 +466,9 @@ class _Flow:
             whole = height if fresh else area.height
             placed = (_balanced if ended else _fill)(items, columns, whole)
             if last and ended and placed.left:
-                placed = _evened(items, columns, self._next_columns(section, number), placed)
+                evened = _evened(items, columns, self._next_columns(section, number), placed)
+                if top - evened.bottom >= LEAST_USED * height:  # else the rest of the last page is for notes
+                    placed = evened
             if not fresh and placed.left and (section.whole or height < MIN_SHARE or not placed.blocks):
                 placed = placed._replace(blocks=[], bookmarks=[], left=items)
             if placed.blocks:

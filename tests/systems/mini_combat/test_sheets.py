@@ -129,7 +129,8 @@ def test_the_short_text_of_an_ability_has_its_variant():
 
 @pytest.mark.parametrize("sheet", ["units", "cards"])
 def test_abilities_are_printed_in_short_or_on_request_in_full(sheet):
-    short, full = text_of([SQUAD | unit("IC")], sheet=sheet), CAPABILITIES["IC"].text
+    own = {"card-rest": "none"}
+    short, full = text_of([SQUAD | unit("IC")], sheet=sheet, choices=own), CAPABILITIES["IC"].text
     assert (SHORT["IC"] in short, full in short) == (True, False)
     in_full = {"sheet": sheet, "choices": {"capabilities": "full"}}
     assert full in text_of([SQUAD | unit("IC")], **in_full)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from rosters.core.messages import _
-from rosters.pdf.blocks import Paragraph, Space, Stack
+from rosters.pdf.blocks import NoteLines, Paragraph, Space, Stack
 from rosters.pdf.canvas import HAIR, LINE, MM, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
@@ -61,7 +61,7 @@ def fleets(job: Job) -> Iterator[Section]:
         return
     wide = frame(job.options.paper)[0] >= TWO_COLUMNS * job.style.body / 9
     groups = _groups(job) if job.appraisal.quantity else _blank(4 if wide else 1)
-    yield Section(_("Fleet Control"), groups, columns=2 if wide else 1, new_page=True)
+    yield Section(_("Fleet Control"), groups, columns=2 if wide else 1, new_page=True, rest=NoteLines)
 
 
 def _blank(number: int) -> Iterator[Group]:

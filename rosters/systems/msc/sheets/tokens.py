@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rosters.core.messages import _
+from rosters.pdf.blocks import Stack
 from rosters.pdf.canvas import MM
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section, frame
-from rosters.pdf.tokens import Token, TokenHead, per_row, rows
+from rosters.pdf.layout import SECTION_GAP, Group, Section, frame
+from rosters.pdf.tokens import Token, TokenHead, TokenRow, per_row, rows
 from rosters.systems.msc.drawing import ANGLES, FLEET, SYSTEM
 from rosters.systems.msc.rules import STRATEGIC
 from rosters.systems.msc.sheets.ships import PrintedShip, ships, silhouette
@@ -35,7 +36,9 @@ def tokens(job: Job) -> Iterator[Section]:
     text = _("Tokens for hexes of {n} mm, true size; thick edge: bow, dark sides: weapons").format(n=round(across / MM))
     head = TokenHead(text, across)
     if job.choice("backs", "none") == "none":
-        yield Section(title, [Group(rows(wanted, width, across), head, title)])
+        growing = job.blank or job.document.scenario == STRATEGIC
+        rest = (lambda room: _free_rows(room, number, across)) if growing else None
+        yield Section(title, [Group(rows(wanted, width, across), head, title)], whole=growing, rest=rest)
         return
     back = _("destroyed")
     most = number * max(1, int((height - head.height(job.style, width)) // across))
@@ -44,6 +47,12 @@ def tokens(job: Job) -> Iterator[Section]:
         yield Section(title, [Group(rows(page, width, across), head)], bare=True, new_page=True)
         backs = TokenHead(_("Backs, for duplex along the long edge"), across)
         yield Section(title, [Group(rows(page, width, across, back), backs)], bare=True, new_page=True)
+
+
+def _free_rows(room: float, number: int, across: float) -> Stack:
+    """Tokens for the ships to be built, so many in a row, in the rest of a page."""
+    row = TokenRow((Token(free=True),) * number, across)
+    return Stack((row,) * int((room + SECTION_GAP) // across))
 
 
 def _ships(job: Job) -> Iterator[Token]:

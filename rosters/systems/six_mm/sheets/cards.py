@@ -248,7 +248,7 @@ def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
         face: Contents = {
             "counter": BlankCounter(),
             **({"points": Blank(f"{path}.points", _("Points"))} if job.points else {}),
-            "name": Blank(f"{path}.name", tooltip=_("Stand")),
+            "name": Blank(f"{path}.name", _("Stand")),
             "above": BlankRow(path, BLANK_LINES[:1]),
             "kind": BlankRow(path, BLANK_LINES[1:]),
             "figures": BlankRow(path, (("move", _("Move")), ("range", _("Range")), ("routs", _("Routs at")))),

@@ -10,7 +10,7 @@ from rosters.pdf.blocks import Block
 from rosters.pdf.canvas import HAIR, MM, PALE, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Grid
+from rosters.pdf.layout import PAPERS, Grid, capacity
 from rosters.pdf.text import ELLIPSIS, LEADING, fit_text
 from rosters.systems.six_mm.drawing import ABOVE, stand_from_above
 from rosters.systems.six_mm.sheets.block import COUNTER_SHAPE
@@ -22,8 +22,6 @@ STRIP = 8.0
 """The height of a rear-margin label in mm."""
 MIN_COUNTER = 8.5
 """Counters are no narrower in mm: their numerals have 7 points."""
-BLANK = 12
-"""Blank labels on a sheet without stands."""
 
 
 def labels(job: Job) -> Iterator[Grid]:
@@ -31,18 +29,19 @@ def labels(job: Job) -> Iterator[Grid]:
     side = int(job.choice("stand", str(SIZES[0])))
     note = _("Bases of {n} mm: print at 100 %. Cut the strips off, or fold them down at the rear.").format(n=side)
     cell = side * MM, (side + STRIP) * MM
-    grid = Grid(_("Stand labels"), _labels(job, side), cell=cell, gap=1 * MM, cut=True, note=note)
+    grid = Grid(_("Stand labels"), (), cell=cell, gap=1 * MM, cut=True, note=note)
+    grid = grid._replace(blocks=_labels(job, side, capacity(grid, PAPERS[job.options.paper])))
     yield grid._replace(turn="long") if job.choice("stand-backs", "none") == "routs" else grid
 
 
-def _labels(job: Job, side: int) -> Iterator[tuple[str, Block]]:
-    """Every stand with its command; blank ones for an army without any."""
+def _labels(job: Job, side: int, blank: int) -> Iterator[tuple[str, Block]]:
+    """Every stand with its command; so many blank ones for an army without any."""
     titles = {number: formation.name for number, formation, _priced in job.formations()}
     stand = None
     for stand in army_stands(job):
         yield titles[stand.entry.sources[0][0]], Label(stand, side)
     if stand is None:
-        yield from [("", Label(None, side))] * BLANK
+        yield from [("", Label(None, side))] * blank
 
 
 class RearMargin(NamedTuple):

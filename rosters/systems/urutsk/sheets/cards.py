@@ -199,8 +199,8 @@ def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
         ranges = tuple((name, "", "–") for _code, name, _penalty in tables.RANGES)
         face: Contents = {
             "scores": Scores((), path),
-            "name": Blank(f"{path}.name", tooltip=WORDS.element),
-            "kind": Blank(f"{path}.weapon", tooltip=_("Weapon")),
+            "name": Blank(f"{path}.name", WORDS.element),
+            "kind": Blank(f"{path}.weapon", _("Weapon")),
             "edge": Edge(),
             "ranges": Ranges(ranges),
             "boxes": FigureBoxes(Figure((False,) * BLANK_FATE, f"{path}.m0", "", WORDS.element), BLANK_FATE),
