@@ -13,6 +13,7 @@ urlpatterns = [
     path("", include("rosters.web.printing.urls")),
     path("", include("rosters.web.sharing.urls")),
     path("", include("rosters.web.odds.urls")),
+    path("", include("rosters.web.shelf.urls")),
     path("", include("rosters.web.battles.urls")),
     path("", include("rosters.web.accounts.urls")),
     path("", include("rosters.api.urls")),

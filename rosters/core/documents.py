@@ -136,6 +136,16 @@ class Element(Profile):
         return dumps(write_element(self))
 
     @cached_property
+    def identity(self) -> str:
+        """What two elements of one game share if they are the same models: the name, whatever its case and spaces, and
+        the profile, with its lists in any order. Quantity, notes, damage and secrecy do not matter.
+
+        The name counts, because many different miniatures have the same profile: 6MM has one for all average muskets.
+        """
+        name = " ".join(self.name.split()).casefold()
+        return json.dumps([name, _in_any_order(profile_of(self))], ensure_ascii=False, sort_keys=True)
+
+    @cached_property
     def counts(self) -> tuple[int, ...]:
         """`_counts_of` one element."""
         return _counts_of({"elements": [write_element(self)]})
@@ -540,17 +550,8 @@ def profile_of(element: Element) -> dict[str, Any]:
     return element.model_dump(mode="json", exclude_defaults=True, exclude=set(Element.model_fields))
 
 
-def identity_of(element: Element) -> str:
-    """What makes two elements of one game the same models: the name, whatever its case and spaces, and the profile,
-    with its lists in any order. Quantity, notes, damage and secrecy do not matter.
-
-    The name counts, because many different miniatures have the same profile: 6MM has one for all average muskets.
-    """
-    name = " ".join(element.name.split()).casefold()
-    return json.dumps([name, _in_any_order(profile_of(element))], ensure_ascii=False, sort_keys=True)
-
-
 def _in_any_order(data: Any) -> Any:
+    """JSON data with every list sorted."""
     if isinstance(data, dict):
         return {key: _in_any_order(value) for key, value in data.items()}
     return sorted(map(_in_any_order, data), key=partial(json.dumps, sort_keys=True)) if isinstance(data, list) else data

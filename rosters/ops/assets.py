@@ -35,7 +35,20 @@ STYLES = (
     ),
     *("grid", "grid-actions", "grid-touch", "completions", "builder"),
     *("editor", "editor-stats", "editor-abilities", "editor-price", "editor-games"),
-    *("printing", "play", "history", "battles", "odds", "sharing", "home", "browse", "start", "accounts", "help"),
+    *(
+        "printing",
+        "play",
+        "history",
+        "battles",
+        "odds",
+        "shelf",
+        "sharing",
+        "home",
+        "browse",
+        "start",
+        "accounts",
+        "help",
+    ),
     "print",
 )
 """The files of static/css in the style sheet, in this order."""

@@ -26,7 +26,7 @@ from django.utils.translation import gettext as _
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from rosters import registry
-from rosters.core import appraisals
+from rosters.core import appraisals, documents
 from rosters.core.documents import AnyDocument, InvalidDocument, dumps
 from rosters.core.messages import translate
 from rosters.core.play import damage_in, with_damage, without_damage
@@ -44,8 +44,10 @@ from rosters.models import (
     ReportState,
     Revision,
     Roster,
+    Shelf,
+    ShelfEntry,
 )
-from rosters.store import revisions, writer
+from rosters.store import revisions, shelf, writer
 from rosters.store.consistency import read_snapshot
 from rosters.store.play import state_in_play
 from rosters.store.reference import load_rows
@@ -53,17 +55,20 @@ from rosters.store.state import export_json
 from rosters.store.writer import UnsavedRoster
 
 README, MANIFEST, ACCOUNT = "README.txt", "manifest.json", "account.json"
-ACCOUNTS, BATTLES, BROWSERS = "accounts.jsonl", "battles.jsonl", "browsers.jsonl"
+ACCOUNTS, BATTLES, BROWSERS, SHELVES = "accounts.jsonl", "battles.jsonl", "browsers.jsonl", "shelves.jsonl"
+OWN_SHELF = "shelf.jsonl"
 SITE, PLAYER = "armybuilder-backup", "armybuilder-rosters"
 MEMBERS = {
-    SITE: r"README\.txt|manifest\.json|(accounts|battles|browsers)\.jsonl|rosters/[\w-]{1,32}\.jsonl",
-    PLAYER: r"README\.txt|(manifest|account|index)\.json|(rosters|histories)/[\w-]{1,60}\.[\w-]{1,32}\.jsonl?",
+    SITE: r"README\.txt|manifest\.json|(accounts|battles|browsers|shelves)\.jsonl|rosters/[\w-]{1,32}\.jsonl",
+    PLAYER: r"README\.txt|(manifest|account|index)\.json|shelf\.jsonl|"
+    r"(rosters|histories)/[\w-]{1,60}\.[\w-]{1,32}\.jsonl?",
 }
 """Names of the files in a bundle of each format."""
 MAX_LINE = 256 << 20  # bytes: 2,000 elements with the longest notes there can be, and their receipts, stay below it
 README_TEXT = """\
 Rosters of an Armybuilder site, for an import page or, with accounts.jsonl, for `manage.py restore`: then protect it
 like the database. rosters/*.json are documents; rosters/*.jsonl have settings, then a line for each revision.
+shelf.jsonl has a line for each kind of models on the shelf.
 """
 PRIVATE_COLUMNS = {
     "edit_hash",
@@ -120,6 +125,7 @@ class Manifest(BundleRow):
     browsers: COUNT = 0
     rosters: COUNT
     revisions: COUNT
+    shelves: COUNT = 0
 
     def describe(self) -> str:
         return ", ".join(f"{name} {value:,}" for name, value in self if isinstance(value, int) and name != "version")
@@ -148,7 +154,7 @@ OWNED: Any = {"browsers": (tuple[HASH, ...], ()), "creator": (HASH | None, None)
 NOT_COLUMNS = {
     *OWNED,
     *("forces", "reports", "a", "b", "addresses", "api_tokens", "second_factors", "roster", "document", "appraisal"),
-    *("turn", "play", "links", "editors", "link", "print_default"),
+    *("turn", "play", "links", "editors", "link", "print_default", "entries"),
 }
 AddressRow: Any = _row_type(EmailAddress, "email verified primary")
 FactorRow: Any = _row_type(Authenticator, "type data created_at last_used_at")
@@ -174,6 +180,10 @@ BattleRow = _row_type(
     reports=(tuple[ReportRow, ...], ()),  # those that are done; a backup of an earlier release has none
     **OWNED,
 )
+
+
+EntryRow: Any = _row_type(ShelfEntry, "system name profile quantity built painted")
+ShelfRow = _row_type(Shelf, "token edit_hash owner_secret created changed", entries=tuple[EntryRow, ...], **OWNED)
 
 
 class Replaced(BundleRow):
@@ -238,6 +248,7 @@ def write(file: IO[bytes]) -> Manifest:
         add_file(archive, ACCOUNTS, map(_account_row, _in_order(get_user_model())))
         add_file(archive, BROWSERS, map(_browser_row, _in_order(Browser, "print_default")))
         add_file(archive, BATTLES, map(_battle_row, _in_order(Battle, *OWNED)))
+        add_file(archive, SHELVES, map(_shelf_row, _in_order(Shelf, *OWNED, "entries")))
         for roster in _in_order(Roster, *OWNED, "play", "editors__browser", "editors__link", "edit_links"):
             row = RosterRow.of(roster, **_people(roster), **_play(roster), **_links(roster))
             add_file(archive, f"rosters/{roster.token}.jsonl", chain([row], _revision_lines(roster)))
@@ -245,8 +256,9 @@ def write(file: IO[bytes]) -> Manifest:
 
 
 def _count_rows() -> Manifest:
-    models: Any = [("accounts", get_user_model()), ("battles", Battle), ("browsers", Browser), ("rosters", Roster)]
-    return Manifest(format=SITE, **{name: model.objects.count() for name, model in [*models, ("revisions", Revision)]})
+    models: Any = {"accounts": get_user_model(), "battles": Battle, "browsers": Browser, "rosters": Roster}
+    models |= {"revisions": Revision, "shelves": Shelf}
+    return Manifest(format=SITE, **{name: model.objects.count() for name, model in models.items()})
 
 
 def _in_order(model: Any, *related: str) -> Any:
@@ -284,7 +296,11 @@ def _battle_row(battle: Battle) -> Any:
     return BattleRow.of(battle, **_people(battle), forces=tuple(forces), reports=tuple(reports))
 
 
-def _people(instance: Roster | Battle) -> dict[str, Any]:
+def _shelf_row(own: Shelf) -> Any:
+    return ShelfRow.of(own, **_people(own), entries=tuple(map(EntryRow.of, own.entries.all())))
+
+
+def _people(instance: Roster | Battle | Shelf) -> dict[str, Any]:
     return {
         "browsers": tuple(sorted(browser.key_hash for browser in instance.browsers.all())),
         "creator": instance.creator.key_hash if instance.creator else None,
@@ -321,9 +337,14 @@ def _revision_lines(roster: Roster, private: Iterable[str] = ()) -> Iterator[str
         raise ValueError(message.format(token=roster.token, number=number, error=error)) from error
 
 
-def write_player_zip(owned: Mapping[int, bool], file: IO[bytes], account: dict[str, Any] | None = None) -> None:
-    """Write rosters and data of the account into an open file, without secrets. ``owned`` says of each roster, by its
-    primary key, whether it is the player's own: then folder and tags are written too.
+def write_player_zip(
+    owned: Mapping[int, bool],
+    file: IO[bytes],
+    account: dict[str, Any] | None = None,
+    own_shelf: Shelf | None = None,
+) -> None:
+    """Write rosters, the shelf and data of the account into an open file, without secrets. ``owned`` says of each
+    roster, by its primary key, whether it is the player's own: then folder and tags are written too.
     """
     with read_snapshot(), ZipFile(file, "w") as archive:
         count = Revision.objects.filter(roster__in=[*owned]).count()
@@ -338,6 +359,8 @@ def write_player_zip(owned: Mapping[int, bool], file: IO[bytes], account: dict[s
             add_file(
                 archive, f"{name}.json", [dumps(export_json(roster, state_in_play(roster, complete=True).document))]
             )
+        if own_shelf is not None:
+            add_file(archive, OWN_SHELF, map(EntryRow.of, own_shelf.entries.all()))
         if account is not None:
             add_file(archive, ACCOUNT, [dumps(account)])
 
@@ -487,7 +510,8 @@ def restore_backup(file: IO[bytes]) -> Manifest:
 
     Sample rosters are replaced by those of the backup, whose links people may have shared.
     """
-    if Roster.objects.filter(sample=None).exists() or Battle.objects.exists() or get_user_model().objects.exists():
+    others = (Battle, Shelf, get_user_model())
+    if Roster.objects.filter(sample=None).exists() or any(model._default_manager.all().exists() for model in others):
         raise BundleError(_("The database is not empty. Restore a backup into a new one."))
     try:
         with open_bundle(file, SITE) as reader:
@@ -496,6 +520,7 @@ def restore_backup(file: IO[bytes]) -> Manifest:
             people = _restore_people(reader)
             writer.bulk_create_rosters(_read_rosters(reader, people))
             _restore_battles(reader, people)
+            _restore_shelves(reader, people)
             sum(1 for line in reader.lines(README))  # damage there is damage too
             stated, actual = [row for _location, row in reader.rows(MANIFEST, Manifest)], _count_rows()
     except IntegrityError as error:
@@ -577,6 +602,34 @@ def _restore_battles(reader: Reader, people: OwnerKeys) -> None:
                 raise BundleError(message, place=location, number=force.revision, system=row.system, token=force.roster)
             Force.objects.create(battle=battle, roster=roster, **force.columns())
         _restore_reports(battle, row.reports)
+
+
+def _restore_shelves(reader: Reader, people: OwnerKeys) -> None:
+    """The shelves; a backup of an earlier release has none."""
+    rows = reader.rows(SHELVES, ShelfRow) if SHELVES in reader.archive.NameToInfo else ()
+    for location, row in rows:
+        keys, browsers = people.keys(location, row)
+        own = Shelf(**row.columns(), **keys)
+        writer.insert(Shelf, [own], "created", "changed")
+        own.browsers.add(*browsers)
+        items = (read_models(location, each) for each in row.entries)
+        ShelfEntry.objects.bulk_create(shelf.new_entry(own, models) for models in items)
+
+
+def read_models(location: str, row: Any) -> shelf.Models:
+    """The models of an entry of a shelf. Raises BundleError."""
+    try:
+        element = registry.SYSTEMS[row.system].rules.Element.model_validate({**row.profile, "name": row.name})
+    except KeyError:
+        raise BundleError(_("{place}: “{system}” is not a game."), place=location, system=row.system) from None
+    except ValidationError as error:
+        first = translate(documents.error_message(error.errors(include_url=False)[0]))
+        raise BundleError(_("{place}: invalid element: {error}."), place=location, error=first) from None
+    counts = (row.quantity, row.built, row.painted)
+    if not counts[2] <= counts[1] <= counts[0]:
+        message = _("{place}: more models are painted than built, or built than owned.")
+        raise BundleError(message, place=location)
+    return shelf.Models(row.system, element, *counts)
 
 
 def _restore_reports(battle: Battle, rows: Iterable[Any]) -> None:

@@ -24,6 +24,7 @@ from rosters.exports import battlescribe, csv
 from rosters.models import MAX_TAGS, Browser, hashed, join_tags, new_secret, new_token
 from rosters.store import access, bundle, play, writer
 from rosters.store.bundle import BundleError, Reader
+from rosters.store.shelf import MAX_ENTRIES, Models
 from rosters.store.state import compute_state
 from rosters.store.writer import Created, UnsavedRoster
 
@@ -32,7 +33,7 @@ MAX_ROSTERS = 100
 """Documents at once, however many files they come in."""
 MAX_ZIP_BYTES, MAX_UNPACKED_BYTES, MAX_LINE = 16 << 20, 128 << 20, 16 << 20
 """Of a player's zip: its bytes, those of its files together, and those of one revision."""
-MAX_ZIP_ROSTERS, MAX_ZIP_REVISIONS = 1_000, 20_000
+MAX_ZIP_ROSTERS, MAX_ZIP_REVISIONS, MAX_SHELF_BYTES = 1_000, 20_000, 4 << 20
 MAX_PART = 60
 """Characters of an unreadable part of a line that are repeated."""
 FIRST_DAY = datetime(2000, 1, 1, tzinfo=UTC)
@@ -56,26 +57,28 @@ class UnreadableSource(NamedTuple):
 
 
 class ParsedSources(NamedTuple):
-    """Documents, rosters with their histories out of a player's zip, and what could not be read."""
+    """Documents, rosters with their histories and the shelf out of a player's zip, and what could not be read."""
 
     documents: tuple[AnyDocument, ...]
     bundles: tuple[UnsavedRoster, ...]
     unreadable: tuple[UnreadableSource, ...]
+    shelf: tuple[Models, ...] = ()
 
 
 def read(sources: list[Source]) -> ParsedSources:
     """Read all sources. A source without a document is unreadable."""
     read_documents: list[AnyDocument] = []
     bundles: list[UnsavedRoster] = []
+    on_shelf: list[Models] = []
     unreadable: list[UnreadableSource] = []
     # The names of a zip's files are never compressed: every bundle has one of these two.
     marks = (bundle.MANIFEST.encode(), OLD_INDEX.encode())
     zips = [each for each in sources if each.data.startswith(b"PK") and any(mark in each.data for mark in marks)]
     for name, data in zips:
         try:
-            if bundles:
+            if bundles or on_shelf:
                 raise BundleError(_("Import one such zip at a time."))
-            bundles += read_player_zip(data)
+            bundles, on_shelf = read_player_zip(data)
         except BundleError as error:
             unreadable.append(UnreadableSource(name, (Fault("", str(error)),)))
     for name, data in (part for source in sources if source not in zips for part in _parts(source)):
@@ -87,7 +90,7 @@ def read(sources: list[Source]) -> ParsedSources:
             read_documents.append(_document(name, data))
         except InvalidDocument as refused:
             unreadable.append(UnreadableSource(name, tuple(refused.faults)))
-    return ParsedSources(tuple(read_documents), tuple(bundles), tuple(unreadable))
+    return ParsedSources(tuple(read_documents), tuple(bundles), tuple(unreadable), tuple(on_shelf))
 
 
 def _parts(source: Source) -> Iterator[Source]:
@@ -205,21 +208,34 @@ def _numbered(imported: Iterable[AnyDocument], taken: set[str]) -> Iterator[AnyD
 # ---------------------------------------------------------------- a player's zip
 
 
-def read_player_zip(data: bytes) -> list[UnsavedRoster]:
-    """The rosters in a player's zip with their histories, not yet owned by anybody. Raises BundleError."""
+def read_player_zip(data: bytes) -> tuple[list[UnsavedRoster], list[Models]]:
+    """The rosters in a player's zip with their histories, not yet owned by anybody, and what is on the shelf.
+
+    Raises BundleError.
+    """
     bundles: list[UnsavedRoster] = []
     now, left = timezone.now(), MAX_ZIP_REVISIONS
     with bundle.open_bundle(BytesIO(data), bundle.PLAYER, max_bytes=MAX_UNPACKED_BYTES, max_line=MAX_LINE) as reader:
         files = reader.archive.namelist()
-        names = sorted(name for name in files if name.endswith(".jsonl"))
+        names = sorted(name for name in files if name.startswith("rosters/") and name.endswith(".jsonl"))
         for row, history in map(reader.history, names) if bundle.MANIFEST in files else _old_histories(reader):
             bundles.append(bundle.read_roster(_own_settings(row, now), _recompute(history, now, left)))
             left -= len(bundles[-1].history)
             if len(bundles) > MAX_ZIP_ROSTERS:
                 raise BundleError(_("The zip holds more than {most} rosters."), most=f"{MAX_ZIP_ROSTERS:,}")
-    if not bundles:
+        on_shelf = [*_own_shelf(reader)] if bundle.OWN_SHELF in files else []
+    if not bundles and not on_shelf:
         raise BundleError(_("The zip holds no rosters."))
-    return bundles
+    return bundles, on_shelf
+
+
+def _own_shelf(reader: Reader) -> Iterator[Models]:
+    if reader.archive.getinfo(bundle.OWN_SHELF).file_size > MAX_SHELF_BYTES:
+        raise BundleError(_("The shelf is longer than {most:,} bytes."), most=MAX_SHELF_BYTES)
+    for number, row in enumerate(reader.rows(bundle.OWN_SHELF, bundle.EntryRow)):
+        if number == MAX_ENTRIES:
+            raise BundleError(_("The shelf has more than {most:,} entries."), most=MAX_ENTRIES)
+        yield bundle.read_models(*row)
 
 
 def _old_histories(reader: Reader) -> Iterator[tuple[Any, Iterator[tuple[str, Any]]]]:

@@ -12,7 +12,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from rosters import registry
-from rosters.core.documents import AnyDocument, Element, identity_of, profile_of
+from rosters.core.documents import AnyDocument, Element, profile_of
 from rosters.models import Browser, Shelf, ShelfEntry, hashed, new_secret
 from rosters.store.access import USE_INTERVAL, AccessEnded, OpenedLink, Visitor, encrypt
 from rosters.store.compiled import compiled, compiled_query
@@ -49,8 +49,8 @@ class Models(NamedTuple):
 
 
 def key_of(system: str, element: Element) -> str:
-    """The same for two elements of one game that are the same models (`identity_of`)."""
-    return sha256(f"{system} {identity_of(element)}".encode()).hexdigest()
+    """A key that two elements of one game have in common if they are the same models (`Element.identity`)."""
+    return sha256(f"{system} {element.identity}".encode()).hexdigest()
 
 
 # ---------------------------------------------------------------- access
@@ -139,10 +139,28 @@ def _entries(shelf: int, system: str) -> QuerySet[ShelfEntry]:
     return ShelfEntry.objects.filter(shelf=shelf, system=system).order_by("pk")
 
 
+def new_entry(shelf: Shelf, item: Models) -> ShelfEntry:
+    """The entry of models, not saved."""
+    columns = {"key": item.key, "name": item.element.name, "profile": profile_of(item.element)}
+    return ShelfEntry(shelf=shelf, system=item.system, **columns, **{name: getattr(item, name) for name in COUNTS})
+
+
 def counts_by_key(shelf: Shelf, system: str = "") -> dict[str, ShelfEntry]:
     """The entries of a shelf, or of one game on it, by the keys of their elements."""
     entries = _entries(shelf.pk, system) if system else shelf.entries.all()
     return {entry.key: entry for entry in entries}
+
+
+def totals(entries: Iterable[ShelfEntry]) -> tuple[int, ...]:
+    """How many models of entries are owned, built and painted."""
+    counts = [_counts(entry) for entry in entries]
+    return tuple(map(sum, zip(*counts, strict=True))) if counts else (0, 0, 0)
+
+
+def shortage(need: Iterable[Models], entries: Mapping[str, ShelfEntry]) -> tuple[int, int]:
+    """How many models are needed in all, and how many of them are not on the shelf."""
+    pairs = [(models.quantity, entries[models.key].quantity if models.key in entries else 0) for models in need]
+    return sum(quantity for quantity, _owned in pairs), sum(max(0, quantity - own) for quantity, own in pairs)
 
 
 def needed(documents: Iterable[AnyDocument], *, at_once: bool = False) -> dict[str, Models]:
@@ -191,13 +209,11 @@ def put(
     entries = counts_by_key(shelf)
     before = {key: _counts(entry) for key, entry in entries.items()}
     for item in items:
-        profile = profile_of(item.element)
-        new = ShelfEntry(
-            shelf=shelf, system=item.system, key=item.key, name=item.element.name, profile=profile, quantity=0
-        )
-        entry = entries.setdefault(item.key, new)
-        for name in COUNTS:
-            setattr(entry, name, combine(getattr(entry, name), getattr(item, name)))
+        if entry := entries.get(item.key):
+            for name in COUNTS:
+                setattr(entry, name, combine(getattr(entry, name), getattr(item, name)))
+        else:
+            entry = entries[item.key] = new_entry(shelf, item)
         if entry.quantity > MAX_QUANTITY:
             text = _("A shelf holds at most %(most)s of one kind; this would make %(number)s of “%(name)s”.")
             raise ShelfLimit(text % {"most": f"{MAX_QUANTITY:,}", "number": f"{entry.quantity:,}", "name": entry.name})

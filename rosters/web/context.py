@@ -1,4 +1,4 @@
-"""The request context of a roster or a battle, and the decorators that resolve it and enforce the permission."""
+"""The request context of a roster, a battle or a shelf; the decorators that resolve it and enforce the permission."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 
 from rosters import registry
 from rosters.core import edits
@@ -23,10 +24,11 @@ from rosters.core.appraisals import RosterState
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import translate
 from rosters.core.play import without_damage
-from rosters.models import Battle, Roster, Visibility
+from rosters.models import Battle, Roster, Shelf, Visibility
 from rosters.registry import System
 from rosters.store import replica, revisions, writer
 from rosters.store.access import Access, AccessEnded, Visitor, has_ended
+from rosters.store.shelf import may_open, shelf_by_token
 from rosters.store.state import current_state, roster_by_token, visible_state
 from rosters.web import roster_page
 from rosters.web.http import permissions
@@ -272,6 +274,43 @@ def battle_view(permission: Permission, *methods: str, **by_method: Permission) 
             return response
 
         return with_permission(guarded, needed)
+
+    return decorate
+
+
+@dataclass(frozen=True)
+class ShelfContext:
+    """A request for a shelf, by a visitor whose own it is."""
+
+    request: HttpRequest
+    shelf: Shelf
+
+    @cached_property
+    def visitor(self) -> Visitor:
+        """Who makes a change."""
+        return permissions.visitor_of(self.request)
+
+    def render(self, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+        """A page of the shelf."""
+        return render(self.request, template, {"shelf": self.shelf} | context, status=status)
+
+
+def shelf_view(*methods: str) -> Callable[[View], View]:
+    """Resolve the shelf of the URL, which is 404 for everybody but the visitor whose own it is. No copy is stored."""
+
+    def decorate(view: View) -> View:
+        @never_cache
+        @wraps(view)
+        def guarded(request: HttpRequest, token: str, **rest: Any) -> HttpResponse:
+            visitor, shelf = permissions.visitor_of(request), shelf_by_token(token)
+            if shelf is None or not may_open(visitor, shelf):
+                raise Http404("No shelf at this address.")
+            try:
+                return view(ShelfContext(request, shelf), **rest)
+            except AccessEnded:
+                raise Http404("This shelf was deleted, or its link replaced.") from None
+
+        return with_permission(guarded, dict.fromkeys(methods, Permission.SHELF))
 
     return decorate
 

@@ -176,6 +176,8 @@ class ElementRow(NamedTuple):
     counter: Symbol
     damage: tuple[str, ...]
     """The damage of its models in words, if the document has any."""
+    owned: tuple[int, int, int] | None = None
+    """Of its models in the whole roster: how many the visitor owns, are needed, are painted; None without a shelf."""
 
 
 class FormationView(NamedTuple):

@@ -35,10 +35,17 @@
     document.querySelector(".marks").replaceChildren();
     waiting = setTimeout(read, 120);
   });
+  // Of another game, the line is another one.
+  document.addEventListener("change", ({ target }) => {
+    const { example } = target.matches(".quick [name=in]") ? target.selectedOptions[0].dataset : {};
+    if (!example) return;
+    field().placeholder = example;
+    if (field().value) read();
+  });
   // Several lines go to the page that parses a list.
   document.addEventListener("paste", (event) => {
     const text = event.target === field() ? event.clipboardData.getData("text/plain").trim() : "";
-    if (!text.includes("\n")) return;
+    if (!text.includes("\n") || !document.querySelector("[data-paste]")) return;
     event.preventDefault();
     const form = Object.assign(document.createElement("form"), { method: "post", action: document.querySelector("[data-paste]").href });
     form.append(document.querySelector("#quick [name=csrfmiddlewaretoken]").cloneNode(), Object.assign(document.createElement("textarea"), { name: "text", value: text }));
@@ -133,7 +140,7 @@
   });
 
   document.addEventListener("submit", (event) => {
-    if (event.target.id !== "quick") return;
+    if (event.target.id !== "quick" || "page" in event.target.dataset) return; // the form of a page that is not the roster's
     event.preventDefault();
     add(event.submitter?.name === "anyway");
     field().focus({ preventScroll: true });

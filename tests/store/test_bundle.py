@@ -30,7 +30,8 @@ from rosters.models import (
     hashed,
 )
 from rosters.ops import integrity
-from rosters.store import bundle, importing, revisions, writer
+from rosters.store import bundle, importing, revisions, shelf, writer
+from rosters.store.access import Visitor
 from rosters.store.bundle import BundleError
 from rosters.store.importing import Source
 from tests.database import backup, files_of, summaries
@@ -43,6 +44,7 @@ from tools.served import Site, database
 
 pytestmark = pytest.mark.django_db
 MANIFEST, BATTLES, ACCOUNTS, BROWSERS = "manifest.json", "battles.jsonl", "accounts.jsonl", "browsers.jsonl"
+SHELVES = "shelves.jsonl"
 ROSTER = f"rosters/{TOKEN}.jsonl"
 
 
@@ -62,6 +64,8 @@ def data(django_db_setup, django_db_blocker):
         ApiToken.objects.create(user=user, key_hash="0" * 64, scope="read", expires=timezone.now())
         for number, key in enumerate(({"user": user}, {"browser": Browser.objects.first()})):
             PrintDefault.objects.create(**key, settings={"options": {"fit": number}, "games": {}})
+        owned = shelf.create(key["browser"], user)
+        shelf.put(owned, [shelf.Models("msc", fleet().elements[0], 3, 2, 1)])
         return backup()
 
 
@@ -71,6 +75,8 @@ def test_a_restored_site_is_the_same_to_the_byte_sound_and_goes_on_as_before(dat
     assert backup() == data
     assert (Authenticator.objects.count(), ApiToken.objects.filter(scope="read").count()) == (1, 1)
     assert PrintDefault.objects.count() == 2
+    [entry] = shelf.shelf_of(Visitor(get_user_model().objects.get(username="loki").pk)).entries.all()
+    assert (entry.key, entry.painted) == (shelf.key_of("msc", fleet().elements[0]), 1)
     assert [progress.fault for progress in integrity.check() if progress.fault] == []
     for model, parent in ((Formation, "roster"), (Element, "formation")):
         places = model.objects.values_list(parent, "position")
@@ -215,6 +221,8 @@ def another_game(files):
     files[squadron][2] = json.dumps(json.loads(files[other][1]) | {"number": 2})
 
 
+WRONG_ENTRIES = {"painted": 3, "built": 4, "quantity": -1, "system": "chess", "profile": {"guns": 1}, "name": "\0"}
+
 # what is done to the file of a roster, a battle or the whole: what the refusal names
 TAMPERINGS = [
     (lambda files: files.pop(MANIFEST), MANIFEST),
@@ -223,7 +231,7 @@ TAMPERINGS = [
     (lambda files: files.update({"rosters/abc.json": ["x"]}), r"abc\.json"),
     (put(MANIFEST, 0, "format", "armybuilder-rosters"), "format"),
     (put(MANIFEST, 0, "version", 2), "line 1: version"),
-    *((put(MANIFEST, 0, name, 9), f"{name}=9") for name in ("accounts", "browsers", "rosters", "revisions", "battles")),
+    *((put(MANIFEST, 0, name, 9), f"{name}=9") for name in ("accounts", "rosters", "revisions", "battles", "shelves")),
     (set_lines(MANIFEST, 0, 1, "[" * 100_000), "line 1"),
     *((set_lines(ROSTER, 0, 1, text), "line 1") for text in ("{", "[]")),
     (set_lines(ROSTER, 3, 4, "\xff"), "line 4"),
@@ -251,6 +259,8 @@ TAMPERINGS = [
     (put(BATTLES, 0, "system", "chess"), "chess"),
     (put(BATTLES, 0, "owner", "nobody"), "owner"),
     *((twice(name), "(?i)unique") for name in (BATTLES, ACCOUNTS, BROWSERS)),
+    (put(SHELVES, 0, "owner", "nobody"), "owner"),
+    *((put(SHELVES, 0, f"entries/0/{name}", value), SHELVES) for name, value in WRONG_ENTRIES.items()),
     (put(ACCOUNTS, 0, "password", 5), "line 1: password"),
     (put(ACCOUNTS, 0, "username", ""), "line 1: username"),
 ]

@@ -314,7 +314,7 @@ class Desk:
 
     def own(self, name, data):
         try:
-            rosters = importing.read_player_zip(data)
+            rosters, _on_shelf = importing.read_player_zip(data)
         except bundle.BundleError:
             return "refused"
         return "read" if rosters else "empty"

@@ -2,16 +2,17 @@
 
 from typing import IO, Any
 
-from rosters.models import Battle, PrintDefault, Roster
+from rosters.models import Battle, PrintDefault, Roster, Shelf
 from rosters.store import bundle
 from rosters.store.access import Visitor
 from rosters.web.battles.service import title_of
 
 
 def write_zip(user: Any, file: IO[bytes]) -> None:
-    """Write the account's rosters, the bin included, and its data into an open file."""
+    """Write the account's rosters, the bin included, its shelf and its data into an open file."""
     keys = user.rosters.order_by("pk").values_list("pk", flat=True)
-    bundle.write_player_zip(dict.fromkeys(keys, True), file, _account(user))
+    own_shelf = Shelf.objects.filter(owner=user).first()
+    bundle.write_player_zip(dict.fromkeys(keys, True), file, _account(user), own_shelf)
 
 
 def _account(user: Any) -> dict[str, Any]:

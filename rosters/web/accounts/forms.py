@@ -86,9 +86,10 @@ class SelectedBattlesField(forms.Field):
 
 
 class ClaimForm(SelectedRostersForm):
-    """The rosters and battles to claim, perhaps none."""
+    """The rosters and battles to claim, perhaps none, and whether to claim the shelf."""
 
     battle = SelectedBattlesField()
+    shelf = forms.BooleanField(required=False)
 
     def __init__(self, rosters: QuerySet[Any], battles: QuerySet[Battle], data: Any = None) -> None:
         super().__init__(rosters, data, required=False)

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
-from rosters.models import Battle, Roster
-from rosters.store import access, writer
+from rosters.models import Battle, Roster, Shelf, ShelfEntry
+from rosters.store import access, shelf, writer
 from rosters.web.accounts import account_export
 from rosters.web.accounts.forms import ClaimForm, DeleteAccountForm
 from rosters.web.battles import service as battles
@@ -55,14 +55,18 @@ def account_totals(user: Any) -> dict[str, Any]:
         "battles": Battle.objects.filter(owner=user).count(),
         "alone": battles.solo_battles(user).count(),
         "tokens": user.api_tokens.count(),
+        "shelf": ShelfEntry.objects.filter(shelf__owner=user).count(),
     }
 
 
 @account_view("GET", "POST")
 def claim(request: HttpRequest) -> HttpResponse:
-    """List this browser's rosters and battles that no account owns; POST claims the selected ones."""
+    """List this browser's rosters and battles, and the shelf, that no account owns; POST claims the selected ones."""
     rosters = my_rosters_with_bin(request).filter(CLAIMABLE)
-    own_battles = permissions.battles_to_claim(request)
+    own_battles, own_shelf = (
+        permissions.battles_to_claim(request),
+        shelf.claimable(permissions.visitor_of(request)).first(),
+    )
     if request.method == "POST":
         form = ClaimForm(rosters, own_battles, request.POST)
         form.is_valid()  # always true: tokens of others count as not sent
@@ -72,16 +76,28 @@ def claim(request: HttpRequest) -> HttpResponse:
             writer.claim(selected, request.user, permissions.visitor_of(request)),
             battles.claim(form.cleaned_data["battle"], request.user),
         )
+        if form.cleaned_data["shelf"] and own_shelf:
+            _claim_shelf(request, own_shelf)
         return redirect("mine")
     rows, number = with_systems(rosters[:MAX_OFFERED]), rosters.count()
-    if not rows and not own_battles.exists():
+    if not rows and own_shelf is None and not own_battles.exists():
         return redirect("mine")
     context = {
         "rows": rows,
         "more": number - len(rows),
+        "shelf": own_shelf,
         "battles": battles.battle_summaries(own_battles, MAX_OFFERED, permissions.visitor_of(request)),
     }
     return render(request, "accounts/claim.html", context)
+
+
+def _claim_shelf(request: HttpRequest, own_shelf: Shelf) -> None:
+    try:
+        shelf.claim(own_shelf, request.user, permissions.visitor_of(request))
+    except shelf.ShelfLimit as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("Claimed the shelf."))
 
 
 def report_claimed(request: HttpRequest, rosters: int, own_battles: int) -> None:

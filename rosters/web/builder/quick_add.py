@@ -1,6 +1,6 @@
 """Quick add: a line of text becomes an element; a preview reads the line while it is typed."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from django.db import transaction
 from django.http import HttpResponse
@@ -9,13 +9,14 @@ from django.utils.translation import gettext
 from rosters.core import edits
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import RosterState, terms_of
-from rosters.core.documents import Element, Formation, new_id
+from rosters.core.documents import AnyDocument, Element, Formation, new_id
 from rosters.core.lines import ParsedLine, Reading, Span, read_line
 from rosters.core.lists import heading_of
 from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
 from rosters.registry import System
 from rosters.store import play
+from rosters.store.access import Visitor
 from rosters.store.elements import elements_named
 from rosters.store.state import compute_state
 from rosters.web import roster_page
@@ -25,6 +26,19 @@ from rosters.web.builder.views import changed_rows, roster_response
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
+
+
+class LineContext(Protocol):
+    """What a line is read for: a roster in the builder, or another document of a game, and who may copy from where."""
+
+    @property
+    def system(self) -> System: ...
+    @property
+    def document(self) -> AnyDocument: ...
+    @property
+    def state(self) -> RosterState: ...
+    @property
+    def visitor(self) -> Visitor: ...
 
 
 class TextSpan(NamedTuple):
@@ -64,7 +78,7 @@ def text_spans(text: str, spans: tuple[Span, ...]) -> tuple[TextSpan, ...]:
     return tuple(part for part in (*parts, TextSpan(text[end:], "")) if part.text)
 
 
-def target_of(ctx: RosterContext, uid: str) -> Formation[Any]:
+def target_of(ctx: LineContext, uid: str) -> Formation[Any]:
     """The formation that a line is added to: the last one if it is not there, a new one in an empty roster."""
     formations = ctx.document.formations
     if not formations:
@@ -72,20 +86,20 @@ def target_of(ctx: RosterContext, uid: str) -> Formation[Any]:
     return next((each for each in formations if each.id == uid), formations[-1])
 
 
-def addition(ctx: RosterContext, formation: Formation[Any], element: Element) -> edits.Edit:
+def addition(ctx: LineContext, formation: Formation[Any], element: Element) -> edits.Edit:
     """The edit that adds an element to a formation, which may be new."""
     if formation in ctx.document.formations:
         return edits.add_elements(str(formation.id), [element])
     return edits.add_formation(edits.replace_fields(formation, elements=(element,)))
 
 
-def priced(ctx: RosterContext, formation: Formation[Any], line: ParsedLine) -> list[PricedReading]:
+def priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine) -> list[PricedReading]:
     """The readings of a line with their prices in this roster. Raises LimitExceeded."""
     return [_priced(ctx, formation, line, *each) for each in enumerate(line.readings)]
 
 
 def _priced(
-    ctx: RosterContext, formation: Formation[Any], line: ParsedLine, number: int, reading: Reading
+    ctx: LineContext, formation: Formation[Any], line: ParsedLine, number: int, reading: Reading
 ) -> PricedReading:
     element = with_id(reading.element)
     state = compute_state(addition(ctx, formation, element)(ctx.document), ctx.state)
@@ -111,7 +125,7 @@ def errors_of(state: RosterState, element: Element) -> tuple[str, ...]:
     return tuple(translate(each.message) for each in found)
 
 
-def copies_of(ctx: RosterContext, line: ParsedLine) -> tuple[Reading, ...]:
+def copies_of(ctx: LineContext, line: ParsedLine) -> tuple[Reading, ...]:
     """Copies of elements in samples and the visitor's own rosters whose name the line is."""
     copies = elements_named(ctx.system.slug, [line.words], ctx.visitor).get(line.words, [])
     span = Span(0, len(line.text), "name", _("Name"))
@@ -135,7 +149,7 @@ def unread(text: str, *errors: Any) -> dict[str, Any]:
     return {"line": text, "readings": [], "errors": [{"message": error} for error in errors]}
 
 
-def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
+def reading_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
     """The preview of a line: its readings, or its errors and what is expected there."""
     text = form.cleaned_data["line"]
     if "line" in form.errors:
@@ -166,6 +180,17 @@ def reading_of(ctx: RosterContext, form: LineForm) -> dict[str, Any]:
     }
 
 
+def chosen_element(reading: dict[str, Any], form: LineForm) -> Element | None:
+    """The element to add: of the selected reading, or of the only one; None where there is something to choose first,
+    or an error that is not accepted ``anyway``.
+    """
+    number, readings = form.cleaned_data["reading"], reading["readings"]
+    if number is None and (reading.get("needs_choice") or len(readings) != 1):
+        return None
+    chosen = next(iter(readings[number or 0 :]), None)
+    return chosen.element if chosen and (form.cleaned_data["anyway"] or not chosen.errors) else None
+
+
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
 @roster_view(EDIT, "GET")
 def read_quick_line(ctx: RosterContext) -> HttpResponse:
@@ -180,19 +205,17 @@ def add_line(ctx: RosterContext) -> HttpResponse:
     """Add the element of a line. 422 with its readings where there are several and none was selected."""
     form = LineForm(ctx.request.POST)
     form.is_valid()
-    reading, number = reading_of(ctx, form), form.cleaned_data["reading"]
+    reading = reading_of(ctx, form)
     heading = None if "line" in form.errors else heading_of(reading["line"].strip())
-    chosen = reading["readings"] if number is None else reading["readings"][number : number + 1]
-    is_clear = len(chosen) == 1 and (number is not None or not reading["needs_choice"])
-    is_clear = is_clear and (form.cleaned_data["anyway"] or not chosen[0].errors)
+    element = chosen_element(reading, form)
     try:
         with transaction.atomic():
             if not play.register_request(ctx.roster, ctx.request_key):
                 return _added_before(ctx)
             if heading:
                 return _add_formation(ctx, heading)
-            if is_clear:
-                return _add(ctx, target_of(ctx, form.cleaned_data["in"]), chosen[0].element)
+            if element:
+                return _add(ctx, target_of(ctx, form.cleaned_data["in"]), element)
             transaction.set_rollback(True)
     except edits.LimitExceeded as error:
         reading |= unread(reading["line"], error.faults[0].message)

@@ -11,7 +11,7 @@ from django_htmx.http import push_url
 
 from rosters.core.cache import cached
 from rosters.core.grammar import vocabulary
-from rosters.store import writer
+from rosters.store import shelf, writer
 from rosters.web import roster_page
 from rosters.web.builder.cells import field_templates
 from rosters.web.builder.fixes import with_buttons
@@ -20,7 +20,7 @@ from rosters.web.builder.guide import guide_of
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
-from rosters.web.roster_page import RosterPage
+from rosters.web.roster_page import ElementRow, FormationView, RosterPage
 from rosters.web.sharing.forms import RosterQuery, cleaned_query
 
 
@@ -86,7 +86,7 @@ def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
     """What the page of a roster shows."""
     steps, urls = writer.undo_and_redo(ctx.roster), urls_of(ctx.roster.token)
     return {
-        "roster_page": page,
+        "roster_page": page._replace(formations=with_owned(ctx, page.formations)),
         "finding_groups": with_buttons(ctx.state, page.findings_page),
         "undoable": steps.undo,
         "redoable": steps.redo,
@@ -98,6 +98,26 @@ def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
         "guide": guide_of(ctx),
         "shared_fields": ["quantity", *ctx.system.grid.SHARED_FIELDS],
     }
+
+
+def with_owned(ctx: RosterContext, formations: list[FormationView]) -> list[FormationView]:
+    """The rows with what the visitor owns of their models, if their shelf has anything of this game."""
+    own = shelf.shelf_of(ctx.visitor)
+    entries = shelf.counts_by_key(own, ctx.system.slug) if own else {}
+    if not entries:
+        return formations
+    need, keys = (
+        shelf.needed([ctx.document]),
+        {each.id: shelf.key_of(ctx.system.slug, each) for each in ctx.document.elements},
+    )
+
+    def owned(row: ElementRow) -> tuple[int, int, int]:
+        key = keys[row.id]
+        needed, entry = need[key].quantity, entries.get(key)
+        return (min(entry.quantity, needed), needed, min(entry.painted, needed)) if entry else (0, needed, 0)
+
+    rows = [tuple(row._replace(owned=owned(row)) for row in each.rows) for each in formations]
+    return [each._replace(rows=own_rows) for each, own_rows in zip(formations, rows, strict=True)]
 
 
 def changed_rows(ctx: RosterContext, uids: Collection[str]) -> HttpResponse:

@@ -38,6 +38,7 @@ class Permission(StrEnum):
     EDIT_LINK = "anyone with the edit link"
     EDIT = "a browser that may edit"
     OWNER = "the owner"
+    SHELF = "whose shelf it is"
     ACCOUNT = "an account, signed in"
     BEARER = "a bearer who may edit"
     OWNER_BEARER = "a bearer of the owner"
@@ -147,11 +148,11 @@ def _links_salt(request: HttpRequest) -> str:
     return f"{settings.LINKS_COOKIE} {browser_key_hash(request)}"
 
 
-def remember_link(request: HttpRequest, response: HttpResponse, roster: Roster, secret: str) -> None:
-    """Add a link to the browser's cookie; opening a link changes nothing else."""
+def remember_link(request: HttpRequest, response: HttpResponse, roster: int, secret: str) -> None:
+    """Add a link of a roster (`SHELF_LINK`: of a shelf) to the browser's cookie; opening it changes nothing else."""
     _replace_planted_cookie(request)
-    others = [link for link in _opened_links(request) if link.roster != roster.pk]
-    _set_links_cookie(request, response, [OpenedLink(roster.pk, hashed(secret), round(time.time(), 3)), *others])
+    others = [link for link in _opened_links(request) if link.roster != roster]
+    _set_links_cookie(request, response, [OpenedLink(roster, hashed(secret), round(time.time(), 3)), *others])
 
 
 def _set_links_cookie(request: HttpRequest, response: HttpResponse, links: Sequence[OpenedLink]) -> None:

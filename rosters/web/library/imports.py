@@ -10,8 +10,9 @@ from django.utils.translation import ngettext
 
 from rosters.core import documents
 from rosters.core.crests import crest_of
+from rosters.models import Browser
 from rosters.registry import SYSTEMS
-from rosters.store import importing, writer
+from rosters.store import importing, shelf, writer
 from rosters.store.importing import MAX_FILES, MAX_ROSTERS, MAX_ZIP_BYTES, ParsedSources, UnreadableSource
 from rosters.web.http import permissions
 from rosters.web.http.permissions import public_view
@@ -54,6 +55,7 @@ def describe(parsed: ParsedSources, *, previewed: bool = False) -> dict[str, Any
     """What was read, for the page: faults, the number of rosters and, for a preview, the first of these."""
     count = len(parsed.documents) + len(parsed.bundles)
     context = {"unreadable": [describe_fault(each) for each in parsed.unreadable], "readable_count": count}
+    context |= {"on_shelf": len(parsed.shelf)}
     if not previewed:
         return context
     shown = [*parsed.documents, *(bundle.document for bundle in parsed.bundles)][:MAX_PREVIEWED]
@@ -89,6 +91,10 @@ def save(request: HttpRequest, parsed: importing.ParsedSources) -> HttpResponse:
     browser, owner = permissions.browser_for(request), permissions.account_of(request)
     taken = permissions.my_rosters(request).values_list("name", flat=True) if parsed.documents else ()
     created = importing.save(parsed, browser=browser, owner=owner, taken=taken)
+    if parsed.shelf:
+        _put_on_shelf(request, parsed, browser, owner)
+    if not created:
+        return redirect("my-shelf")
     if len(created) == 1 and not created[0].roster.binned:
         messages.success(request, _("Imported %(name)s.") % {"name": created[0].roster.name})
         return redirect("roster", created[0].roster.token)
@@ -96,3 +102,15 @@ def save(request: HttpRequest, parsed: importing.ParsedSources) -> HttpResponse:
     text = ngettext("Imported %(count)s roster: %(names)s.", "Imported %(count)s rosters: %(names)s.", len(created))
     messages.success(request, text % {"count": len(created), "names": names[:400]})
     return redirect("home")  # My rosters lists the last changed first, which are these
+
+
+def _put_on_shelf(request: HttpRequest, parsed: ParsedSources, browser: Browser, owner: Any) -> None:
+    """Put what a zip has on the visitor's shelf: the larger number of both is kept."""
+    visitor = permissions.visitor_of(request)
+    try:
+        number = shelf.put(shelf.shelf_of(visitor) or shelf.create(browser, owner), parsed.shelf, visitor)
+    except shelf.ShelfLimit as error:
+        messages.error(request, str(error))
+    else:
+        text = ngettext("Imported %(n)d entry of the shelf.", "Imported %(n)d entries of the shelf.", number)
+        messages.success(request, text % {"n": number})

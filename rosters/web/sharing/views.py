@@ -125,5 +125,5 @@ def open_link(request: HttpRequest, token: str, secret: str) -> HttpResponse:
         return access_ended(request, 410)
     response = redirect("roster", token)
     if request.method == "GET" and access.access_of(permissions.visitor_of(request), roster) < Access.OWNER:
-        permissions.remember_link(request, response, roster, secret)
+        permissions.remember_link(request, response, roster.pk, secret)
     return response

@@ -27,7 +27,7 @@ from django.utils import timezone
 from rosters import models
 from rosters.core import documents, edits
 from rosters.models import Battle, Force, Roster
-from rosters.store import access, api_tokens, writer
+from rosters.store import access, api_tokens, shelf, writer
 from rosters.store import state as states
 from rosters.web.battles import service as battles
 from rosters.web.http.checks import routes
@@ -69,6 +69,7 @@ MAY = {
     Right.EDIT_LINK: EDITORS,
     Right.EDIT: EDITORS,
     Right.OWNER: OWNERS,
+    Right.SHELF: OWNERS,
     Right.ACCOUNT: {"owner", "other", "staff"},
     Right.METRICS: set(),
     Right.BEARER: set(),
@@ -119,7 +120,7 @@ BODIES = {
         battle-player battle-rematch battle-remove battle-report-stop battle-reports battle-side
         copy delete end-session formation-add guide-leave mfa_deactivate_totp
         mfa_generate_recovery_codes play redo remove-editor replace-link reset-owner-link
-        reset-share-link restore revoke-link revoke-token roster undo""",
+        my-shelf reset-share-link restore revoke-link revoke-token roster shelf-delete shelf-link undo""",
     "folder=Stolen&tags=stolen&pick=TOKEN": """mine mine-add-tags mine-archive mine-delete mine-folder mine-label
         mine-remove-tags mine-unarchive""",
     "pick=TOKEN&confirmed=1": "bin bin-delete bin-empty bin-restore bin-undo",
@@ -131,6 +132,9 @@ BODIES = {
     "element=e1&field=quantity&expected=1&value=7": "element-cell",
     EDIT_ALL: "formation-elements",
     "line=3/3/3+Stolen": "line-add",
+    "line=3/3/3+Stolen&in=msc": "shelf-add",
+    "quantity-ENTRY=7": "shelf-counts",
+    "roster=TOKEN": "shelf-rosters",
     "text=3/3/3+Stolen&save=1": "paste",
     "quantity-e1=7": "fix save-quantities",
     SHIP: "element element-another element-odds element-preview",
@@ -170,7 +174,8 @@ BODY_OF = {name: body for body, names in BODIES.items() for name in names.split(
 CHANGING = {
     "account-delete account_email battle-delete": {"owner"},
     """delete links mine-add-tags mine-archive mine-delete mine-folder mine-label play-show remove-editor replace-link
-    reset-owner-link reset-share-link revoke-link sharing""": OWNERS,
+    reset-owner-link reset-share-link revoke-link sharing shelf-add shelf-counts shelf-delete shelf-link
+    shelf-rosters""": OWNERS,
     "battle-opponent": LINKED,
     """battle-add battle-pin battle-pin-all battle-player battle-remove battle-side battle-terms copy-element
     copy-formation crest delete-selected duplicate-selected element element-another element-cell element-delete
@@ -207,6 +212,11 @@ class World:
         writer.update_roster(self.closed, visibility="closed")
         self.battle = battles.create("", [battles.RosterRef(self.open)], browsers["maker"], self.owner)
         self.battle.browsers.add(*(browsers[kind] for kind in EDITORS - {"owner"}))
+        self.shelf = shelf.create(browsers["maker"], self.owner)
+        shelf.put(self.shelf, [shelf.Models("msc", read(FLEET).elements[0].model_copy(update={"name": "Fox"}), 3)])
+        self.secrets |= {(kind, self.shelf.token): access.decrypt(self.shelf.owner_secret) for kind in OWNERS}
+        people["holder"].get(f"/shelf/{self.shelf.token}/open/{self.secrets['holder', self.shelf.token]}")
+        self.cookies["holder"] = {name: cookie.value for name, cookie in people["holder"].cookies.items()}
         self.client, self.strict = Client(), Client(enforce_csrf_checks=True)
         self.known = KNOWN | {
             "object_id": str(self.open.pk),
@@ -220,6 +230,7 @@ class World:
         ((element, *_), *_), formation = ids(sample), sample.formations.first().uid
         self.replaced = {"SAMPLE-FORMATION": formation, "SAMPLE-ELEMENT": element, "SAMPLE": sample.token}
         self.replaced |= {"TOKEN": self.open.token, "BATTLE": self.battle.token}
+        self.replaced |= {"ENTRY": str(self.shelf.entries.get().pk)}
         self.before = self.state()
 
     def report(self):
@@ -255,7 +266,10 @@ class World:
         rows = [getattr(models, name).objects.filter(**mine) for name in names]
         rows += [each.objects.filter(battle=self.battle.pk) for each in (Battle.browsers.through, Force)]
         rows += [Roster.objects.filter(pk__in=mine["roster__in"]), Battle.objects.filter(pk=self.battle.pk)]
-        rows += [User.objects.filter(pk=self.owner.pk)]
+        rows += [User.objects.filter(pk=self.owner.pk), models.Shelf.objects.filter(pk=self.shelf.pk)]
+        rows += [
+            each.objects.filter(shelf=self.shelf.pk) for each in (models.Shelf.browsers.through, models.ShelfEntry)
+        ]
         return [[*each.order_by("pk").values_list()] for each in rows]
 
     def visit(self, kind, method, address, body="", *, client=None, **headers):
@@ -289,8 +303,9 @@ class World:
         return address + QUERY.get(route["name"], "")
 
     def token(self, route):
-        """What a route is about: the battle or the open roster."""
-        return self.battle.token if route["route"].startswith("/b/") else self.open.token
+        """What a route is about: the battle, the shelf or the open roster."""
+        others = {"/b/": self.battle, "/shelf/": self.shelf}
+        return next((each.token for start, each in others.items() if route["route"].startswith(start)), self.open.token)
 
 
 def account(email):
@@ -391,7 +406,7 @@ def test_the_admin_opens_for_staff_who_can_only_read_rosters_and_reference_rows_
 
 @pytest.mark.parametrize("kind", sorted(LINKED))
 def test_a_closed_roster_is_there_for_its_editors_and_for_others_as_if_it_had_never_been(world, kind):
-    for route in (route for route in OURS if "token>" in route["route"] and not route["route"].startswith("/b/")):
+    for route in (route for route in OURS if "token>" in route["route"] and world.token(route) == world.open.token):
         for method in (method for method in tried(kind, route) if method in route["methods"]):
             found, admitted = judge(world, kind, route, method, world.closed.token, closed=True)
             if not admitted and found.status_code == 404:

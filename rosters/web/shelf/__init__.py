@@ -1,0 +1,1 @@
+"""The shelf: what a player owns."""

@@ -1,0 +1,124 @@
+"""The shelf on its pages: entering what one owns, what rosters need of it, and whose it is."""
+
+import pytest
+
+from rosters.models import Shelf, ShelfEntry
+from rosters.store import access, shelf
+from tests.people import SHIP
+from tests.support import roster
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db, pytest.mark.usefixtures("without_limits")]
+
+
+def begin(person):
+    person.send("/shelf/")
+    return shelf.shelf_of(access.Visitor(browser=person.browser.key_hash))
+
+
+def add(person, line, game="msc", **sent):
+    address = f"/shelf/{begin(person).token}/add"
+    return person.send(address, line=line, **{"in": game}, **sent)
+
+
+def counts(own):
+    return [(entry.name, entry.quantity, entry.built, entry.painted) for entry in own.entries.all()]
+
+
+def test_lines_of_any_game_add_to_what_is_there_as_in_the_builder(owner):
+    for line, game in (("2 3/3/4 Fox", "msc"), ("3/3/4 Fox", "msc"), ("6 wbd Gauls", "6mm")):
+        assert add(owner, line, game).status_code == 302
+    own = begin(owner)
+    assert counts(own) == [("Fox", 3, 0, 0), ("Gauls", 6, 0, 0)]
+    for line, game in (("Fox", "msc"), ("", "msc"), ("R Rear guard E6 S2 T2 R", "msc"), ("10001 wbd Gauls", "6mm")):
+        response = add(owner, line, game)
+        assert response.status_code == 422, line
+    assert owner.see(f"/shelf/{own.token}/line?in=msc&line=2+Vixen")["reading"]["needs_choice"]
+    assert add(owner, "2 Vixen", reading=0).status_code == 302, "a copy from a sample"
+    assert counts(own)[2:] == [("Vixen", 2, 0, 0)]
+    assert [[row.entry.name for row in rows] for _game, rows in owner.see(f"/shelf/{own.token}/")["groups"]] == [
+        ["Gauls"],
+        ["Fox", "Vixen"],
+    ]
+
+
+# what is sent of an entry of 5 of which 3 are built and 1 is painted; what is stored, or the field with the error
+COUNTS = [
+    ({"painted": "3"}, (5, 3, 3)),
+    ({"quantity": "0"}, None),
+    ({"quantity": "4", "built": "4", "painted": "4"}, (4, 4, 4)),
+    ({"painted": "4"}, "painted"),
+    ({"built": "6"}, "built"),
+    ({"quantity": "2"}, "built"),
+    ({"quantity": "2", "built": "3"}, "built"),
+    ({"quantity": "10001"}, "quantity"),
+    ({"built": "many"}, "built"),
+    ({"built": ""}, "built"),
+    ({"painted": "0", "initial-painted": "0"}, (5, 3, 1)),
+]
+
+
+@pytest.mark.parametrize(("sent", "expected"), COUNTS)
+def test_no_more_are_painted_than_built_nor_built_than_owned(owner, sent, expected):
+    add(owner, "5 3/3/4 Fox")
+    own = begin(owner)
+    own.entries.update(built=3, painted=1)
+    pk = own.entries.get().pk
+    data = {f"{name}-{pk}": value for name, value in sent.items()}
+    response = owner.send(f"/shelf/{own.token}/counts", **data)
+    if isinstance(expected, str):
+        assert (response.status_code, [*response.context["form"].errors]) == (422, [f"{expected}-{pk}"])
+        assert counts(own) == [("Fox", 5, 3, 1)]
+    else:
+        assert (response.status_code, counts(own)) == (302, [("Fox", *expected)] if expected else [])
+
+
+def test_rosters_say_what_is_missing_and_put_it_on_the_shelf(owner, stranger):
+    first = owner.make(roster("msc", [{**SHIP, "quantity": 4}], name="A"))
+    second = owner.make(roster("msc", [{**SHIP, "quantity": 3}], name="B"))
+    foreign = stranger.make(roster("msc", [{**SHIP, "quantity": 9}], name="C"))
+    own, tokens = begin(owner), [each.token for each in (first, second, foreign)]
+    address = f"/shelf/{own.token}/rosters"
+    for query, needed in (("", 4), ("&at_once=on", 7)):
+        page = owner.see(f"{address}?roster={'&roster='.join(tokens)}{query}")
+        assert (page["needed"], page["missing"]) == (needed, needed), query
+    assert owner.send(address, roster=tokens).status_code == 302
+    own.entries.update(built=2, painted=2)
+    assert owner.send(address, roster=tokens[:1]).status_code == 302, "the larger number, not the sum"
+    assert counts(own) == [("Element 1", 4, 2, 2)]
+    [rows] = [formation.rows for formation in owner.see(f"/r/{second.token}/")["roster_page"].formations]
+    assert rows[0].owned == (3, 3, 2), "3 of 3, 2 painted"
+    assert [f.rows[0].owned for f in stranger.see(f"/r/{foreign.token}/")["roster_page"].formations] == [None]
+
+
+def test_a_shelf_is_opened_by_its_owner_link_alone_until_that_is_reset(owner, friend, stranger):
+    add(owner, "3/3/4 Fox")
+    own = begin(owner)
+    base = f"/shelf/{own.token}/"
+    link = f"{base}open/{access.decrypt(own.owner_secret)}"
+    assert [person.get(base).status_code for person in (friend, stranger)] == [404, 404]
+    assert stranger.get(f"{base}open/{'x' * 43}").status_code == 404
+    assert friend.get(link).url == base
+    assert (friend.get("/shelf/").url, friend.get(base)["Cache-Control"].count("no-store")) == (base, 1)
+    assert own.browsers.count() == 1, "opening it writes nothing"
+    assert friend.send(f"{base}add", line="3/3/4 Fox", **{"in": "msc"}).status_code == 302
+    assert (own.browsers.count(), counts(own)) == (2, [("Fox", 2, 0, 0)])
+    owner.send(f"{base}link")
+    assert [person.get(base).status_code for person in (owner, friend)] == [200, 404]
+    assert friend.get(link).status_code == 404
+    owner.send(f"{base}delete")
+    assert not Shelf.objects.exists()
+
+
+def test_an_account_claims_the_shelf_and_deletes_it_with_itself(owner, friend):
+    add(owner, "2 3/3/4 Fox")
+    owner.sign_up()
+    owner.send("/account/claim", shelf="on")
+    own = Shelf.objects.get()
+    assert own.owner is not None
+    add(friend, "5 3/3/4 Fox")
+    friend.sign_in()
+    assert friend.get("/shelf/").url == f"/shelf/{own.token}/", "the account's comes first"
+    friend.send("/account/claim", shelf="on")
+    assert (Shelf.objects.get(), counts(own)) == (own, [("Fox", 5, 0, 0)]), "the larger number of both"
+    owner.send("/account/delete", password="correct horse 9")
+    assert not ShelfEntry.objects.exists()
