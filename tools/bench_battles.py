@@ -1,18 +1,28 @@
 """Simulated battles: time beside that of a plain player, who reaches the same ends; shares beside exact odds. Forces
-found for a budget.
+found for a budget, and fairness reports.
 """
 
 import time
 from functools import lru_cache
 from itertools import groupby, islice
 
+from django.conf import settings
+
+from rosters import registry
 from rosters.balance.dice import AddressedDice
+from rosters.core import documents
+from rosters.store import reports
+from rosters.store.pairs import sample_pairs
 from tests.balance.arenas import FORCES, GROUNDS, arena, deviations, plainly
 from tests.balance.test_solver import large
 
 FASTER = {"mini-combat": 50, "msc": 15}
 """By how much battles in arrays are to be faster than one by one; others are only measured."""
 BLOCK, SAME, MANY, SEED = 500, 1_000, 1_000_000, 7
+REPORT = 5
+"""Seconds for the report of two sample forces."""
+STEP = 0.5
+"""Seconds between two looks at its progress, and so for one trial."""
 
 
 def rows(wanted):
@@ -20,6 +30,9 @@ def rows(wanted):
     for system, cases in groupby(FORCES, key=lambda row: row[0]):
         if wanted in f"battle {system}":
             yield from _speeds(system, [*cases])
+    for system, pairs in sample_pairs().items():
+        if wanted in f"report {system}":
+            yield from _report(system, *pairs[0])
     start = time.process_time()
     proven = [*islice(large().ranked(), 20)]
     value = (time.process_time() - start) * 1000
@@ -66,3 +79,19 @@ def _speeds(system, cases):
         "ratio": fast / slow,
         **aim,
     }
+
+
+def _report(system, *samples):
+    """The time of a report of a game's matched pair, all its variants included, and of its longest trial."""
+    sides = (registry.read(documents.parse((settings.ARMIES / f"{name}.json").read_bytes())) for name in samples)
+    began, longest, tally, study = time.process_time(), 0, None, reports.study_of(*sides)
+    try:
+        while True:
+            trial, start = study.send(tally), time.process_time()
+            tally = reports.fight(trial, SEED)
+            longest = max(longest, time.process_time() - start)
+    except StopIteration:
+        took = time.process_time() - began
+    for figure, value, aim in ((f"report {system}", took, REPORT), (f"report {system}, longest trial", longest, STEP)):
+        floor = {"floor": "the goal", "floor_value": aim, "ratio": value / aim}
+        yield {"figure": figure, "value": value, "unit": "s", **floor, "aim": 1}

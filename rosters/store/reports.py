@@ -37,7 +37,7 @@ except ImportError:  # Django 5.2
 SEED = 1
 """Of all reports: the same forces have the same battles, whoever asks."""
 LEASE = timedelta(seconds=60)
-SAVE_SECONDS = 0.4
+SAVE_SECONDS = 0.3
 """After which progress is saved, and the wish to stop is read."""
 MAX_MODELS = 400
 """Of both forces together; more would hold a worker for minutes."""
@@ -124,7 +124,7 @@ def _work_on(report: Report) -> None:
     """Run the trials that have no tally yet, and save the result."""
     ends: dict[str, Any]
     try:
-        result = _finish(report, start(report))
+        result = _finish(report, study_of(*documents_of(report)))
         ends = {"state": ReportState.DONE, "result": result} if result else {"state": ReportState.STOPPED}
     except InvalidDocument as error:
         faults = [{"path": fault.path, "message": translate(fault.message)} for fault in error.faults]
@@ -135,15 +135,14 @@ def _work_on(report: Report) -> None:
     Report.objects.filter(pk=report.pk).update(tallies=report.tallies, lease=None, **ends)
 
 
-def start(report: Report) -> Study:
-    """The study of a report from its beginning. Raises InvalidDocument."""
-    a, b = documents_of(report)
-    return balance.study(a, b, registry.SYSTEMS[report.battle.system].varied, Settings(policies_of(report)))
+def study_of(a: AnyDocument, b: AnyDocument) -> Study:
+    """The study of two forces from its beginning. Raises InvalidDocument."""
+    return balance.study(a, b, registry.SYSTEMS[a.system].varied, Settings(policies_of(a.system)))
 
 
-def policies_of(report: Report) -> tuple[str, ...]:
+def policies_of(system: str) -> tuple[str, ...]:
     """How both sides are played, the best player first: a report is about the forces, not about mistakes."""
-    return tuple(reversed(registry.SYSTEMS[report.battle.system].battle.POLICIES))
+    return tuple(reversed(registry.SYSTEMS[system].battle.POLICIES))
 
 
 def _finish(report: Report, study: Study) -> dict[str, Any] | None:
@@ -188,7 +187,7 @@ def replay(report: Report, battle: int) -> list[str]:
     from rosters.balance.arena import Arena  # noqa: PLC0415
 
     a, b = documents_of(report)
-    policy = policies_of(report)[0]
+    policy = policies_of(a.system)[0]
     return [*map(translate, Arena(a, b, dict.fromkeys(SIDES, policy)).replay(battle, report.seed))]
 
 

@@ -120,6 +120,6 @@ def test_a_killed_worker_is_followed_by_one_that_ends_with_the_same_result(owner
     work()
     monkeypatch.setattr(reports, "SAVE_SECONDS", 60)
     undisturbed = Report(battle=battle, question=report.question, seed=report.seed, tallies=[])
-    result = reports._finish(undisturbed, reports.start(undisturbed))
+    result = reports._finish(undisturbed, reports.study_of(*reports.documents_of(undisturbed)))
     assert fresh(report).result == json.loads(json.dumps(result))
     assert fresh(report).tallies == [[*tally] for tally in undisturbed.tallies]
