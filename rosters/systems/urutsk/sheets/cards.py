@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import Iterable, Iterator
+from itertools import count, islice
 from typing import NamedTuple, cast
 
 from rosters.core.amounts import with_minus_sign
-from rosters.core.messages import Message, _, join
+from rosters.core.messages import Message, _, join, translate
 from rosters.pdf.canvas import HAIR, MM, PALE, Pen
 from rosters.pdf.cards import Blank, Card, Contents, Design, Edge, Spot, Words, back_of, card_grid
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement
 from rosters.pdf.layout import Grid
+from rosters.pdf.text import LEADING, MIN_SIZE
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.drawing import figure_of
 from rosters.systems.urutsk.rules import WORDS, Element
@@ -27,6 +28,13 @@ FACE = Design(
         "edge": Spot(5, 35.6, 53, 0.9),
         "ranges": Spot(5, 37.6, 53, 12.6),
         "boxes": Spot(5, 52.2, 53, 31.6, grows=True),
+        "figure": Spot(4.8, 4.8, 14, 14),
+        "their scores": Spot(21, 4.8, 37, 14),
+        "names": Spot(5, 19.4, 53, 6, 15, NAME),
+        "weapon": Spot(5, 25.5, 53, 3.2, 8, ink="soft"),
+        "line": Spot(5, 29.4, 53, 0.9),
+        "their ranges": Spot(5, 31, 53, 11.6),
+        "their boxes": Spot(5, 43.6, 53, 41.2, grows=True),
     },
     {
         "picture": Spot(4.8, 4.8, 19.4, 19.4),
@@ -36,8 +44,28 @@ FACE = Design(
         "ranges": Spot(39, 5, 44, 12.6),
         "edge": Spot(39, 19.6, 44, 0.9),
         "boxes": Spot(39, 22.4, 44, 36),
+        "figure": Spot(4.8, 4.8, 19.4, 19.4),
+        "names": Spot(5, 25, 31, 9.6, 15, NAME),
+        "weapon": Spot(5, 34.8, 31, 6.4, 8, ink="soft"),
+        "their scores": Spot(5, 43, 31, 15),
+        "their ranges": Spot(39, 5, 44, 12.6),
+        "line": Spot(39, 19.6, 44, 0.9),
+        "their boxes": Spot(39, 22, 44, 37),
     },
 )
+"""The spots of a card of one figure, then those of one that figures share."""
+SHARE = {"upright": (3, 6), "landscape": (2, 4), "tall": (5, 6)}
+"""How many figures share a card, and up to how much Fate, by the size of cards."""
+LETTERS = {
+    "out": _("A"),
+    "spare": _("S"),
+    "uncommanded": _("O"),
+    "injured": _("I"),
+    "immobile": _("M"),
+    "unconscious": _("U"),
+    "dead": _("D"),
+}
+"""The states in the boxes of a card that figures share."""
 SCORE_NAMES = (_("Ranged"), _("Close"), _("Weapon"))
 LINES = (("out", "spare"), ("uncommanded", "unconscious"), ("injured", "immobile", "dead"))
 """The states below Fate and lost rounds, in lines."""
@@ -49,32 +77,41 @@ BLANK_FATE = 5
 
 
 def cards(job: Job) -> Iterator[Grid]:
-    """A card for each figure; blank ones fill a page."""
+    """A card for each figure, or for a few that are alike; blank ones fill a page."""
     yield card_grid(job, _("Cards"), _blank_cards(job) if job.blank else _cards(job), FACE)
 
 
 def _cards(job: Job) -> Iterator[tuple[str, Card]]:
+    most, fate = SHARE[job.choice("card-size", "upright")]
     for position, formation, _priced in job.formations():
         for entry in job.entries(position):
-            for figure in figures(job, entry):
-                yield formation.name or WORDS.formation, _card(job, entry, figure)
+            every, element = figures(job, entry), cast(Element, entry.element)
+            shared = most if element.fate <= fate else 1
+            fewest = -(-entry.quantity // shared)
+            while some := (*islice(every, -(-entry.quantity // max(fewest, 1))),):
+                yield formation.name or WORDS.formation, _card(job, entry, some)
 
 
-def _card(job: Job, entry: PrintedElement, figure: Figure) -> Card:
-    element = cast(Element, entry.element)
+def _card(job: Job, entry: PrintedElement, some: tuple[Figure, ...]) -> Card:
+    """A card of a figure, or one that some share."""
+    element, figure, last = cast(Element, entry.element), some[0], some[-1]
+    name, number = figure.name, figure.number
+    if len(some) > 1:
+        number = f"{number}–{last.number}"
+        name = join((entry.name, number), " ")
     command = [_("command-capable")] if element.command else []
-    several = [_("{n} of {total}").format(n=figure.number, total=entry.quantity)] if figure.number else []
-    face: Contents = {
-        "picture": figure_of(element),
-        "scores": Scores(tuple(with_minus_sign(str(getattr(element, field))) for field, _name, _letter in SCORES)),
-        "ranges": Ranges(tuple(to_hit(element))),
-        "name": figure.name,
-        "kind": join((tables.FIRE[element.fire].name, *command, *several), " · "),
-        "edge": Edge(),
-        "boxes": FigureBoxes(figure, element.fate),
-    }
+    several = [_("{n} of {total}").format(n=number, total=entry.quantity)] if number else []
+    scores = Scores(tuple(with_minus_sign(str(getattr(element, field))) for field, _name, _letter in SCORES))
+    kind = join((tables.FIRE[element.fire].name, *command, *several), " · ")
+    contents = (figure_of(element), scores, Ranges(tuple(to_hit(element))), name, kind, Edge())
+    if len(some) > 1:
+        spots = ("figure", "their scores", "their ranges", "names", "weapon", "line", "their boxes")
+        face: Contents = dict(zip(spots, (*contents, SharedBoxes(some)), strict=True))
+    else:
+        spots = ("picture", "scores", "ranges", "name", "kind", "edge", "boxes")
+        face = dict(zip(spots, (*contents, FigureBoxes(figure, element.fate)), strict=True))
     words = Words((*_rules(element),), element.notes)
-    return Card(face, back_of(job, figure.name, job.document.name, words))
+    return Card(face, back_of(job, name, job.document.name, words))
 
 
 def _rules(element: Element) -> Iterator[tuple[str, str]]:
@@ -161,18 +198,19 @@ class FigureBoxes(NamedTuple):
         pen.label(x + (room + 2) * MM, top - 2.4 * MM, lost.name)
         for box, out in enumerate(boxes):
             place = x + box % across * (side + 0.15) * MM, top - (3.4 + box // across * step + side) * MM
-            self._box(pen, State("fate", (_("Fate"),), 0), box, place, side, out)
+            _draw_box(pen, figure, State("fate", (_("Fate"),), 0), box, place, side * MM, marked=out)
         for box in range(lost.boxes):
-            self._box(pen, lost, box, (x + (room + 2 + box * (small + 0.15)) * MM, top - (3.4 + small) * MM), small)
+            place = x + (room + 2 + box * (small + 0.15)) * MM, top - (3.4 + small) * MM
+            _draw_box(pen, figure, lost, box, place, small * MM)
         top -= (3.6 + rows * step) * MM
         for line in LINES:
             states = [state for code in line for state in STATES if state.key == code]
             needs = [ems(state.name, NARROW) * 7.5 for state in states]
             spare, left = (width - sum(needs)) / len(states), x
             for state, need in zip(states, needs, strict=True):
-                self._box(pen, state, 0, (left, top - 4.5 * MM), 4.5)
+                _draw_box(pen, figure, state, 0, (left, top - 4.5 * MM), 4.5 * MM)
                 pen.text(left + 5.2 * MM, top - 3.2 * MM, state.name, 7.5, face=NARROW)
-                left += need + spare if len(states) > 2 else 0.52 * width
+                left += need + spare if len(states) > 2 else max(0.52 * width, need + 6.6 * MM)
             top -= step * MM
 
     def _head(self, pen: Pen, x: float, top: float, boxes: tuple[bool, ...]) -> None:
@@ -186,11 +224,72 @@ class FigureBoxes(NamedTuple):
         elif self.figure.remark:
             pen.text(x + 8 * MM, top - 2.4 * MM, self.figure.remark, 7, face=NARROW)
 
-    def _box(
-        self, pen: Pen, state: State, box: int, place: tuple[float, float], side: float, marked: bool = False
-    ) -> None:
-        tooltip = _("{name}: {state} {n}").format(name=self.figure.name, state=state.name, n=box + 1)
-        pen.box(*place, side * MM, marked=marked, name=f"{self.figure.path}.{state.key}.{box}", tooltip=tooltip)
+
+FIGURE_GAP = 1.1 * MM
+
+
+class SharedBoxes(NamedTuple):
+    """For each of some figures its Fate and lost rounds over its states, and below all the names of these."""
+
+    figures: tuple[Figure, ...]
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        lost, *states = STATES
+        legend = [*_legend(states, width)]
+        for place, words in enumerate(reversed(legend)):
+            pen.text(x, top - height + (0.25 + place * LEADING) * MIN_SIZE, words, MIN_SIZE, face=NARROW, ink="soft")
+        boxes = max(len(figure.fate) for figure in self.figures)
+        left, right = x + 4 * MM, x + width
+        across = min(5.2 * MM, (right - left - 1 * MM) / (boxes + lost.boxes))
+        number = len(self.figures)
+        down = min(6 * MM, (height - 3.4 * MM - len(legend) * MIN_SIZE * LEADING) / number / 2 - FIGURE_GAP / 2)
+        side = max(4.5 * MM, min(down, across) - 0.15 * MM)
+        pen.label(left, top - 2.4 * MM, _("Fate"))
+        pen.label(right, top - 2.4 * MM, lost.name, align="right")
+        top -= 3.4 * MM
+        for figure in self.figures:
+            if figure is not self.figures[0]:
+                pen.line(x, top + FIGURE_GAP / 2, right, top + FIGURE_GAP / 2, HAIR, ink="line")
+            pen.text(x, top - side / 2 - 3, figure.number, 8, face=NARROW_BOLD, ink="soft")
+            fate = State("fate", (_("Fate"),), 0)
+            for box, marked in enumerate(figure.fate):
+                _draw_box(pen, figure, fate, box, (left + box * across, top - side), side, marked=marked)
+            for box in range(lost.boxes):
+                at = right - (lost.boxes - box) * across + across - side
+                _draw_box(pen, figure, lost, box, (at, top - side), side)
+            for place, state in enumerate(states):
+                at = left + place * (right - left - side) / (len(states) - 1)
+                _draw_box(pen, figure, state, 0, (at, top - down - side), side, label=LETTERS[state.key])
+            top -= 2 * down + FIGURE_GAP
+
+
+def _legend(states: Iterable[State], width: float) -> Iterator[str]:
+    """The names of states after their letters, in lines that break between them."""
+    line = ""
+    for state in states:
+        words = translate(_("{letter} {state}").format(letter=LETTERS[state.key], state=state.name))
+        longer = f"{line} · {words}" if line else words
+        if line and ems(longer, NARROW) * MIN_SIZE > width:
+            yield line
+            longer = words
+        line = longer
+    yield line
+
+
+def _draw_box(
+    pen: Pen,
+    figure: Figure,
+    state: State,
+    box: int,
+    place: tuple[float, float],
+    side: float,
+    *,
+    marked: bool = False,
+    label: str = "",
+) -> None:
+    """Draw a box of a figure, ``side`` in points."""
+    tooltip = _("{name}: {state} {n}").format(name=figure.name, state=state.name, n=box + 1)
+    pen.box(*place, side, marked=marked, name=f"{figure.path}.{state.key}.{box}", label=label, tooltip=tooltip)
 
 
 def _blank_cards(job: Job) -> Iterator[tuple[str, Card]]:
