@@ -24,6 +24,7 @@ HIDE_FIELDS = ("hide_points", "hide_notes", "hide_secrets")
 
 MAX_FOLDER, MAX_TAGS = 60, 300
 """Characters of a folder's name, and of all tags of a roster together."""
+MAX_ODDS_COLUMN = 1000
 
 
 def split_tags(text: str) -> list[str]:
@@ -56,7 +57,8 @@ class Roster(models.Model):
     is the hash of the secret of its owner link, and ``owner_secret`` the secret, encrypted, or "" if it is from before
     it was stored. ``claimed_by_link`` is the time at which its account became the owner in another browser than the one
     that started it, which can take that back. ``binned`` is the time at which it was moved to the bin. ``tags`` are
-    separated by ", ", unique and in lower case. ``folded_name`` is the name without accents in lower case, by which My
+    separated by ", ", unique and in lower case. ``odds_column`` is the query of the odds that the builder shows in a
+    column, "" without one. ``folded_name`` is the name without accents in lower case, by which My
     rosters searches and sorts.
     """
 
@@ -88,6 +90,7 @@ class Roster(models.Model):
     hide_notes = models.BooleanField(default=False)
     hide_secrets = models.BooleanField(default=True)
     print_settings = models.JSONField(default=dict)
+    odds_column = models.CharField(max_length=MAX_ODDS_COLUMN, blank=True, default="")
 
     revision = models.PositiveIntegerField(default=0)
     points = models.FloatField(null=True)

@@ -205,7 +205,7 @@ EditorRow: Any = _row_type(Editor, "is_owner since changed removed", link=HASH |
 RosterRow = _row_type(
     Roster,
     "token binned visibility hide_points hide_notes hide_secrets print_settings created changed",
-    optional="edit_hash owner_secret sample folder tags archived claimed_by_link",
+    optional="edit_hash owner_secret sample folder tags archived claimed_by_link odds_column",
     turn=(COUNT, 0),  # of backups from before there was a row in play
     play=(PlayRow | None, None),
     **OWNED,

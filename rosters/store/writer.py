@@ -391,10 +391,10 @@ def delete_account(owner: Any) -> None:
 
 
 @transaction.atomic
-def save_print_settings(roster: Roster, settings: dict[str, Any], visitor: Visitor | None = None) -> None:
-    """Save the default print settings of a roster, without a revision. Raises access.AccessEnded."""
+def save_view_settings(roster: Roster, visitor: Visitor | None = None, **fields: Any) -> None:
+    """Save how editors see a roster, print_settings or odds_column, without a revision. Raises access.AccessEnded."""
     _actor(_for_update(roster), visitor)
-    Roster.objects.filter(pk=roster.pk).update(print_settings=settings)
+    Roster.objects.filter(pk=roster.pk).update(**fields)
 
 
 @transaction.atomic

@@ -128,6 +128,15 @@ class TrackCell(NamedTuple):
     value: str = ""
 
 
+class LinkCell(NamedTuple):
+    """A number in a cell with a link to how it is got, and the level of its color."""
+
+    text: str
+    link: str
+    level: int
+    value: str = ""
+
+
 class PlotView(NamedTuple):
     """A plot as SVG, and the same as a table, whose rows may have pictures of their own."""
 
@@ -165,7 +174,7 @@ class ElementRow(NamedTuple):
     notes: str
     quantity: int
     description: str
-    cells: tuple[tuple[GridColumn, GridCell | TrackCell], ...]
+    cells: tuple[tuple[GridColumn, GridCell | TrackCell | LinkCell], ...]
     unit_points: str
     points: str
     exact: str
@@ -214,6 +223,8 @@ class RosterPage(NamedTuple):
     page: Page[tuple[int, int]]
     """The page that is shown of all rows, which are named by the indexes of formation and element."""
     findings_page: Page[FindingGroup]
+    more_columns: tuple[GridColumn, ...] = ()
+    """Columns after those that the game declares."""
 
     @property
     def words(self) -> Any:
@@ -246,8 +257,8 @@ class RosterPage(NamedTuple):
 
     @property
     def columns(self) -> tuple[GridColumn, ...]:
-        """The columns that the game declares."""
-        return tuple(self.system.grid.COLUMNS)
+        """The columns between an element's name and its points."""
+        return (*self.system.grid.COLUMNS, *self.more_columns)
 
     @property
     def span(self) -> int:

@@ -20,6 +20,7 @@ from rosters.web.builder.guide import guide_of
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
+from rosters.web.odds.column import with_odds
 from rosters.web.roster_page import ElementRow, FormationView, RosterPage
 from rosters.web.sharing.forms import RosterQuery, cleaned_query
 
@@ -84,6 +85,7 @@ def version(ctx: RosterContext) -> HttpResponse:
 
 def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
     """What the page of a roster shows."""
+    page = with_odds(ctx, page)
     steps, urls = writer.undo_and_redo(ctx.roster), urls_of(ctx.roster.token)
     return {
         "roster_page": page._replace(formations=with_owned(ctx, page.formations)),

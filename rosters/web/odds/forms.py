@@ -10,9 +10,16 @@ from django.utils.translation import gettext_lazy
 from rosters.core.messages import translate
 from rosters.core.odds import Conditions
 from rosters.registry import System
+from rosters.web.odds.service import MEASURES
 
 NUMBER, SELECT = {"class": "form-control"}, {"class": "form-select"}
 SIDE_PREFIXES = ("a_", "b_")
+
+
+def measure_of(query: QueryDict) -> str:
+    """What a query asks a matrix to show."""
+    measure = query.get("measure", "")
+    return measure if measure in MEASURES else next(iter(MEASURES))
 
 
 class ConditionsForm(forms.Form):

@@ -30,11 +30,12 @@ MEASURES: Mapping[str, str] = {
 
 
 class Row(NamedTuple):
-    """Equal elements of a roster: one of them, their names, and their counter."""
+    """Equal elements of a roster: one of them, their names, their counter, and how many models they have."""
 
     element: Element
     name: str
     counter: Symbol
+    quantity: int
 
 
 def rows_of(state: RosterState) -> list[Row]:
@@ -61,7 +62,8 @@ def _row(system: System, terms: Any, elements: Sequence[Element]) -> Row:
     name: str = first
     if others:
         name = _("{name} and {more} more").format(name=first, more=len(others))
-    return Row(elements[0], name, roster_page.strip_counter(system, elements[0], terms))
+    models = sum(element.quantity for element in elements)
+    return Row(elements[0], name, roster_page.strip_counter(system, elements[0], terms), models)
 
 
 # ---------------------------------------------------------------- the matrix
@@ -77,6 +79,13 @@ class Cell(NamedTuple):
     value: float | None
 
 
+class Mean(NamedTuple):
+    """The mean of a row over the models of all columns: whole percent or a sign, and the level of its color."""
+
+    text: str
+    level: int
+
+
 _chances = MemoryCache[tuple[Any, ...], tuple[float, float]](8 << 20)
 """The two chances of equal pairs: for A, and where there is one for B; 0 for what is too long to compute."""
 CHANCES_BYTES = 2048
@@ -84,29 +93,54 @@ CHANCES_BYTES = 2048
 
 def matrix(
     system: System, sides: Sequence[Sequence[Row]], conditions: Conditions, measure: str
-) -> list[tuple[Row, list[Cell]]]:
-    """The chances of all rows of A against all of B."""
+) -> list[tuple[Row, list[Cell], Mean]]:
+    """The chances of all rows of A against all of B, and the mean of each row."""
     stop = time.process_time() + SECONDS
-    return [
-        (a, [_cell(Matchup(system, a.element, b.element, conditions), a, b, measure, stop) for b in sides[1]])
-        for a in sides[0]
-    ]
+    table: list[tuple[Row, list[Cell], Mean]] = []
+    for a in sides[0]:
+        against = [(b, _chances_of(Matchup(system, a.element, b.element, conditions), measure, stop)) for b in sides[1]]
+        cells = [_cell(a, b, measure, chances) for b, chances in against]
+        table.append((a, cells, _mean(measure, [(b.quantity, chances) for b, chances in against])))
+    return table
 
 
-def _cell(matchup: Matchup, a: Row, b: Row, measure: str, stop: float) -> Cell:
-    key = (matchup.system.slug, profile_key(a.element), profile_key(b.element), matchup.conditions, measure)
+def mean_of(against: Iterable[tuple[Row, Matchup]], measure: str, stop: float) -> Mean:
+    """The mean chance of an element against the models of these rows, as in a matrix."""
+    return _mean(measure, [(row.quantity, _chances_of(matchup, measure, stop)) for row, matchup in against])
+
+
+def _chances_of(matchup: Matchup, measure: str, stop: float) -> tuple[float, float] | None:
+    """The two chances of a pair; None if they are not known and it is later than ``stop``, in seconds of the CPU."""
+    key = (matchup.system.slug, profile_key(matchup.a), profile_key(matchup.b), matchup.conditions, measure)
     chances = _chances.get(key)
-    if chances is None:
-        if time.process_time() > stop:
-            return Cell("…", 0, a, b, None)
+    if chances is None and time.process_time() <= stop:
         try:
             chances = matchup.measure(measure)
         except InvalidDocument:
             chances = 0, 0
         _chances.set(key, chances, CHANCES_BYTES)
-    if not any(chances):
-        return Cell("–", 0, a, b, None)
-    return Cell(percent(chances[0]).removesuffix("\u00a0%"), _level(measure, *chances), a, b, chances[0])
+    return chances
+
+
+def _cell(a: Row, b: Row, measure: str, chances: tuple[float, float] | None) -> Cell:
+    if chances is None or not any(chances):
+        return Cell("…" if chances is None else "–", 0, a, b, None)
+    return Cell(_whole(chances[0]), _level(measure, *chances), a, b, chances[0])
+
+
+def _mean(measure: str, weighted: Sequence[tuple[int, tuple[float, float] | None]]) -> Mean:
+    models = sum(quantity for quantity, _chances in weighted)
+    known = [(quantity, chances) for quantity, chances in weighted if chances is not None]
+    if len(known) < len(weighted):
+        return Mean("…", 0)
+    sums = [sum(quantity * chances[place] for quantity, chances in known) for place in (0, 1)]
+    if not any(sums):
+        return Mean("–", 0)
+    return Mean(_whole(sums[0] / models), _level(measure, sums[0] / models, sums[1] / models))
+
+
+def _whole(chance: float) -> str:
+    return percent(chance).removesuffix("\u00a0%")
 
 
 def _level(measure: str, mine: float, theirs: float) -> int:
@@ -117,14 +151,14 @@ def _level(measure: str, mine: float, theirs: float) -> int:
     return next((level for level, least in ((1, 0.795), (2, 0.545), (3, 0.455), (4, 0.205)) if share >= least), 5)
 
 
-def sentences(table: Sequence[tuple[Row, Sequence[Cell]]]) -> Iterator[str]:
+def sentences(table: Sequence[tuple[Row, Sequence[Cell], Mean]]) -> Iterator[str]:
     """What a matrix of duels says at a glance."""
-    cells = [cell for _row, cells in table for cell in cells if cell.value is not None]
+    cells = [cell for _row, cells, _mean in table for cell in cells if cell.value is not None]
     lost, won = (len([cell for cell in cells if cell.text == text]) for text in ("0", "100"))
     if lost or won:
         words = _("Of {all} duels {won} are won and {lost} lost before a die is rolled.")
         yield words.format(all=len(table) * len(table[0][1]), won=won, lost=lost)
-    for column in zip(*(cells for _row, cells in table), strict=True):
+    for column in zip(*(cells for _row, cells, _mean in table), strict=True):
         answers = [cell for cell in column if (cell.value or 0) >= 0.5]
         if len(answers) == 1 and len(column) > 2:
             yield _("Only one here beats {b} at least every second time: {a}.").format(

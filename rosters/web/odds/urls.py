@@ -8,4 +8,5 @@ urlpatterns = [
     path("b/<token:token>/odds", views.matrix, name="battle-odds"),
     path("b/<token:token>/odds/pair", views.pair, name="battle-odds-pair"),
     path("r/<token:token>/odds", views.roster_matrix, name="roster-odds"),
+    path("r/<token:token>/odds/column", views.save_column, name="odds-column"),
 ]

@@ -14,15 +14,17 @@ from rosters.balance.words import LEFT_OUT, readings_named
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import InvalidDocument
 from rosters.core.messages import translate
+from rosters.models.roster import MAX_ODDS_COLUMN
 from rosters.registry import System
+from rosters.store import writer
 from rosters.web.battles import service as battles
 from rosters.web.battles.views import ForceView, force_views_of
 from rosters.web.context import BattleContext, RosterContext, battle_view, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDIT, READ
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.odds import service
-from rosters.web.odds.forms import ConditionsForm
+from rosters.web.odds import column, service
+from rosters.web.odds.forms import ConditionsForm, measure_of
 from rosters.web.odds.opponents import opponents_of
 from rosters.web.odds.service import MAX_SHOWN, MEASURES
 
@@ -52,15 +54,24 @@ def roster_matrix(ctx: RosterContext) -> HttpResponse:
     context["pair_path"] = reverse("element-odds", args=[ctx.roster.token])
     sides = [(1, ctx.state), (2, chosen.state())]
     context |= _matrix(query, ctx.system, sides, {"odds-against": chosen.key})
-    return ctx.render("odds/matrix.html", context)
+    is_column = column.query_of(ctx, query) == ctx.roster.odds_column
+    return ctx.render("odds/matrix.html", {**context, "is_column": is_column})
+
+
+@roster_view(EDIT, "POST")
+def save_column(ctx: RosterContext) -> HttpResponse:
+    """Show the odds of a query in a column of the builder, or none without a query."""
+    query = ctx.request.POST.get("query", "")[:MAX_ODDS_COLUMN]
+    shown = column.query_of(ctx, QueryDict(query)) if query else ""
+    writer.save_view_settings(ctx.roster, ctx.visitor, odds_column=shown)
+    return ctx.redirect()
 
 
 def _matrix(
     query: QueryDict, system: System, sides: Sequence[tuple[int, RosterState]], asked: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The values of a matrix of two rosters, each with its number in the battle; ``asked`` stays in its links."""
-    form, measure = ConditionsForm(query, system, sides=False), query.get("measure", "")
-    measure = measure if measure in MEASURES else next(iter(MEASURES))
+    form, measure = ConditionsForm(query, system, sides=False), measure_of(query)
     pages = [
         Paginator(service.rows_of(state), MAX_SHOWN).get_page(query.get(name))
         for (_number, state), name in zip(sides, ("rows", "columns"), strict=True)
@@ -73,7 +84,7 @@ def _matrix(
         "pages": pages,
         "columns": columns,
         "table": table if columns else [],
-        "incomplete": any(cell.text == "…" for _row, cells in table for cell in cells),
+        "incomplete": any(mean.text == "…" for _row, _cells, mean in table),
         "sentences": [*service.sentences(table)] if measure == "win" and columns else [],
         "counters": service.counters([*rows, *columns]),
         "left_out": LEFT_OUT,

@@ -343,6 +343,6 @@ def save_as_default(ctx: RosterContext) -> HttpResponse:
         messages.success(request, _("Saved as your default. Rosters without settings of their own begin with it."))
     else:
         saved = options.model_dump(mode="json", exclude={"formations"})
-        writer.save_print_settings(ctx.roster, saved, ctx.visitor)
+        writer.save_view_settings(ctx.roster, ctx.visitor, print_settings=saved)
         messages.success(request, _("Saved for this roster."))
     return redirect("print", ctx.roster.token)

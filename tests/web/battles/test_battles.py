@@ -121,6 +121,32 @@ def uid_of(battle, force, element=0):
     return document_of(rosters[force]).elements[element].id
 
 
+def test_the_builder_shows_the_mean_odds_of_each_element_in_a_column_that_is_saved_with_the_roster(owner, friend):
+    guard, scout, rider = (
+        {"name": name, "close": n, "fate": n} for n, name in enumerate(("Guard", "Scout", "Rider"), 1)
+    )
+    mine = owner.make(roster("urutsk", [guard, scout]))
+    owner.fight(mine, owner.make(roster("urutsk", [{**guard, "quantity": 3}, rider])))
+
+    def column():
+        page = owner.see(place(mine))["roster_page"]
+        return [row.cells[-1][1].text for row in page.formations[0].rows] if page.more_columns else None
+
+    assert (column(), friend.act(mine, at="odds/column", query="measure=kill").status_code) == (None, 404)
+    owner.act(mine, at="odds/column", query="measure=kill&distance=short&odds-against=nobody")
+    kills = [
+        [float(odds("urutsk", each, foe, {"distance": "short"}, exact=False)["a"]["kill"]) for foe in (guard, rider)]
+        for each in (guard, scout)
+    ]
+    means = [percent((3 * first + last) / 4).split("\u00a0")[0] for first, last in kills]
+    assert column() == means
+    assert [
+        mean.text for _row, _cells, mean in owner.see(f"{place(mine)}odds?measure=kill&distance=short")["table"]
+    ] == means
+    owner.act(mine, at="odds/column", query="")
+    assert column() is None
+
+
 LINKS = {
     Link("AbC"): ["  /s/AbC.json ", "/s/AbC/print?paper=a4", "https://x/r/AbC/", "https://x/e/AbC/secret", "AbC"],
     Link("AbC-_1"): ["http://x.org/s/AbC-_1"],
@@ -454,7 +480,7 @@ def test_odds_of_a_battle_are_those_of_the_pair_under_the_conditions(owner, slug
     solved = odds(slug, data, data, conditions, exact=False)
     for measure, chance in (("win", solved["duel"]["win"]), ("kill", solved["a"]["kill"])):
         seen = owner.see(f"{place(battle)}/odds?measure={measure}&distance={conditions['distance']}")
-        ((_row, (cell,)),) = seen["table"]
+        ((_row, (cell,), _mean),) = seen["table"]
         assert (cell.value or 0) == pytest.approx(chance)
     asked = f"{place(battle)}/odds/pair?a={uid_of(battle, 0)}&b={uid_of(battle, 1)}"
     seen = owner.see(f"{asked}&distance={conditions['distance']}&a_cover=nonsense&b_side=Q")

@@ -142,6 +142,7 @@ BODIES = {
     "crest=0c5e21aa": "crest",
     "from=SAMPLE&formation=SAMPLE-FORMATION": "copy-formation",
     "from=SAMPLE&element=SAMPLE-ELEMENT&in=f1": "copy-element",
+    "query=measure%3Dkill": "odds-column",
     "request_id=a": "play-reset play-undo",
     "request_id=a&box=e1 0 shield 0 1": "play-box",
     "request_id=a&turn=1&shown_turn=0": "play-turn",
@@ -180,7 +181,7 @@ CHANGING = {
     """battle-add battle-pin battle-pin-all battle-player battle-remove battle-side battle-terms copy-element
     copy-formation crest delete-selected duplicate-selected element element-another element-cell element-delete
     element-duplicate fix formation formation-add formation-delete formation-duplicate formation-elements
-    line-add paste set-selected play-box play-reset play-turn play-undo print-default restore save-quantities
+    line-add odds-column paste set-selected play-box play-reset play-turn play-undo print-default restore save-quantities
     settings undo""": EDITORS,
 }
 """Who changes the owner's rosters and battle by sending that. Nobody else does, and nothing else does."""

@@ -206,7 +206,7 @@ LATE = {
     "restore": lambda made, who: writer.restore_revision(made, 1, who),
     "replace": lambda made, who: writer.replace(made, with_damage(made), None, who),
     "turn": lambda made, who: set_turn(made, "", 1, 0, who),
-    "print defaults": lambda made, who: writer.save_print_settings(made, {"paper": "letter"}, who),
+    "print defaults": lambda made, who: writer.save_view_settings(made, who, print_settings={"paper": "letter"}),
     "sharing": lambda made, who: writer.update_roster(made, who, visibility="closed"),
     "share link": writer.reset_share_link,
     "delete": writer.move_to_bin,
