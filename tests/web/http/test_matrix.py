@@ -181,8 +181,8 @@ CHANGING = {
     """battle-add battle-pin battle-pin-all battle-player battle-remove battle-side battle-terms copy-element
     copy-formation crest delete-selected duplicate-selected element element-another element-cell element-delete
     element-duplicate fix formation formation-add formation-delete formation-duplicate formation-elements
-    line-add odds-column paste set-selected play-box play-reset play-turn play-undo print-default restore save-quantities
-    settings undo""": EDITORS,
+    line-add odds-column paste set-selected play-box play-reset play-turn play-undo print-default restore
+    save-quantities settings undo""": EDITORS,
 }
 """Who changes the owner's rosters and battle by sending that. Nobody else does, and nothing else does."""
 CHANGES = {name: kinds for names, kinds in CHANGING.items() for name in names.split()}
@@ -240,7 +240,7 @@ class World:
         document = documents.write(states.current_state(self.open).document)
         question = {"a": document, "b": document, "hidden": [[*states.hidden_parts(self.open)]] * 2}
         shares = {name: {"share": 0, "interval": [0, 1]} for name in ("win", "lose", "draw")}
-        result = {**shares, "battles": 500, "turns": 3, "variants": [], "handicap": None}
+        result = {**shares, "battles": 500, "turns": 3, "a_left": 1, "b_left": 1, "variants": [], "handicap": None}
         return self.battle.reports.create(**state, question=question, state="done", result=result)
 
     def begun(self, people, browsers):
