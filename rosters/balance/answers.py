@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -117,6 +117,13 @@ def read(data: Any) -> Matchup:
     if faults or a is None or b is None or terms is None:
         raise InvalidDocument(faults)
     return Matchup(game, a, b, terms)
+
+
+def mean_of(weighted: Sequence[tuple[int, tuple[float, float]]]) -> tuple[float, float]:
+    """The mean of pairs of chances, by weights; zeros without any weight."""
+    weights = sum(weight for weight, _chances in weighted) or 1
+    first, second = (sum(weight * chances[place] for weight, chances in weighted) / weights for place in (0, 1))
+    return first, second
 
 
 # ---------------------------------------------------------------- reading

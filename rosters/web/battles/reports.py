@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from rosters import registry
 from rosters.balance.report import BLOCK, planned_trials, with_quantity
 from rosters.core.amounts import Amount, format_amount, to_amount, with_minus_sign
+from rosters.core.appraisals import headcount
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import translate
 from rosters.core.odds import SIDES, Side
@@ -194,7 +195,7 @@ def _points_left(row: Report, document: AnyDocument, side: Side) -> tuple[str, .
     """The mean of the points that are left to a side and its total, in figures without points; nothing if hidden."""
     total = registry.total_points(document)
     if total is None:
-        total = sum(element.quantity for element in document.elements)
+        total = headcount(registry.SYSTEMS[document.system].rules, document.elements)
     elif {"a": row.a, "b": row.b}[side].hide_points:
         return ()
     return format_amount(round(row.result[f"{side}_left"])), format_amount(total)

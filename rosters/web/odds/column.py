@@ -51,7 +51,7 @@ def with_odds(ctx: RosterContext, page: RosterPage) -> RosterPage:
         element = elements[row.id]
         able = [] if [*ctx.system.odds.problems(element)] else targets
         against = ((target, Matchup(ctx.system, element, target.element, conditions)) for target in able)
-        text, level = service.mean_of(against, measure, stop)
+        text, level = service.mean_against(against, measure, stop)
         return row._replace(cells=(*row.cells, (heading, LinkCell(text, link, level))))
 
     formations = [each._replace(rows=tuple(map(with_cell, each.rows))) for each in page.formations]

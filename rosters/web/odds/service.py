@@ -4,9 +4,9 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from rosters.balance.answers import Matchup
+from rosters.balance.answers import Matchup, mean_of
 from rosters.balance.words import CHANCES, NUMBERS, readings_named
-from rosters.core.appraisals import RosterState, terms_of
+from rosters.core.appraisals import RosterState, headcount, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import Element, InvalidDocument, profile_key
 from rosters.core.messages import Message, _
@@ -62,8 +62,7 @@ def _row(system: System, terms: Any, elements: Sequence[Element]) -> Row:
     name: str = first
     if others:
         name = _("{name} and {more} more").format(name=first, more=len(others))
-    models = sum(element.quantity for element in elements)
-    return Row(elements[0], name, roster_page.strip_counter(system, elements[0], terms), models)
+    return Row(elements[0], name, roster_page.strip_counter(system, elements[0], terms), headcount(system.rules, elements))
 
 
 # ---------------------------------------------------------------- the matrix
@@ -104,7 +103,7 @@ def matrix(
     return table
 
 
-def mean_of(against: Iterable[tuple[Row, Matchup]], measure: str, stop: float) -> Mean:
+def mean_against(against: Iterable[tuple[Row, Matchup]], measure: str, stop: float) -> Mean:
     """The mean chance of an element against the models of these rows, as in a matrix."""
     return _mean(measure, [(row.quantity, _chances_of(matchup, measure, stop)) for row, matchup in against])
 
@@ -129,14 +128,11 @@ def _cell(a: Row, b: Row, measure: str, chances: tuple[float, float] | None) -> 
 
 
 def _mean(measure: str, weighted: Sequence[tuple[int, tuple[float, float] | None]]) -> Mean:
-    models = sum(quantity for quantity, _chances in weighted)
     known = [(quantity, chances) for quantity, chances in weighted if chances is not None]
     if len(known) < len(weighted):
         return Mean("…", 0)
-    sums = [sum(quantity * chances[place] for quantity, chances in known) for place in (0, 1)]
-    if not any(sums):
-        return Mean("–", 0)
-    return Mean(_whole(sums[0] / models), _level(measure, sums[0] / models, sums[1] / models))
+    mine, theirs = mean_of(known)
+    return Mean(_whole(mine), _level(measure, mine, theirs)) if mine or theirs else Mean("–", 0)
 
 
 def _whole(chance: float) -> str:
