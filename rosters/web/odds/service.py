@@ -62,7 +62,8 @@ def _row(system: System, terms: Any, elements: Sequence[Element]) -> Row:
     name: str = first
     if others:
         name = _("{name} and {more} more").format(name=first, more=len(others))
-    return Row(elements[0], name, roster_page.strip_counter(system, elements[0], terms), headcount(system.rules, elements))
+    counter = roster_page.strip_counter(system, elements[0], terms)
+    return Row(elements[0], name, counter, headcount(system.rules, elements))
 
 
 # ---------------------------------------------------------------- the matrix
