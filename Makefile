@@ -12,7 +12,7 @@ CORE := tests/systems/*/test_rules.py tests/core tests/store tests/web/builder/t
 BIN := .venv/bin
 SOURCES := $(shell find fixtures rosters -name '*.json' -o -name '*.py' | grep -v __pycache__)
 
-.PHONY: help run setup test test-database check audit format bench growth fuzz crash load attack look paper pictures clean database
+.PHONY: help run setup test test-database check audit format bench growth fuzz crash load attack look paper pictures worth clean database
 help:
 	@echo 'make run       start it at http://$(HOST):$(PORT)/ (PORT= changes it; HOST=, this machine in its network)'
 	@echo 'make test      all tests, with a browser and PostgreSQL'
@@ -29,6 +29,7 @@ help:
 	@echo 'make attack    slow clients, worst documents and other cheap attacks, into build/attack.json (PARTS= picks some; needs nginx, caddy, wrk)'
 	@echo 'make look      measures of the look, each beside its goal'
 	@echo 'make paper     measures of print on every sheet of every sample and of hostile rosters'
+	@echo 'make worth     price against worth in every game, into fixtures/worth.json and docs/worth.md; ten minutes'
 	@echo 'make pictures  every page as PNG, into build/pictures/'
 	@echo 'make setup     environment and database only'
 
@@ -153,6 +154,9 @@ paper: setup .venv/installed-dev
 pictures: setup .venv/installed-dev
 	@$(BIN)/python -m tools.chromium
 	$(BIN)/python -m tools.pictures $(PARTS)
+
+worth: setup .venv/installed-dev
+	@$(BIN)/python -m tools.worth
 
 clean:
 	rm -rf build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -26,6 +26,9 @@ setup(
     packages=[*find_packages(include=["armybuilder", "rosters", "rosters.*"]), BESIDE],
     package_dir={BESIDE: "."},
     package_data={
-        BESIDE: ["templates/**/*", "static/**/*", "build/assets/**/*", "fixtures/**/*", "docs/odds.md"]
+        BESIDE: [
+            *("templates/**/*", "static/**/*", "build/assets/**/*", "fixtures/**/*"),
+            *("docs/odds.md", "docs/balance.md"),
+        ]
     },  # Python files come by themselves
 )

@@ -43,6 +43,7 @@ def addresses(page, site, tokens):
     for slug in registry.SYSTEMS:
         yield f"start-{slug}", f"{site}/new/{slug}"
         yield f"explain-{slug}", f"{site}/explain/{slug}"
+        yield f"worth-{slug}", f"{site}/explain/{slug}/worth"
     for slug, sample in SAMPLE_OF.items():
         token = tokens[sample]
         yield f"shared-{slug}", f"{site}/s/{token}?receipt=all"

@@ -46,15 +46,16 @@ LEFT_OUT = _(
 GENERAL = ("G1", "G2", "G4", "G5")
 """The readings that all odds rest on."""
 
-_READING = re.compile(r"^- \*\*([GR]\d+)\*\* (.*)$", re.MULTILINE)
+_READING = re.compile(r"^- \*\*([GR]\d+)\*\* (.*(?:\n  .*)*)$", re.MULTILINE)
 _NUMBER = re.compile(r"[GR]\d+")
 
 
 @cache
 def readings() -> Mapping[str, str]:
-    """The numbered readings of docs/odds.md, as plain text."""
-    text = (fixtures_folder().parent / "docs" / "odds.md").read_text("utf-8")
-    return {number: Message(words.replace("`", "")) for number, words in _READING.findall(text)}
+    """The numbered readings of docs/odds.md and docs/balance.md, as plain text."""
+    folder = fixtures_folder().parent / "docs"
+    text = "".join((folder / name).read_text("utf-8") for name in ("odds.md", "balance.md"))
+    return {number: Message(" ".join(words.replace("`", "").split())) for number, words in _READING.findall(text)}
 
 
 def readings_named(texts: Iterable[str]) -> list[tuple[str, str]]:

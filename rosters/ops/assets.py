@@ -35,21 +35,8 @@ STYLES = (
     ),
     *("grid", "grid-actions", "grid-touch", "completions", "builder"),
     *("editor", "editor-stats", "editor-abilities", "editor-price", "editor-games"),
-    *(
-        "printing",
-        "play",
-        "history",
-        "battles",
-        "odds",
-        "shelf",
-        "sharing",
-        "home",
-        "browse",
-        "start",
-        "accounts",
-        "help",
-    ),
-    "print",
+    *("printing", "play", "history", "battles", "odds", "shelf", "sharing", "home", "browse", "start", "accounts"),
+    *("help", "worth", "print"),
 )
 """The files of static/css in the style sheet, in this order."""
 PAGE_SCRIPTS = ("requests", "page", "grid", "drag", "quick", "unsent")

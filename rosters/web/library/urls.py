@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rosters.web.library import browse, download, imports, price, views
+from rosters.web.library import browse, download, imports, price, views, worth
 
 urlpatterns = [
     path("", browse.home, name="home"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("explain/", browse.help_index, name="help"),
     path("explain/<system:system>", browse.explain, name="explain"),
     path("explain/<system:system>/findings", browse.explain_findings, name="explain-findings"),
+    path("explain/<system:system>/worth", worth.worth, name="worth"),
     path("schema/roster.json", browse.schema, name="schema"),
     path("robots.txt", browse.robots, name="robots"),
     path("import", imports.import_rosters, name="import"),

@@ -14,6 +14,7 @@ from django.db.models.signals import pre_delete
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from rosters.balance import worth
 from rosters.core.amounts import format_exact
 from rosters.models import Revision, Roster
 from rosters.registry import SYSTEMS
@@ -251,6 +252,15 @@ def test_help_of_all_games_has_the_terms_with_all_words(stranger):
     found = stranger.see("/explain/?q=TO-HIT")["games"]
     assert "msc" in {system.slug for system, *_rest in found}
     assert stranger.see("/explain/?q=nosuchword")["games"] == []
+
+
+def test_what_the_points_miss_is_a_page_of_each_game_with_a_plot_of_each_stat(stranger):
+    for slug in SYSTEMS:
+        page = stranger.read(f"/explain/{slug}/worth")
+        stats = sum(group.stat for study in worth.of(SYSTEMS[slug]).studies for group in study.groups)
+        rows = sum(len(study.rows) for study in worth.of(SYSTEMS[slug]).studies)
+        assert (page.count('class="drawing plot"'), page.count('scope="row"')) == (stats, rows)
+        assert f'href="/explain/{slug}/worth"' in stranger.read(f"/explain/{slug}")
 
 
 def test_help_is_searched_and_old_addresses_of_error_codes_still_lead_to_them(owner):
