@@ -15,7 +15,7 @@ from rosters.core.lists import MAX_BYTES, MAX_LINES, entry, list_lines, read_lis
 from rosters.registry import SYSTEMS
 from tests import strategies
 from tests.notation import ELEMENTS, rows
-from tests.support import army, rules
+from tests.support import rules
 
 READ = rows("""  # a line, its element in words, and its name
     6mm = 1 ski/m good Light cavalry = SKI/M good = Light cavalry
@@ -177,21 +177,6 @@ def test_help_shows_every_word_once_with_an_abbreviation_that_means_it(game):
     for each in words:
         assert grammar(game).spellings[fold(each.shortest)][0].label == each.label
         assert fold(each.shortest) == fold(each.word) or len(each.shortest) >= MIN_PREFIX
-
-
-IN_WORDS = ["6 muskets +1 Line infantry", "2 muskets elite +1 Guard infantry", "2 cav/u good Cavalry"]
-IN_WORDS += ["cav/a +1 Cuirassiers", "ski/m good superior Napoleon", "2 cannon smoothbore none Cannon"]
-IN_WORDS += ["ski/m good Light cavalry"]
-ABBREVIATED = ["6 ms +1 Line infantry", "2 ms eli +1 Guard infantry", "2 cav/u go Cavalry", "cav/a +1 Cuirassiers"]
-ABBREVIATED += ["ski/m go superi Napoleon", "2 art sm no Cannon", "ski/m go Light cavalry"]
-
-
-@pytest.mark.parametrize(("lines", "most"), [(IN_WORDS, 195), (ABBREVIATED, 165)])
-def test_napoleons_french_take_few_keys(lines, most):
-    read = [read_line(grammar("6mm"), line).element for line in lines]
-    napoleons = registry.read(army("6mm", "napoleon")).formations[0].elements
-    assert read == [each.model_copy(update={"notes": ""}) for each in napoleons]
-    assert sum(len(line) + len("\n") for line in lines) <= most
 
 
 def names_in(read):

@@ -21,7 +21,7 @@ from rosters.exports import csv as csv_export
 from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.vsgmr.rules import TRAITS
 from tests import support
-from tests.strategies import ODD_NAMES, PATIENT, any_documents
+from tests.strategies import PATIENT, any_documents
 from tests.support import missing, roster, without_ids
 
 PRICED = ["mini-combat/naval-squadron", "6mm/rommel", "msc/book-squadron", "vsgmr/dwarves"]
@@ -136,15 +136,6 @@ def test_the_text_and_the_line_of_a_small_roster():
         "Thane hero commander tough\nRunepriest hero inspiration tough\n3 Guard hero heavy tough\n"
     )
     assert made["one line"] == "Dwarves · VSGMR · 28/30 points · legal · Warband: Thane, Runepriest, 3 Guards"
-
-
-def test_names_have_their_plural_if_it_is_plain_and_stay_on_one_line():
-    names = ["Spearmen", "Panzer IV", "Infantry", "Elf", "Fox", "Stuka"]
-    made = exports(case(roster("vsgmr", [{"kind": "troop", "quantity": 2, "name": name} for name in names])))
-    assert made["one line"].endswith("2 Spearmen, 2 Panzer IV, 2 Infantry, 2 Elf, 2 Fox, 2 Stukas")
-    unnamed = exports(named(" ", {"kind": "hero", "quantity": 2}))["one line"]
-    assert (unnamed.startswith("VSGMR · "), unnamed.endswith("Warband: 2 Figures")) == (True, True)
-    assert len({exports(named(name, {"kind": "hero"}))["plain"].count("\n") for name in ODD_NAMES if name.strip()}) == 1
 
 
 def test_a_roster_that_is_not_legal_says_why_and_where():

@@ -43,16 +43,6 @@ EXPLAINED = [  # system and code: the kind of the explanation; None for what has
     *((system, code, None) for system, code in [("vsgmr", "house-rule"), ("msc", "IF"), ("chess", "IF")]),
 ]
 
-READ = ["GET", "HEAD"]
-ROUTES = {  # addresses that stay, with their methods and who may use them
-    **dict.fromkeys(("/", "/books/", "/errata/", "/schema/roster.json"), (READ, "anyone")),
-    "/new/<system:system>": ([*READ, "POST"], "anyone"),
-    **dict.fromkeys(("/s/<token:token>", "/s/<token:token>.json"), (READ, "anyone with the link")),
-    "/e/<token:token>/<token:secret>": (READ, "anyone with the edit link"),
-    "/r/<token:token>/": ([*READ, "POST"], "a browser that may edit"),
-    "/r/<token:token>/element/preview": (["POST"], "a browser that may edit"),
-}
-
 
 @pytest.fixture
 def run(capsys, monkeypatch):
@@ -101,13 +91,6 @@ def test_appraise_prints_receipt_and_findings_and_every_fault_of_what_it_cannot_
     assert (again, same, "line 3" in err.splitlines()[0]) == (2, out, True)
 
 
-def test_a_roster_without_points_is_counted(run, tmp_path):
-    (tmp_path / "a.json").write_text(dumps(roster("urutsk", [{"quantity": 3, "command": True}])))
-    code, out, _ = run("appraise", tmp_path / "a.json")
-    first, *rest = out.splitlines()
-    assert (code, first.endswith("): 3 in all, legal"), rest[:2]) == (0, True, ["  Formation 1", "    3 × Element 1"])
-
-
 def test_as_json_every_document_has_its_line_in_order(run, files):
     """The appraisal of the pure rules with readable Unicode, or where it came from and its faults."""
     paths = [files / name for name in ("illegal.json", "refused.json", "none.json", ".", "broken.json")]
@@ -136,20 +119,6 @@ def test_explain_has_one_explanation_of_a_code_or_name_and_without_one_all(run):
         assert [e.code for e in entries if run("explain", system, e.code)[0] or not e.text.endswith(".")] == [], system
 
 
-def test_routes_lists_every_address_with_its_methods_and_who_may_use_it(run):
-    code, out, _ = run("routes", "--json")
-    found = json.loads(out)
-    assert code == 0
-    for route in found:
-        assert [*route] == ["route", "name", "methods", "who"]
-        assert set() < set(route["methods"]) <= {"GET", "HEAD", "POST", "PUT", "DELETE"}
-        assert route["who"] == "staff" or not route["route"].startswith("/admin/")
-    by_address = {route["route"]: (route["methods"], route["who"]) for route in found}
-    assert {address: by_address.get(address) for address in ROUTES} == ROUTES
-    in_words = run("routes")[1].splitlines()
-    assert [line.split()[-1] for line in in_words] == [route["route"].split()[-1] for route in found]
-
-
 def test_loading_again_changes_nothing_and_brings_back_a_sample_that_was_changed(run):
     def counted():
         rosters = [*Roster.objects.order_by("pk").values_list("sample", "name", "revision", "changed")]
@@ -162,12 +131,3 @@ def test_loading_again_changes_nothing_and_brings_back_a_sample_that_was_changed
     writer.apply_edit(sample, lambda document: edits.replace_fields(document, name="Spoiled"), "Spoiled")
     assert "changed: 1." in run("load")[1]
     assert Roster.objects.get(pk=sample.pk).name != "Spoiled"
-
-
-def test_a_sample_that_cannot_be_read_is_named(run, settings, tmp_path):
-    settings.ARMIES = tmp_path
-    (tmp_path / "msc").mkdir()
-    for text in ("{", dumps(DOCUMENT_ERRORS)):
-        (tmp_path / "msc" / "bad.json").write_text(text)
-        code, _, err = run("load")
-        assert (code, "msc/bad: " in err) == (1, True)

@@ -12,7 +12,6 @@ from tests.support import appraise, roster
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-DESKTOP = {"width": 1440, "height": 900}
 
 STEPS = [  # what is filled in, step by step, and the price of the element that is then shown
     ({"name": "Thane", "kind=hero": True}, 2),
@@ -63,19 +62,6 @@ def test_a_legal_roster_is_built_beside_live_receipts(page):
     assert page.locator('[data-severity="error"]').count() == 0
     found = appraise(documents.write(document_of(Roster.objects.get(token=token_in(page.url)))))
     assert (found.legal, found.name, found.points) == (True, "Łódź 龍 & Søn", 22)
-
-
-@pytest.mark.parametrize("wide", [False, True])
-def test_the_receipt_is_open_where_there_is_room_and_stays_as_it_was_put(page, wide):
-    if wide:
-        page.set_viewport_size(DESKTOP)
-    start(page, "Minimal Space Combat")
-    receipt = page.locator("#preview .receipt").first
-    receipt.wait_for(state="visible" if wide else "hidden")  # on a phone it would lie over the form
-    page.locator("#preview summary").first.click()
-    fill(page, {"engine": "4", "shield": "4", "to_hit": "5"})
-    priced(page, 19)
-    receipt.wait_for(state="hidden" if wide else "visible")
 
 
 def own(page, made_by):

@@ -19,7 +19,6 @@ from tests.support import army, missing, roster
 
 SYSTEM = "mini-combat"
 HALF = ("a5", "half-letter")
-PAPERS = ("a4", "letter", *HALF)
 TENTHS = 10 / MM
 """The scale of a picture with ten pixels to the millimeter."""
 
@@ -115,15 +114,8 @@ def test_a_card_has_the_stats_and_the_unit():
 
 
 def test_the_short_text_of_an_ability_has_its_variant():
-    for word, there, not_there in [  # a capability; what its short text has, and what it does not have
-        *(("T:4", ["4", SHORT["T"]], []), ("MW:3", ["3"], [SHORT["MW"]]), ("Drp:scatters", [SHORT["Drp"], "D12"], [])),
-        *(("Drp", [SHORT["Drp"]], ["D12"]), ("Heal:4", [SHORT["Heal"], "4+"], [])),
-        *(("Fly:jump", [SHORT["jump"]], [SHORT["flying"]]), ("Den:St", ["Stealth", "50 cm"], [])),
-        ("Den:Ch", ["Charge"], ["cm"]),
-    ]:
-        text = ability_text(Modifier(**capability(word)), full=False).replace("\u00a0", " ")
-        assert missing([part.replace("\u00a0", " ") for part in there], text) == [], word
-        assert missing(not_there, text) == not_there, word
+    for word, part in (("T:4", "4"), ("MW:3", "3"), ("Drp:scatters", "D12"), ("Heal:4", "4+"), ("Den:St", "Stealth")):
+        assert part in ability_text(Modifier(**capability(word)), full=False), word
     assert set(SHORT) == set(CAPABILITIES) - {"Fly", "Sk"} | {"flying", "jump", "skimmer", "ethereal"}
 
 
@@ -169,8 +161,7 @@ def centre_of(made, image, words, below, size):
     return (x + ems(words, BOLD) * size / 2) * TENTHS, image.shape[0] - y * TENTHS + below * 10
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize(("paper", "large"), [("a4", False), ("letter", True), ("a5", False)])
 def test_the_templates_and_the_ruler_beside_them_are_at_true_scale(paper, large):
     made = pdf([SQUAD | unit("Cone")], sheet="templates", paper=paper, large=large)
     image = picture(made, scale=TENTHS)
@@ -192,8 +183,7 @@ def test_the_templates_and_the_ruler_beside_them_are_at_true_scale(paper, large)
     assert all(abs(length - 1000) <= 5 for length in found)
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize(("paper", "large"), [("a4", True), ("letter", False), ("half-letter", True)])
 def test_the_ruler_is_twenty_centimetres_long(paper, large):
     """On a half sheet it lies aslant: the picture is turned back before it is measured."""
     image = picture(pdf([SQUAD], sheet="ruler", paper=paper, large=large), scale=TENTHS)

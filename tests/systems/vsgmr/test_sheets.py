@@ -136,14 +136,6 @@ def test_more_than_thirty_figures_continue_on_another_card_or_row(sheet):
     assert len(fields(pdf_of(data, sheets=[sheet], fillable=True))) == 45
 
 
-def test_four_large_cards_fit_on_a_page():
-    five = roster("vsgmr", [figure("troop", name=f"Guard {letter}") for letter in "ABCDE"])
-    for paper in ("a4", "letter"):
-        pages = pages_of(five, sheets=["cards"], paper=paper, large=True, choices={"card-backs": "none"}).pages
-        assert [len(page.blocks) for page in pages] == [4, 1]
-        assert pages[0].blocks[0].width == pytest.approx(63 * MM * cards.LARGE)
-
-
 def test_a_card_names_who_can_be_aboard_and_traits_whose_texts_do_not_fit():
     every = figure(f"hero {' '.join(TRAITS)}", name="All", notes="word " * 2000)
     words = pdf_text(pdf_of(roster("vsgmr", [every]), sheets=["cards"]))

@@ -4,7 +4,6 @@ import json
 import re
 
 import pytest
-from django.core.management import call_command
 
 from rosters.core import crests, documents
 from rosters.models import Roster
@@ -257,23 +256,6 @@ def test_the_queries_of_a_page_do_not_grow_with_the_roster(owner, dwarves, djang
         states._cache.clear()
         with django_assert_max_num_queries(6):
             owner.get(f"/r/{dwarves.token}/")
-
-
-def test_the_preview_and_the_command_line_give_the_same_receipts(owner, tmp_path, capsys):
-    roster, file = owner.use("mini-combat/second-world-war"), tmp_path / "roster.json"
-    file.write_bytes(owner.get(f"/s/{roster.token}.json").content)
-    call_command("appraise", str(file), json=True)
-    appraised = json.loads(capsys.readouterr().out)
-    for formation, priced in zip(document_of(roster).formations, appraised["formations"], strict=True):
-        for element, line in [*zip(formation.elements, priced["elements"], strict=True)][:3]:
-            at = f"element?id={element.id}"
-            form = form_of(owner.get(f"/r/{roster.token}/{at}"))
-            preview = owner.act(roster, at=at.replace("element?", "element/preview?"), **form).context["preview"]
-            *steps, total = preview["receipt"]
-            assert [(step.label, step.exact) for step in steps] == [
-                (step["label"], step["subtotal"]) for step in line["receipt"]
-            ]
-            assert total.exact == line["receipt"][-1]["subtotal"]
 
 
 def test_every_sample_army_opens_and_an_unknown_address_is_a_page_of_ours(friend):

@@ -13,6 +13,7 @@ from armybuilder.environment import configuration, rates
 from rosters.models import Battle, Roster
 from rosters.web.http.errors import submitted_form
 from rosters.web.sharing import cached
+from tests.notation import rows
 from tests.people import SHIP, Person, army
 from tests.support import roster, typed_again
 
@@ -93,31 +94,16 @@ def test_a_password_and_a_file_are_not_on_the_page_that_says_to_wait(settings):
         assert bool(submitted_form(request)) == kept
 
 
-COSTLY = [  # the setting that limits it, and what is asked: t is a roster, f its formation, b a battle
-    ("LIVE_PREVIEWS_A_MINUTE", "POST", "/r/{t}/element/preview?in={f}"),
-    ("LIVE_PREVIEWS_A_MINUTE", "POST", "/r/{t}/settings/preview"),
-    ("LIVE_PREVIEWS_A_MINUTE", "POST", "/r/{t}/element/odds?in={f}"),
-    ("BULK_CHANGES_A_MINUTE", "POST", "/r/{t}/selected/set"),
-    ("BULK_CHANGES_A_MINUTE", "POST", "/r/{t}/paste"),
-    ("BULK_CHANGES_A_MINUTE", "GET", "/r/{t}/formation/elements?id={f}"),
-    ("PRINT_PAGES_A_MINUTE", "GET", "/s/{t}/print"),
-    ("COMPARISONS_A_MINUTE", "GET", "/s/{t}/compare"),
-    ("COMPARISONS_A_MINUTE", "GET", "/s/{t}?since=1"),
-    ("DRAWINGS_A_MINUTE", "GET", "/s/{t}/r01.rosz"),
-    ("PREVIEWS_A_MINUTE", "GET", "/s/{t}.png"),
-    ("PREVIEWS_A_MINUTE", "GET", "/s/{t}/page.png"),
-    ("PDFS_A_MINUTE", "GET", "/s/{t}.pdf"),
-    ("PDFS_A_MINUTE", "GET", "/b/{b}.pdf"),
-    ("REPORTS_A_MINUTE", "POST", "/b/{b}/reports"),
-    ("PDFS_A_MINUTE", "GET", "/blank/msc.pdf"),
-    ("DOWNLOADS_A_MINUTE", "GET", "/mine/backup"),
-    ("DOWNLOADS_A_MINUTE", "GET", "/account/download"),
-    ("CHECKS_A_MINUTE", "POST", "/check"),
-    ("ODDS_A_MINUTE", "POST", "/api/v1/odds"),
-    ("ODDS_A_MINUTE", "GET", "/b/{b}/odds"),
-    ("ODDS_A_MINUTE", "GET", "/r/{t}/odds"),
-    ("ODDS_A_MINUTE", "GET", "/b/{b}/odds/pair"),
-]
+COSTLY = rows("""  # the setting that limits it, and what is asked: t is a roster, f its formation, b a battle
+    LIVE_PREVIEWS = POST /r/{t}/element/preview?in={f} | LIVE_PREVIEWS = POST /r/{t}/settings/preview
+    LIVE_PREVIEWS = POST /r/{t}/element/odds?in={f} | BULK_CHANGES = GET /r/{t}/formation/elements?id={f}
+    BULK_CHANGES = POST /r/{t}/selected/set | BULK_CHANGES = POST /r/{t}/paste | CHECKS = POST /check
+    PRINT_PAGES = GET /s/{t}/print | COMPARISONS = GET /s/{t}/compare | COMPARISONS = GET /s/{t}?since=1
+    DRAWINGS = GET /s/{t}/r01.rosz | PREVIEWS = GET /s/{t}.png | PREVIEWS = GET /s/{t}/page.png
+    PDFS = GET /s/{t}.pdf | PDFS = GET /b/{b}.pdf | PDFS = GET /blank/msc.pdf | REPORTS = POST /b/{b}/reports
+    DOWNLOADS = GET /mine/backup | DOWNLOADS = GET /account/download | ODDS = POST /api/v1/odds
+    ODDS = GET /b/{b}/odds | ODDS = GET /r/{t}/odds | ODDS = GET /b/{b}/odds/pair
+""")
 
 
 def test_what_takes_long_is_limited_for_each_client(settings, owner):
@@ -129,7 +115,7 @@ def test_what_takes_long_is_limited_for_each_client(settings, owner):
         cached.clear_responses()  # what is drawn already is not counted
         return owner.generic(method, at.format(**parts))
 
-    for setting, *asked in COSTLY:
+    for setting, asked in ((f"{name}_A_MINUTE", asked.split()) for name, asked in COSTLY):
         cache.clear()
         setattr(settings, setting, LIMIT)
         *passed, refused = [ask(*asked) for _ in range(LIMIT + 1)]
@@ -139,14 +125,9 @@ def test_what_takes_long_is_limited_for_each_client(settings, owner):
         assert ask(*asked).status_code != 429, asked
 
 
-# two addresses, and whether they are one client
-CLIENTS = [
-    ("192.0.2.7", "192.0.2.7", True),
-    ("192.0.2.7", "192.0.2.8", False),
-    ("192.0.2.7", "::ffff:192.0.2.7", True),
-    ("::ffff:192.0.2.7", "::ffff:192.0.2.8", False),
-    ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", True),
-    ("2001:db8:0:1::1", "2001:db8:0:2::1", False),
+CLIENTS = [  # two addresses, and whether they are one client
+    *(("192.0.2.7", "192.0.2.8", False), ("192.0.2.7", "::ffff:192.0.2.7", True)),
+    *(("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", True), ("2001:db8:0:1::1", "2001:db8:0:2::1", False)),
 ]
 
 

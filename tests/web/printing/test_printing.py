@@ -77,15 +77,6 @@ def test_names_are_printed_as_they_are_written_and_many_elements_continue_over_p
     assert support.missing([*wild, "Line 0", "Line 100", "Line 199"], said) == []
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
-def test_a_battle_pack_begins_with_the_battle_and_has_one_reference_panel(slug):
-    data = SAMPLES[slug]
-    made = printed(data, {**data, "name": "The other side"}, draw=printing.battle_print)
-    begun = [sheet for page in made.pages for sheet in sheets_on(page)]
-    assert (begun[0], sum(begun.count(sheet) for sheet in ("Reference", "Tables"))) == ("Battle", 1)
-    assert "The other side" in pdf_text(made.pdf())
-
-
 @pytest.fixture
 def mine(owner, without_limits):
     """A roster that the owner may edit."""
