@@ -188,7 +188,7 @@ class Band(NamedTuple):
         size = style.body * 1.45
         short = not self.tile and ems(self.name, NAME) * size * MIN_SCALE <= room
         name = fit_text(self.name, room, size, 1 if short else 2, NAME)
-        lines = [(line, name.size, NAME, name.size * 1.12) for line in name.lines]
+        lines = [(line, name.size, NAME, name.size * 1.12) for line in name.lines if line]
         for fact in self.facts:
             text = fit_text(fact, room, style.body, 4, NARROW)
             lines += [(line, text.size, NARROW, text.size * LEADING) for line in text.lines]
@@ -269,16 +269,18 @@ class Stats(NamedTuple):
     words: Callable[[Any], str] | None = None
 
 
-STATS_WIDTH = 125 * MM
+MAX_WORD = 16
+"""Letters of the longest word of a name that its column must hold."""
+STATS_WIDTH = 135 * MM
 """The least width of a list, for text of 9 points, that has columns of stats; narrower ones have a description."""
 
 
-def _columns(job: Job, stats: Stats | None = None, *, inline: float = 0.0) -> tuple[Column, ...]:
+def _columns(job: Job, stats: Stats | None = None, *, inline: float = 0.0, word: str = "") -> tuple[Column, ...]:
     priced = (Column(_("each"), 1.1, "right"), Column(job.points, 1.3, "right", face=NARROW_BOLD)) if job.points else ()
     return (
         *((Column("", 0.1, room=inline),) if inline else ()),
         Column(_("No."), 0.5 if stats and inline < ROOMY else 1.0, "right"),
-        Column(job.words.element, 3.9, face=NARROW_BOLD),
+        Column(job.words.element, 3.9, face=NARROW_BOLD, least=word),
         *(Column(head, 0.5, "centre") for head in (stats.heads if stats else ())),
         Column(_("Description"), 4.8 if stats else 8.1),
         *priced,
@@ -303,7 +305,10 @@ def _cover(job: Job, stats: Stats | None) -> Iterator[Group]:
     """Findings, the list, the summary, house rules and notes: on one page if they fit."""
     width, height = frame(job.options.paper, bare=True)
     listed = width - beside(job.style, width)
-    every = List(job, listed, stats if listed >= STATS_WIDTH * job.style.body / 9 else None)
+    names = (element.name for _number, formation, _priced in job.formations() for element in formation.elements)
+    words = (word for name in names for word in name.split() if len(word) <= MAX_WORD)
+    word = max(words, key=lambda word: ems(word, NARROW_BOLD), default="")
+    every = List(job, listed, stats if listed >= STATS_WIDTH * job.style.body / 9 else None, word=word)
     before, after = [*_findings(job)], [*_summary(job)]
     above, below = (sum(block.height(job.style, width) for block in blocks) for blocks in (before, after))
     heads = every.head.height(job.style, width)
@@ -361,10 +366,12 @@ class List(NamedTuple):
     stats: Stats | None = None
     tile: float = 0.0
     inline: float = INLINE[-1]
+    word: str = ""
+    """The longest word of a name that is not broken."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return _columns(self.job, self.stats, inline=0.0 if self.tile else self.inline)
+        return _columns(self.job, self.stats, inline=0.0 if self.tile else self.inline, word=self.word)
 
     @property
     def head(self) -> ListHead:

@@ -17,31 +17,40 @@ NAMES = 56.0 * MM
 """The width of the names."""
 ENGINE_ROOM = 9.0 * MM
 """The width of the column of ENGINE at the right of the names."""
+TURNS = 30
+"""Of a game, as on the records."""
 TURN, SPEED, ROW, HEAD = 17.0 * MM, 6.0 * MM, 8.0 * MM, 8.4 * MM
 """The least width of a turn, that of its speed, and the heights of a row and of the heads."""
 
 
 def order_chart(job: Job) -> Iterator[Section]:
-    """The orders of all ships, a row for each; about as many on each page."""
+    """The orders of all ships, a row for each; about as many on each page, and more turns of a few below."""
     title, scale = _("Order chart"), _scale(job.style)
-    room = frame(job.options.paper, landscape=True)[1] - (MASTHEAD + ILLEGAL - STRIP) - HEAD * scale
-    most = int(room // (ROW * scale))
+    width, height = frame(job.options.paper, landscape=True)
+    height -= MASTHEAD + ILLEGAL - STRIP
+    most = int((height - HEAD * scale) // (ROW * scale))
     rows = [OrderRow(ship) for ship in ships(job, most)]
     per_page = ceil(len(rows) / ceil(len(rows) / most))
+    turns = len([*_turns(job.style, width)])
+    times = 1 if job.blank else min(ceil(TURNS / turns), int(height // ((HEAD + per_page * ROW) * scale)))
     for start in range(0, len(rows), per_page):
-        group = Group(rows[start : start + per_page], OrderHead(job.style), title)
-        yield Section(title, [group], landscape=True, note=NOTE, new_page=True)
+        page = rows[start : start + per_page]
+        groups = [
+            Group([row._replace(first=first) for row in page], OrderHead(job.style, first), "" if first else title)
+            for first in range(0, max(times, 1) * turns, turns)
+        ]
+        yield Section(title, groups, landscape=True, note=NOTE, new_page=True)
 
 
 NOTE = _("S: SPEED. Move: such as 2L1, two hexes on, left, one on.")
 
 
-def _turns(style: Style, width: float) -> Iterator[tuple[int, float, float]]:
-    """Each turn with its distance from the left and its width."""
+def _turns(style: Style, width: float, first: int = 0) -> Iterator[tuple[int, float, float]]:
+    """Each turn after the ``first`` ones with its distance from the left and its width."""
     names = NAMES * _scale(style)
     number = int((width - names) // TURN)
     across = (width - names) / number
-    return ((turn + 1, names + turn * across, across) for turn in range(number))
+    return ((first + turn + 1, names + turn * across, across) for turn in range(number))
 
 
 def _scale(style: Style) -> float:
@@ -52,6 +61,7 @@ class OrderHead(NamedTuple):
     """The numbers of the turns, over the heads of their speed and move."""
 
     style: Style
+    first: int = 0
 
     def height(self, style: Style, width: float) -> float:
         return HEAD * _scale(style)
@@ -63,7 +73,7 @@ class OrderHead(NamedTuple):
         pen.shade(x, low, width, HEAD * scale)
         pen.label(x + 19.6 * MM * scale, lower, _("Ship"), size=size)
         pen.label(x + (NAMES - ENGINE_ROOM / 2) * scale, lower, _("Eng"), align="centre", size=size)
-        for turn, left, across in _turns(self.style, width):
+        for turn, left, across in _turns(self.style, width, self.first):
             start = x + left
             pen.label(start + across / 2, upper, _("T{n}").format(n=turn), align="centre", size=8 * scale)
             pen.text(start + SPEED / 2, lower, _("S"), size, face=NARROW, align="centre", ink="soft")
@@ -77,6 +87,8 @@ class OrderRow(NamedTuple):
     """The orders of a ship: in each turn its SPEED, in a tinted cell, and its move."""
 
     ship: PrintedShip
+    first: int = 0
+    """The turns before those of the row."""
 
     def height(self, style: Style, width: float) -> float:
         return ROW * _scale(style)
@@ -96,7 +108,7 @@ class OrderRow(NamedTuple):
             pen.fit(x + 19.6 * MM * scale, baseline, ship.name, room, 10 * scale, face=NARROW_BOLD)
         cells = (
             (track, turn, x + left + start, top - row, wide, row)
-            for turn, left, across in _turns(pen.style, width)
+            for turn, left, across in _turns(pen.style, width, self.first)
             for track, start, wide in (("speed", 0.0, SPEED), ("move", SPEED, across - SPEED))
         )
         turn_fields(pen, ship, cells)

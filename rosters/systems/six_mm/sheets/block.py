@@ -83,7 +83,7 @@ class Sorties(NamedTuple):
         loads = LOADS.get(self.stand.element.ordnance or "", 0)
         if loads:
             yield ngettext("load used", "loads used", loads), "load", loads, ""
-        yield _("turns away"), "away", TURNS_AWAY, _("back on a 6")
+        yield _("away"), "away", TURNS_AWAY, _("back on a 6")
 
     def height(self, style: Style, width: float) -> float:
         return len([*self._rows]) * 5.4 * unit(style)
@@ -91,8 +91,11 @@ class Sorties(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, size = unit(pen.style), least(7.5, pen.style)
         side = MIN_BOX * max(1.0, pen.style.body / 9)
-        label = max(ems(words, NARROW) * size for words, *_rest in self._rows) + 1.2 * mm
+        labels = max(ems(words, NARROW) * size for words, *_rest in self._rows) + 1.2 * mm
         for row, (words, key, number, after) in enumerate(self._rows):
+            boxes = number * (side + 0.4 * mm) + 0.8 * mm
+            aligned = labels + boxes + ems(after, NARROW) * size <= width
+            label = labels if aligned else ems(words, NARROW) * size + 1.2 * mm
             bottom = top - (row + 1) * 5.4 * mm + 0.6 * mm
             pen.fit(x, bottom + 1.3 * mm, words, label, size, face=NARROW, ink="soft")
             for box in range(number):
@@ -101,7 +104,7 @@ class Sorties(NamedTuple):
                 )
                 name = f"{self.stand.model.path}.{key}.{box}"
                 pen.box(x + label + box * (side + 0.4 * mm), bottom, side, name=name, tooltip=tooltip)
-            right = label + number * (side + 0.4 * mm) + 0.8 * mm
+            right = label + boxes
             if after and right < width:
                 pen.fit(x + right, bottom + 1.3 * mm, after, width - right, size, face=NARROW, ink="soft")
 

@@ -52,12 +52,13 @@ OPEN_WEAPONS, MOST_WEAPONS = 1, 9
 
 
 def _ranges(job: Job) -> Group:
+    weapon = "" if job.options.half else _("Weapon of")  # half a sheet has no room for more words than the ranges
     columns = (
-        Column(_("Weapon of"), 3.6, face=NARROW_BOLD),
+        Column(weapon, 3.6, face=NARROW_BOLD),
         *(Column(name, 1.3, "centre") for _code, name, _penalty in tables.RANGES),
     )
     elements = (element for _index, unit, _priced in job.formations() for element in unit.elements)
-    written = job.blank or job.options.half  # half a sheet has no room for the words of names
+    written = job.blank or job.options.half
     shooters = (element.name for element in elements if element.quantity and element.ranged > 0 and not written)
     names = [*dict.fromkeys(shooters)][: MOST_WEAPONS - OPEN_WEAPONS]
     open_rows = OPEN_WEAPONS * (6 if written else 1)
@@ -93,7 +94,7 @@ def _open_cell(weapon: int, code: str, head: str) -> Cell:
 
 
 def _dice(lowest: int | None) -> Cell:
-    """The faces of a die in a row, with circles around those that explode."""
+    """The faces of a die in a row, with circles, or a frame, around those that explode."""
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
         size, step = pen.style.body, min(width / 6, pen.style.body * 1.6)
@@ -109,8 +110,11 @@ def _dice(lowest: int | None) -> Cell:
                 align="centre",
                 ink=ink,
             )
-            if explodes:
+            if explodes and step > size * 1.2:
                 pen.circle(middle, top - size * 0.63, size * 0.58)
+        if lowest is not None and step <= size * 1.2:  # no room for circles: a frame around all
+            left = x + (lowest - 1) * step
+            pen.rect(left, top - size * 1.2, (7 - lowest) * step, size * 1.14, line=HAIR, radius=size * 0.4)
 
     return Cell(lambda style, _width: style.body * 1.3, paint)
 

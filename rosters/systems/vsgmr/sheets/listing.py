@@ -14,6 +14,7 @@ from rosters.pdf.blocks import (
     Content,
     Drawing,
     Heading,
+    NoteLines,
     Row,
     Space,
     Stack,
@@ -52,7 +53,7 @@ def figure_list(job: Job) -> Iterator[Section]:
     land = job.options.large or job.options.half
     width, height = frame(job.options.paper, landscape=land)
     groups = _blank_table(job, height) if job.blank else _list_groups(job, width)
-    yield Section(_("Figure list"), groups, landscape=land)
+    yield Section(_("Figure list"), groups, landscape=land, rest=NoteLines)
 
 
 def _list_columns(job: Job) -> tuple[Column, ...]:
