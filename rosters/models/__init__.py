@@ -7,7 +7,7 @@ nothing else of this project.
 from rosters.models.battle import Battle, Force
 from rosters.models.play import PlayState
 from rosters.models.reference import Capability, ReferenceRow, SuperPower, Trait
-from rosters.models.report import Report, ReportState
+from rosters.models.report import Report, ReportKind, ReportState
 from rosters.models.roster import (
     HIDE_FIELDS,
     MAX_FOLDER,
@@ -54,6 +54,7 @@ __all__ = [
     "PrintDefault",
     "ReferenceRow",
     "Report",
+    "ReportKind",
     "ReportState",
     "Revision",
     "Roster",

@@ -1,4 +1,4 @@
-"""Fairness reports of battles."""
+"""What is computed by simulated battles: fairness reports, and searches for forces."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from rosters.models.battle import Battle
 from rosters.models.roster import Roster
 from rosters.models.sharing import new_token
+from rosters.models.shelf import Shelf
 
 
 class ReportState(models.TextChoices):
@@ -18,22 +19,38 @@ class ReportState(models.TextChoices):
     FAILED = "failed", _("failed")
 
 
-class Report(models.Model):
-    """Simulated battles of two locked rosters, as everybody sees them: the question, the tallies so far, the result.
+class ReportKind(models.TextChoices):
+    FAIRNESS = "fairness", _("fairness report")
+    SEARCH = "search", _("forces for a roster")
+    PAIR = "pair", _("matched forces from a shelf")
 
-    A worker that holds the ``lease`` works on it; when the lease has expired, another one goes on after the last tally.
+
+class Report(models.Model):
+    """Simulated battles: the question, the tallies so far, the result.
+
+    A fairness report is of two locked rosters of a ``battle`` as everybody sees them. A search is of forces for roster
+    ``a`` against ``b``, and a pair of forces from a ``shelf``. A worker that holds the ``lease`` works on it; when the
+    lease has expired, another one goes on after the last tally.
     """
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
-    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="reports")
-    a = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="+")
-    b = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="+")
-    a_revision = models.PositiveIntegerField()
-    b_revision = models.PositiveIntegerField()
+    kind = models.CharField(
+        max_length=8, choices=ReportKind, default=ReportKind.FAIRNESS, db_default=ReportKind.FAIRNESS
+    )
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, null=True, related_name="reports")
+    shelf = models.ForeignKey(Shelf, on_delete=models.CASCADE, null=True, related_name="reports")
+    a: models.ForeignKey[Any, Any] = models.ForeignKey(
+        Roster, on_delete=models.CASCADE, null=True, related_name="searches"
+    )
+    b: models.ForeignKey[Any, Any] = models.ForeignKey(Roster, on_delete=models.CASCADE, null=True, related_name="+")
+    a_revision = models.PositiveIntegerField(null=True)
+    b_revision = models.PositiveIntegerField(null=True)
     basis = models.CharField(max_length=64, db_index=True)
-    """A hash of what the result depends on: both documents, the seed, the edition. Equal bases have equal results."""
+    """A hash of what the result depends on: the question, the seed, the edition. Equal bases have equal results."""
     question = models.JSONField()
-    """Both documents under the battle's terms, as everybody saw them, and what was hidden of each."""
+    """Both documents, those of others as everybody saw them, and what was hidden of each; of a search also the designs
+    and the forces that fight.
+    """
     seed = models.PositiveIntegerField()
     edition = models.CharField(max_length=40)
     state = models.CharField(max_length=8, choices=ReportState.choices, default=ReportState.WAITING)
@@ -53,3 +70,8 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.a} against {self.b}"
+
+    @property
+    def system(self) -> str:
+        """The slug of the game."""
+        return str(self.question["a"]["system"])

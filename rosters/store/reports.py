@@ -1,4 +1,4 @@
-"""The queue of fairness reports: requested on a page, worked on by `manage.py worker`.
+"""The queue of fairness reports and searches for forces: requested on a page, worked on by `manage.py worker`.
 
 Django's tasks start the work, but know neither progress nor the end of a worker. So the report's own row has the
 tallies so far and a lease that the worker renews. A report whose lease has expired goes back into the queue and is
@@ -7,26 +7,27 @@ continued after its last tally, with the same result as without the interruption
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_tasks_db.models import DBTaskResult
 
 from rosters import registry
+from rosters.balance import forces
 from rosters.balance import report as balance
 from rosters.balance.report import BLOCK, Settings, Study, Tally, Trial
 from rosters.core import documents
 from rosters.core.documents import AnyDocument, InvalidDocument
 from rosters.core.messages import translate
 from rosters.core.odds import SIDES
-from rosters.models import Battle, Force, Report, ReportState
+from rosters.models import Battle, Force, Report, ReportKind, ReportState
 from rosters.store.state import hidden_parts
 
 try:
@@ -52,36 +53,40 @@ class ReportError(Exception):
 # ---------------------------------------------------------------- requested
 
 
-def request_report(battle: Battle, forces: Sequence[Force], states: Sequence[AnyDocument]) -> Report:
+def request_report(battle: Battle, fielded: Sequence[Force], states: Sequence[AnyDocument]) -> Report:
     """The report of two forces, of which everybody sees these documents: the one that there is, or a new one in the
     queue. Raises ReportError.
     """
-    a, b = forces
+    a, b = fielded
     question = dict(zip(SIDES, map(documents.write, states), strict=True))
-    edition = registry.SYSTEMS[battle.system].rules.EDITION
-    basis = sha256(documents.dumps([question, SEED, edition]).encode()).hexdigest()
-    known = battle.reports.filter(basis=basis, state__in=[*IN_QUEUE, ReportState.DONE]).first()
+    known, basis = known_report(battle.reports.all(), question)
     if known is not None:
         return known
-    _check(states)
+    check(states)
+    rosters = {"a": a.roster, "b": b.roster, "a_revision": a.revision, "b_revision": b.revision}
+    hidden = [hidden_parts(force.roster) for force in fielded]
+    return enqueue(Report(battle=battle, basis=basis, question=question | {"hidden": hidden}, **rosters))
+
+
+def known_report(reports: QuerySet[Report], question: Mapping[str, Any]) -> tuple[Report | None, str]:
+    """The one of these reports that has or will have the answer, if there is one; and the basis of the question."""
+    edition = registry.SYSTEMS[question["a"]["system"]].rules.EDITION
+    basis = sha256(documents.dumps([question, SEED, edition]).encode()).hexdigest()
+    return reports.filter(basis=basis, state__in=[*IN_QUEUE, ReportState.DONE]).first(), basis
+
+
+def enqueue(report: Report) -> Report:
+    """Save a new report, and put it into the queue if it waits."""
+    report.seed, report.edition = SEED, registry.SYSTEMS[report.system].rules.EDITION
     with transaction.atomic():
-        report = Report.objects.create(
-            battle=battle,
-            a=a.roster,
-            b=b.roster,
-            a_revision=a.revision,
-            b_revision=b.revision,
-            basis=basis,
-            question=question | {"hidden": [hidden_parts(force.roster) for force in forces]},
-            seed=SEED,
-            edition=edition,
-        )
-        run_report.enqueue(report.pk)
+        report.save()
+        if report.state == ReportState.WAITING:
+            run_report.enqueue(report.pk)
     return report
 
 
-def _check(states: Sequence[AnyDocument]) -> None:
-    """Raise ReportError if the forces are empty or too large, or the queue is full."""
+def check(states: Sequence[AnyDocument]) -> None:
+    """Raise ReportError if two forces are empty or too large, or the queue is full."""
     models = [sum(element.quantity for element in document.elements) for document in states]
     if not all(models):
         raise ReportError(_("A side without models cannot fight: add some first."))
@@ -94,8 +99,8 @@ def _check(states: Sequence[AnyDocument]) -> None:
 
 def shows_no_more_than_now(report: Report) -> bool:
     """Whether nothing of its rosters has been hidden since the report was made."""
-    now = [list(hidden_parts(roster)) for roster in (report.a, report.b)]
-    return bool(report.question["hidden"] == now)
+    now = [roster and list(hidden_parts(roster)) for roster in (report.a, report.b)]
+    return all(then in (None, each) for then, each in zip(report.question["hidden"], now, strict=True))
 
 
 def documents_of(report: Report) -> tuple[AnyDocument, AnyDocument]:
@@ -124,7 +129,7 @@ def _work_on(report: Report) -> None:
     """Run the trials that have no tally yet, and save the result."""
     ends: dict[str, Any]
     try:
-        result = _finish(report, study_of(*documents_of(report)))
+        result = _finish(report, STUDIES[report.kind](report))
         ends = {"state": ReportState.DONE, "result": result} if result else {"state": ReportState.STOPPED}
     except InvalidDocument as error:
         faults = [{"path": fault.path, "message": translate(fault.message)} for fault in error.faults]
@@ -137,12 +142,26 @@ def _work_on(report: Report) -> None:
 
 def study_of(a: AnyDocument, b: AnyDocument) -> Study:
     """The study of two forces from its beginning. Raises InvalidDocument."""
-    return balance.study(a, b, registry.SYSTEMS[a.system].varied, Settings(policies_of(a.system)))
+    return balance.study(a, b, registry.SYSTEMS[a.system].varied, settings_of(a.system))
 
 
-def policies_of(system: str) -> tuple[str, ...]:
-    """How both sides are played, the best player first: a report is about the forces, not about mistakes."""
-    return tuple(reversed(registry.SYSTEMS[system].battle.POLICIES))
+def _search(report: Report) -> Study:
+    a, b = documents_of(report)
+    offers = forces.read_offers(report.system, report.question["offers"])
+    found = [forces.filled(a, offers, each["counts"]) for each in report.question["found"]]
+    return forces.search(found, b, settings_of(report.system))
+
+
+STUDIES: Mapping[str, Callable[[Report], Study]] = {
+    ReportKind.FAIRNESS: lambda report: study_of(*documents_of(report)),
+    ReportKind.SEARCH: _search,
+}
+"""How each kind of report is made from its beginning. They raise InvalidDocument."""
+
+
+def settings_of(system: str) -> Settings:
+    """Both sides are played alike, the best player first: a report is about the forces, not about mistakes."""
+    return Settings(tuple(reversed(registry.SYSTEMS[system].battle.POLICIES)))
 
 
 def _finish(report: Report, study: Study) -> dict[str, Any] | None:
@@ -187,7 +206,7 @@ def replay(report: Report, battle: int) -> list[str]:
     from rosters.balance.arena import Arena  # noqa: PLC0415
 
     a, b = documents_of(report)
-    policy = policies_of(a.system)[0]
+    policy = settings_of(a.system).policies[0]
     return [*map(translate, Arena(a, b, dict.fromkeys(SIDES, policy)).replay(battle, report.seed))]
 
 

@@ -2,11 +2,18 @@
 
 from fractions import Fraction
 from itertools import islice, product
+from math import sqrt
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rosters import registry
+from rosters.balance import forces
+from rosters.balance.report import BLOCK, Settings, Tally, with_quantity
 from rosters.balance.solver import Condition, Design, Knapsack, Selection
+from tests.strategies import PATIENT
+from tests.support import FIXTURES, roster
 
 LIMIT = st.none() | st.integers(-2, 5)
 CONDITIONS = st.lists(st.builds(Condition, st.integers(-2, 3), LIMIT, LIMIT, st.integers(1, 3)), max_size=3)
@@ -42,7 +49,7 @@ def allows(condition, total):
 
 
 @given(tasks())
-@settings(max_examples=80)
+@settings(PATIENT, max_examples=80)
 def test_the_solver_lists_what_an_exhaustive_search_finds_best_first(task):
     knapsack, expected = Knapsack(*task), exhaustive(*task)
     found = [*knapsack.ranked()]
@@ -76,3 +83,51 @@ def large():
         for number in range(200)
     ]
     return Knapsack(designs, Fraction(1000), [Condition(0, 1, 1)])
+
+
+# ---------------------------------------------------------------- forces
+
+RIFLES = {"to_hit": 4, "range": 25, "power": 3, "armor": 1, "movement": 10, "save": 7, "morale": 4}
+
+
+@pytest.mark.parametrize("slug", ["6mm", "urutsk", "vsgmr"])
+def test_the_rules_of_a_force_are_those_of_the_rules_check(slug):
+    """Of samples, with each element left out, doubled and trebled."""
+    found = set()
+    for path in sorted((FIXTURES / "armies" / slug).glob("*.json"))[:4]:
+        document = registry.read(registry.documents.parse(path.read_bytes()))
+        places = range(len(document.elements))
+        for changed in (with_quantity(document, place, number) for place in places for number in (0, 2, 3)):
+            codes = {each.code for each in registry.appraise(changed).findings}
+            for rule in registry.SYSTEMS[slug].force_rules:
+                total = sum(rule.weigh(element) * element.quantity for element in changed.elements)
+                is_broken = not allows(Condition(0, rule.least, rule.most, rule.multiple), total)
+                assert is_broken == (rule.finding in codes), (path.name, rule.finding, total)
+                found |= {rule.finding} & codes
+    assert found
+
+
+def test_what_a_design_is_worth_follows_from_what_it_takes_and_how_long_it_lasts():
+    """Riflemen hit riflemen with 2/3, in contact and at 20 cm; those with armor 3 are never hurt."""
+    elements = [RIFLES, {**RIFLES, "armor": 3}, {**RIFLES, "to_hit": 7}]
+    document = registry.read(roster("mini-combat", elements))
+    plain, armored, unarmed = forces.worths(document, document.elements, registry.read(roster("mini-combat", [RIFLES])))
+    assert armored / plain == pytest.approx(sqrt(2 / 3 / forces.LEAST_LOSS))
+    assert plain + armored == pytest.approx(sum(forces.price_of(document, each) for each in document.elements[:2]))
+    assert unarmed == 0
+
+
+def test_the_better_half_of_the_forces_goes_on_until_five_are_left():
+    ship = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F"]}
+    fleets = [registry.read(roster("msc", [{**ship, "quantity": number}])) for number in range(1, 13)]
+    settings_, trials = Settings(("plain",)), 0
+    found, trial = [], next(study := forces.search(fleets, fleets[0], settings_))
+    while not found:
+        trials, wins = trials + 1, 40 * trial.a.elements[0].quantity
+        try:
+            trial = study.send(Tally(wins, BLOCK - wins - 10, 10))
+        except StopIteration as end:
+            found = end.value["forces"]
+    assert [each["force"] for each in found] == [11, 10, 9, 8, 7]
+    assert found[0]["share"] == pytest.approx((480 + 5) / 500)
+    assert trials == forces.planned_trials(12, settings_) == 12 + 6 + 5 + 5

@@ -58,12 +58,10 @@ def create(ctx: BattleContext) -> HttpResponse:
 def report(ctx: BattleContext, report: str) -> HttpResponse:
     """Show a report, or its progress."""
     row, seen = _report_of(ctx, report)
-    is_late = row.state == ReportState.WAITING and timezone.now() - row.created > LATE
-    context = _common(ctx, row) | {"progress": _progress(row), "is_late": is_late}
+    planned = planned_trials(*reports.documents_of(row), registry.SYSTEMS[row.system].varied)
+    context = _common(ctx, row) | progress_of(row, planned)
     if row.state == ReportState.DONE:
         context |= _result(row, seen)
-    elif row.state == ReportState.FAILED:
-        context["errors"] = row.result["errors"]
     response = render(ctx.request, "battles/report.html", context)
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response
@@ -104,12 +102,14 @@ def _common(ctx: BattleContext, row: Report) -> dict[str, Any]:
     return {"battle": ctx.battle, "report": row, "system": system, "a": row.a, "b": row.b}
 
 
-def _progress(row: Report) -> dict[str, int]:
-    """The battles fought so far, and about how many there will be."""
-    a, b = reports.documents_of(row)
-    planned = planned_trials(a, b, registry.SYSTEMS[row.battle.system].varied)
+def progress_of(row: Report, planned: int) -> dict[str, Any]:
+    """The battles fought so far, and about how many there will be; whether a worker is missing; what went wrong."""
     fought = len(row.tallies)
-    return {"fought": fought * BLOCK, "planned": max(planned, fought) * BLOCK}
+    return {
+        "progress": {"fought": fought * BLOCK, "planned": max(planned, fought) * BLOCK},
+        "is_late": row.state == ReportState.WAITING and timezone.now() - row.created > LATE,
+        "errors": row.result["errors"] if row.state == ReportState.FAILED else [],
+    }
 
 
 # ---------------------------------------------------------------- the result in words
@@ -160,7 +160,7 @@ class VariantRow(NamedTuple):
 
 def _result(row: Report, seen: Mapping[str, ForceView]) -> dict[str, Any]:
     """A finished report as its page shows it."""
-    system, result = registry.SYSTEMS[row.battle.system], row.result
+    system, result = registry.SYSTEMS[row.system], row.result
     documents: Documents = dict(zip(SIDES, reports.documents_of(row), strict=True))
     base = round(100 * (result["win"]["share"] + result["draw"]["share"] / 2))
     rows = sorted(_variant_rows(system, documents, result["variants"], base), key=lambda each: -abs(each.difference))

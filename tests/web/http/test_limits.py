@@ -102,7 +102,7 @@ COSTLY = rows("""  # the setting that limits it, and what is asked: t is a roste
     DRAWINGS = GET /s/{t}/r01.rosz | PREVIEWS = GET /s/{t}.png | PREVIEWS = GET /s/{t}/page.png
     PDFS = GET /s/{t}.pdf | PDFS = GET /b/{b}.pdf | PDFS = GET /blank/msc.pdf | REPORTS = POST /b/{b}/reports
     DOWNLOADS = GET /mine/backup | DOWNLOADS = GET /account/download | ODDS = POST /api/v1/odds
-    ODDS = GET /b/{b}/odds | ODDS = GET /r/{t}/odds | ODDS = GET /b/{b}/odds/pair
+    ODDS = GET /b/{b}/odds | ODDS = GET /r/{t}/odds | ODDS = GET /b/{b}/odds/pair | REPORTS = POST /r/{t}/fill
 """)
 
 

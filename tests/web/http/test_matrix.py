@@ -25,8 +25,9 @@ from django.test import Client
 from django.utils import timezone
 
 from rosters import models
+from rosters.balance.forces import Offer, write_offers
 from rosters.core import documents, edits
-from rosters.models import Battle, Force, Roster
+from rosters.models import Battle, Force, Report, Roster
 from rosters.store import access, api_tokens, shelf, writer
 from rosters.store import state as states
 from rosters.web.battles import service as battles
@@ -118,7 +119,7 @@ EDIT_ALL += "&e1-name=Stolen&initial-e1-name=Element 1"
 BODIES = {
     "": """account_confirm_email add-from battle-delete battle-join battle-opponent battle-pin battle-pin-all
         battle-player battle-rematch battle-remove battle-report-stop battle-reports battle-side
-        copy delete end-session formation-add guide-leave mfa_deactivate_totp
+        copy delete end-session fill fill-stop formation-add guide-leave mfa_deactivate_totp
         mfa_generate_recovery_codes play redo remove-editor replace-link reset-owner-link
         my-shelf reset-share-link restore revoke-link revoke-token roster shelf-delete shelf-link undo""",
     "folder=Stolen&tags=stolen&pick=TOKEN": """mine mine-add-tags mine-archive mine-delete mine-folder mine-label
@@ -143,6 +144,7 @@ BODIES = {
     "from=SAMPLE&formation=SAMPLE-FORMATION": "copy-formation",
     "from=SAMPLE&element=SAMPLE-ELEMENT&in=f1": "copy-element",
     "query=measure%3Dkill": "odds-column",
+    "force=0": "fill-add",
     "request_id=a": "play-reset play-undo",
     "request_id=a&box=e1 0 shield 0 1": "play-box",
     "request_id=a&turn=1&shown_turn=0": "play-turn",
@@ -180,7 +182,7 @@ CHANGING = {
     "battle-opponent": LINKED,
     """battle-add battle-pin battle-pin-all battle-player battle-remove battle-side battle-terms copy-element
     copy-formation crest delete-selected duplicate-selected element element-another element-cell element-delete
-    element-duplicate fix formation formation-add formation-delete formation-duplicate formation-elements
+    element-duplicate fill-add fix formation formation-add formation-delete formation-duplicate formation-elements
     line-add odds-column paste set-selected play-box play-reset play-turn play-undo print-default restore
     save-quantities settings undo""": EDITORS,
 }
@@ -218,6 +220,7 @@ class World:
         self.secrets |= {(kind, self.shelf.token): access.decrypt(self.shelf.owner_secret) for kind in OWNERS}
         people["holder"].get(f"/shelf/{self.shelf.token}/open/{self.secrets['holder', self.shelf.token]}")
         self.cookies["holder"] = {name: cookie.value for name, cookie in people["holder"].cookies.items()}
+        self.searches = {each.token: self.search(each).token for each in (self.open, self.closed)}
         self.client, self.strict = Client(), Client(enforce_csrf_checks=True)
         self.known = KNOWN | {
             "object_id": str(self.open.pk),
@@ -242,6 +245,15 @@ class World:
         shares = {name: {"share": 0, "interval": [0, 1]} for name in ("win", "lose", "draw")}
         result = {**shares, "battles": 500, "turns": 3, "a_left": 1, "b_left": 1, "variants": [], "handicap": None}
         return self.battle.reports.create(**state, question=question, state="done", result=result)
+
+    def search(self, made):
+        """A search that found one more ship for a roster."""
+        state = {"kind": "search", "a": made, "b": made, "seed": 1, "state": "stopped"}
+        document = states.current_state(made).document
+        offers = write_offers([Offer(document.elements[0], "", is_own=True)])
+        question = dict.fromkeys("ab", documents.write(document)) | {"offers": offers, "worths": [1], "best": 1}
+        question |= {"found": [{"counts": [1], "worth": 1, "points": "24"}], "exact": True, "hidden": [None, None]}
+        return Report.objects.create(**state, question=question)
 
     def begun(self, people, browsers):
         """A roster of two revisions with two edit links, of which one was revoked."""
@@ -296,6 +308,7 @@ class World:
         """An address of this route, about what has this token; who has no edit link knows no secret."""
         address, names = parts(route)
         known = self.known | {"token": token, "secret": self.secrets.get((kind, token), NOWHERE)}
+        known["searched"] = self.searches.get(token, NOWHERE)
         known["pk"] = str(self.pks.get(token, {}).get(route["name"], known["pk"]))
         if route["name"] == "account_confirm_email":
             known["key"] = known["confirming"]

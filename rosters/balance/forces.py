@@ -1,0 +1,384 @@
+"""Forces found for a budget: what a design is worth against an enemy by exact odds, the selections that are worth most,
+and a search that lets them fight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby, islice, permutations
+from math import sqrt
+from typing import Any, NamedTuple
+
+from rosters import registry
+from rosters.balance.answers import Matchup
+from rosters.balance.chains import ROUNDS
+from rosters.balance.report import BLOCK, Settings, Study, Tally, Trial, wilson
+from rosters.core import edits
+from rosters.core.amounts import Amount, to_amount
+from rosters.core.appraisals import RosterState, terms_of
+from rosters.core.documents import AnyDocument, Element, Formation, InvalidDocument, new_id, profile_key, write_element
+from rosters.core.findings import Finding
+from rosters.core.forces import ForceRule
+from rosters.core.odds import DRAW, ENDS, LOSE, SIDES, WIN, AnyDuel, Side
+from rosters.registry import SYSTEMS, System
+
+BEST = 20
+"""Selections that are proven best, with which the search begins."""
+NEIGHBOURS = 20
+"""Neighbours of these that fight, too."""
+SHOWN = 5
+"""Forces that are left at the end of the search."""
+MAX_TRIED = 100
+"""Selections that are appraised, at most, to find the best legal ones."""
+MAX_TARGETS = 5
+"""Elements of an enemy against which a design is valued, those of most points."""
+LEAST_LOSS = 1 / 60
+"""Of a design that the enemy cannot beat: the chance that it is lost in a round."""
+
+
+class Offer(NamedTuple):
+    """A design that may be added to a roster: one of its own elements, or a copy, in a formation of that name."""
+
+    element: Element
+    group: str
+    is_own: bool
+
+
+def write_offers(offers: Sequence[Offer]) -> list[dict[str, Any]]:
+    """Offers as JSON data."""
+    return [{"element": write_element(each.element), "group": each.group, "own": each.is_own} for each in offers]
+
+
+def read_offers(system: str, data: Sequence[Mapping[str, Any]]) -> list[Offer]:
+    """Offers from JSON data that `write_offers` returned."""
+    element = SYSTEMS[system].rules.Element
+    return [Offer(element.model_validate(each["element"]), each["group"], each["own"]) for each in data]
+
+
+class Proposal(NamedTuple):
+    """How many of each offer are added, what they are worth together, and the points of the roster with them."""
+
+    counts: tuple[int, ...]
+    worth: float
+    points: Amount | None
+
+
+class Proposals(NamedTuple):
+    """The best legal forces, then their neighbours.
+
+    ``best`` is how many of them are proven to be the best. ``is_exact`` is False if prices were rounded to find them.
+    ``worths`` are those of the offers, None without odds. ``errors`` are the findings of the first that is not
+    legal, if none is.
+    """
+
+    forces: tuple[Proposal, ...]
+    best: int
+    is_exact: bool
+    worths: tuple[float | None, ...]
+    errors: tuple[Finding, ...]
+
+
+# ---------------------------------------------------------------- worth
+
+
+def points_left(document: AnyDocument, enemy: AnyDocument | None = None) -> Amount:
+    """The points below the limit of a roster; without a limit, below the enemy. Figures in a game without points."""
+    limit = _size(enemy) if document.budget is None and enemy else to_amount(document.budget or 0)
+    return max(Fraction(limit) - Fraction(_size(document)), Fraction(0))
+
+
+def _size(document: AnyDocument) -> Amount:
+    appraisal = registry.appraise(document)
+    return appraisal.quantity if appraisal.exact is None else appraisal.exact
+
+
+def price_of(document: AnyDocument, element: Element) -> Fraction:
+    """The points of one model under the terms of a roster; 1 in a game without points."""
+    receipt = SYSTEMS[document.system].rules.price(element, terms_of(document))
+    return Fraction(1 if receipt is None else receipt.unit_points)
+
+
+class _Target(NamedTuple):
+    """An element of the enemy: its points, and its share of the enemy's points."""
+
+    element: Element
+    points: Fraction
+    share: float
+
+
+def _targets(enemy: AnyDocument) -> list[_Target]:
+    """The elements of an enemy that have odds, equal ones once, those of most points first."""
+    system = SYSTEMS[enemy.system]
+    models = [(each, price_of(enemy, each)) for each in enemy.elements if _has_odds(system, each)]
+    groups: dict[Any, list[tuple[Element, Fraction]]] = {}
+    for each, points in models:
+        groups.setdefault(profile_key(each), []).append((each, points))
+    sums = [(sum(each.quantity * points for each, points in group), group[0]) for group in groups.values()]
+    most = sorted((each for each in sums if each[0] > 0), key=lambda each: -each[0])[:MAX_TARGETS]
+    total = sum(points for points, _first in most)
+    return [_Target(element, points, float(sum_ / total)) for sum_, (element, points) in most]
+
+
+def _has_odds(system: System, element: Element) -> bool:
+    return element.quantity > 0 and not [*system.odds.problems(element)]
+
+
+def worths(document: AnyDocument, elements: Sequence[Element], enemy: AnyDocument) -> list[float | None]:
+    """What one model of each element is worth against an enemy, in points of these elements on average; None without
+    odds (docs/balance.md, F1 to F4).
+    """
+    system, targets = SYSTEMS[document.system], _targets(enemy)
+    raw = [
+        _raw_worth(system, each, targets) if targets and not [*system.odds.problems(each)] else None
+        for each in elements
+    ]
+    rated = [(each, price_of(document, element)) for each, element in zip(raw, elements, strict=True) if each]
+    total = sum(each for each, _points in rated)
+    scale = float(sum(points for _each, points in rated)) / total if total else 1.0
+    return [None if each is None else each * scale for each in raw]
+
+
+def _raw_worth(system: System, element: Element, targets: Sequence[_Target]) -> float | None:
+    """The root of the points that a model takes in a round, divided by the chance that it is lost in a round."""
+    distances = [*system.odds.RANGES]
+    near_and_middle = (distances[0], distances[len(distances) // 2])
+    taken = lost = 0.0
+    for target in targets:
+        for distance in near_and_middle:
+            rates = _rates(system.slug, _Key(element), _Key(target.element), distance)
+            if rates is None:
+                return None
+            taken += target.share * float(target.points) * rates[0]
+            lost += target.share * rates[1]
+    return sqrt(taken / len(near_and_middle) / max(lost / len(near_and_middle), LEAST_LOSS))
+
+
+class _Key:
+    """An element as a key of a cache: equal to others of the same profile."""
+
+    def __init__(self, element: Element) -> None:
+        self.element, self.key = element, profile_key(element)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self.key == other.key
+
+
+@lru_cache(5_000)
+def _rates(slug: str, a: _Key, b: _Key, distance: Any) -> tuple[float, float] | None:
+    """The chance in a round that A beats B, and that B beats A, each alone; None if that takes too long to compute."""
+    system = SYSTEMS[slug]
+    conditions = system.odds.Conditions.model_validate({"distance": distance})
+    try:
+        duel = Matchup(system, a.element, b.element, conditions).duel()
+    except InvalidDocument:
+        return None
+    mine, theirs = (_rate(duel, side) for side in SIDES)
+    return mine, theirs
+
+
+def _rate(duel: AnyDuel, side: Side) -> float:
+    """The chance to beat the other in the first rounds, for each round that this takes on average."""
+    states, rounds, beaten = {duel.start: 1.0}, 0.0, 0.0
+    ends = (WIN, DRAW) if side == "a" else (LOSE, DRAW)
+    for _round in range(ROUNDS):
+        rounds += sum(states.values())
+        after: dict[Any, float] = {}
+        for state, chance in states.items():
+            for following, next_chance in duel.attack(state, side).items():
+                after[following] = after.get(following, 0.0) + chance * float(next_chance)
+        beaten += sum(after.get(end, 0.0) for end in ends)
+        states = {state: chance for state, chance in after.items() if state not in ENDS}
+    return beaten / rounds
+
+
+# ---------------------------------------------------------------- proven
+
+
+def propose(
+    document: AnyDocument, offers: Sequence[Offer], enemy: AnyDocument, points: Amount, most: int | None = None
+) -> Proposals:
+    """The legal forces that are worth most for the points, with at ``most`` so many of each offer, and their one-swap
+    neighbours, best first.
+    """
+    found = worths(document, [offer.element for offer in offers], enemy)
+    priced = [
+        Priced(offer, price_of(document, offer.element), worth or 0.0, min(most or MAX_ADDED, MAX_ADDED))
+        for offer, worth in zip(offers, found, strict=True)
+    ]
+    known = RosterState(document, registry.appraise(document), registry.lines_of(document))
+    rules = SYSTEMS[document.system].force_rules
+    best, is_exact, errors = _proven(known, priced, Fraction(points), rules)
+    if not best:  # what is only advice gives way
+        best, is_exact, errors = _proven(known, priced, Fraction(points), _binding(document, rules))
+    tried = (
+        _appraised(known, offers, counts, worth)[0] for worth, counts in _neighbours(best, priced, Fraction(points))
+    )
+    forces = (*best, *islice(filter(None, tried), NEIGHBOURS))
+    return Proposals(forces, len(best), is_exact, tuple(found), () if best else errors)
+
+
+class Priced(NamedTuple):
+    """An offer with its price, its worth, and the most that may be added."""
+
+    offer: Offer
+    price: Fraction
+    worth: float
+    most: int
+
+
+def _proven(
+    known: RosterState, priced: Sequence[Priced], points: Fraction, rules: Sequence[ForceRule]
+) -> tuple[list[Proposal], bool, tuple[Finding, ...]]:
+    """The best legal forces, whether prices were exact, and what is wrong with the first one that is not legal."""
+    from rosters.balance.solver import Design, Knapsack  # noqa: PLC0415 - imports NumPy, which no page needs
+
+    designs = [
+        Design(
+            each.price,
+            each.worth,
+            each.most if each.worth and each.price > 0 else 0,
+            tuple(rule.weigh(each.offer.element) for rule in rules),
+        )
+        for each in priced
+    ]
+    knapsack = Knapsack(designs, points, [_condition(known.document, rule) for rule in rules])
+    best, wrong = list[Proposal](), tuple[Finding, ...]()
+    for selection in islice(knapsack.ranked(), MAX_TRIED):
+        proposal, errors = _appraised(known, [each.offer for each in priced], selection.counts, selection.value)
+        best += [proposal] if proposal and any(selection.counts) else []
+        wrong = wrong or errors
+        if len(best) == BEST:
+            break
+    return best, knapsack.is_exact, wrong
+
+
+MAX_ADDED = 400
+"""Of one design."""
+
+
+def _binding(document: AnyDocument, rules: Sequence[ForceRule]) -> list[ForceRule]:
+    """The rules without which a roster is not legal."""
+    findings = SYSTEMS[document.system].rules.FINDINGS
+    return [rule for rule in rules if findings[rule.finding].severity == "error"]
+
+
+def _condition(document: AnyDocument, rule: ForceRule) -> Any:
+    """A rule, of which the roster has a part already. What exceeds it already may stay."""
+    from rosters.balance.solver import Condition  # noqa: PLC0415
+
+    start = sum(rule.weigh(element) * element.quantity for element in document.elements)
+    most = None if rule.most is None else max(rule.most, start)
+    return Condition(start, rule.least, most, rule.multiple)
+
+
+def _appraised(
+    known: RosterState, offers: Sequence[Offer], counts: Sequence[int], worth: float
+) -> tuple[Proposal | None, tuple[Finding, ...]]:
+    """The proposal if it is legal, else its errors."""
+    try:
+        document = filled(known.document, offers, counts)
+        appraisal = registry.appraise(document, registry.lines_of(document, known.lines))
+    except edits.LimitExceeded:
+        return None, ()
+    errors = tuple(each for each in appraisal.findings if each.severity == "error")
+    return (None if errors else Proposal(tuple(counts), worth, appraisal.points)), errors
+
+
+def _neighbours(
+    best: Sequence[Proposal], priced: Sequence[Priced], points: Fraction
+) -> list[tuple[float, tuple[int, ...]]]:
+    """Selections in which one model was swapped for as many of another as fit, those worth most first."""
+    near: dict[tuple[int, ...], float] = {}
+    for proposal in best:
+        left = points - sum(number * each.price for number, each in zip(proposal.counts, priced, strict=True))
+        for out, into in permutations(range(len(priced)), 2):
+            old, new = priced[out], priced[into]
+            if not proposal.counts[out] or not new.worth or not 0 < new.price <= left + old.price:
+                continue
+            counts = [*proposal.counts]
+            fitting = min((left + old.price) // new.price, new.most - counts[into])
+            counts[out] -= 1
+            counts[into] += fitting
+            near[tuple(counts)] = proposal.worth - old.worth + fitting * new.worth
+    known = {proposal.counts for proposal in best}
+    return sorted(((worth, counts) for counts, worth in near.items() if counts not in known), reverse=True)
+
+
+# ---------------------------------------------------------------- added
+
+
+def addition(document: AnyDocument, offers: Sequence[Offer], counts: Sequence[int]) -> edits.Edit:
+    """The edit that adds a selection: to the roster's own elements, and copies in formations named as their own."""
+    added = [(offer, number) for offer, number in zip(offers, counts, strict=True) if number]
+    own = {str(offer.element.id): number for offer, number in added if offer.is_own}
+    copies = [(offer, number) for offer, number in added if not offer.is_own]
+    return edits.compose_edits([*_more(own), *(_copied(document, copies) if copies else ())])
+
+
+def models_in(counts: Sequence[int]) -> int:
+    """The number of models that a selection adds."""
+    return sum(counts)
+
+
+def _more(numbers: Mapping[str, int]) -> Iterator[edits.Edit]:
+    def edit(document: AnyDocument) -> AnyDocument:
+        now = {uid: edits.find_element(document, uid)[1].quantity for uid in numbers}
+        return edits.set_quantities({uid: now[uid] + number for uid, number in numbers.items()})(document)
+
+    if numbers:
+        yield edit
+
+
+def _copied(document: AnyDocument, copies: Sequence[tuple[Offer, int]]) -> Iterator[edits.Edit]:
+    taken = {element.name for element in document.elements}
+    for group, members in groupby(sorted(copies, key=lambda each: each[0].group), key=lambda each: each[0].group):
+        elements = []
+        for offer, number in members:
+            name = edits.numbered_name(offer.element.name, taken)
+            taken.add(name)
+            elements.append(
+                edits.replace_fields(edits.copy_element(offer.element), name=name, quantity=number, secret=False)
+            )
+        yield edits.add_formation(Formation[Any](id=new_id(), name=group, elements=tuple(elements)))
+
+
+def filled(document: AnyDocument, offers: Sequence[Offer], counts: Sequence[int]) -> AnyDocument:
+    """The roster with a selection added. Raises ElementNotFound and LimitExceeded."""
+    return addition(document, offers, counts)(document)
+
+
+# ---------------------------------------------------------------- fought
+
+
+def search(forces: Sequence[AnyDocument], enemy: AnyDocument, settings: Settings) -> Study:
+    """The forces that win most often: all fight on the same dice, the better half goes on, until few are left."""
+    tallies = [Tally()] * len(forces)
+    alive, first = [*range(len(forces))], 0
+    while len(alive) > SHOWN or (alive and first < settings.battles):
+        for place in alive:
+            tallies[place] += yield Trial("search", forces[place], enemy, settings.policies[0], first)
+        alive.sort(key=lambda place: (-tallies[place].score, place))
+        alive, first = alive[: _survivors(len(alive))], first + BLOCK
+    return {"forces": [{"force": place, **_score_of(tallies[place])} for place in alive]}
+
+
+def planned_trials(forces: int, settings: Settings) -> int:
+    """How many trials a search has."""
+    trials, first = 0, 0
+    while forces > SHOWN or (forces and first < settings.battles):
+        trials, first, forces = trials + forces, first + BLOCK, _survivors(forces)
+    return trials
+
+
+def _survivors(forces: int) -> int:
+    return max(SHOWN, (forces + 1) // 2) if forces > SHOWN else forces
+
+
+def _score_of(tally: Tally) -> dict[str, Any]:
+    """The share of battles that a force wins, a draw counting half, with its interval."""
+    return {"share": tally.score, "interval": wilson(tally.score * tally.battles, tally.battles)}

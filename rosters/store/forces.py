@@ -1,0 +1,74 @@
+"""Searches for forces: what is proven at once, and the question that a worker goes on with."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rosters.balance.forces import Offer, filled, propose, write_offers
+from rosters.core import documents
+from rosters.core.amounts import Amount, format_exact
+from rosters.core.documents import AnyDocument
+from rosters.core.findings import Finding
+from rosters.models import Report, ReportKind, ReportState, Roster
+from rosters.store import reports
+from rosters.store.reports import ReportError
+from rosters.store.state import hidden_parts
+
+MOST_SEARCHES = 20
+"""Of one roster: older ones are deleted."""
+
+
+class NoForces(ReportError):
+    """Nothing legal can be added. ``findings`` are what is wrong with the best that is not legal."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        super().__init__("")
+        self.findings = findings
+
+
+class Search(NamedTuple):
+    """What is looked for: additions to a roster out of these offers, for some points, at ``most`` so many of each."""
+
+    document: AnyDocument
+    offers: Sequence[Offer]
+    points: Amount
+    most: int | None
+
+
+def request_search(roster: Roster, search: Search, enemy: Roster, seen: AnyDocument) -> Report:
+    """The search of forces against an enemy, of which this document is seen: the one that there is, or a new one.
+
+    Raises NoForces. What cannot be simulated, or not now, has failed at once with what is proven.
+    """
+    asked = {
+        "a": documents.write(search.document),
+        "b": documents.write(seen),
+        "offers": write_offers(search.offers),
+        "points": format_exact(search.points),
+        "most": search.most,
+    }
+    searches = Report.objects.filter(kind=ReportKind.SEARCH, a=roster)
+    known, basis = reports.known_report(searches, asked)
+    if known is not None:
+        return known
+    found = propose(search.document, search.offers, seen, search.points, search.most)
+    if not found.forces:
+        raise NoForces(found.errors)
+    proven = {
+        "found": [{"counts": each.counts, "worth": each.worth, "points": _text(each.points)} for each in found.forces],
+        "best": found.best,
+        "exact": found.is_exact,
+        "worths": found.worths,
+    }
+    report = Report(kind=ReportKind.SEARCH, a=roster, a_revision=roster.revision, b=enemy, b_revision=enemy.revision)
+    report.basis, report.question = basis, {**asked, **proven, "hidden": [None, hidden_parts(enemy)]}
+    try:
+        reports.check([filled(search.document, search.offers, found.forces[0].counts), seen])
+    except ReportError as error:
+        report.state, report.result = ReportState.FAILED, {"errors": [{"path": "", "message": str(error)}]}
+    old = searches.values_list("pk", flat=True)[MOST_SEARCHES - 1 :]
+    Report.objects.filter(pk__in=[*old]).delete()
+    return reports.enqueue(report)
+
+
+def _text(points: Amount | None) -> str | None:
+    return None if points is None else format_exact(points)

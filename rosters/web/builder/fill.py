@@ -1,0 +1,277 @@
+"""Fill the rest of a roster's points: choose designs and an enemy, see the forces that are found, add one of them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django import forms
+from django.contrib import messages
+from django.core.validators import MaxValueValidator
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from rosters.balance.forces import (
+    MAX_ADDED,
+    SHOWN,
+    Offer,
+    addition,
+    models_in,
+    planned_trials,
+    points_left,
+    price_of,
+    read_offers,
+)
+from rosters.core import documents
+from rosters.core.amounts import format_amount, format_decimal, parse_amount, to_amount
+from rosters.core.appraisals import terms_of
+from rosters.core.documents import profile_key
+from rosters.core.messages import _ as message
+from rosters.core.messages import translate
+from rosters.drawing.svg import Symbol
+from rosters.models import Force, Report, ReportKind, ReportState, Roster
+from rosters.store import forces, reports, search
+from rosters.store.access import rosters_to_choose
+from rosters.store.forces import NoForces, Search
+from rosters.store.state import current_state
+from rosters.web import roster_page
+from rosters.web.battles import service as battles
+from rosters.web.battles.reports import progress_of
+from rosters.web.builder.copy_elements import find_source
+from rosters.web.context import RosterContext, roster_view
+from rosters.web.http.permissions import EDIT
+from rosters.web.http.rate_limit import rate_limited
+from rosters.web.odds.opponents import Opponent, opponents_of
+
+MAX_SOURCES, MAX_LISTED, MAX_DESIGNS = 5, 200, 40
+"""Rosters whose designs are listed, designs of each, and designs that a search may have: each costs odds."""
+COMPARED = ("formations", "options", "budget", "scenario", "side")
+"""The parts of a document that must be as they were for a force that was found to be legal."""
+
+
+class FillForm(forms.Form):
+    """What to find forces for; which designs are selected is read by their keys."""
+
+    points = forms.FloatField(min_value=0, max_value=1_000_000, label=_("Points to spend"))
+    most = forms.IntegerField(min_value=1, max_value=MAX_ADDED, required=False, label=_("At most of each"))
+    against = forms.ChoiceField(label=_("Against"))
+
+    def __init__(self, data: QueryDict | None, opponents: Sequence[Opponent], **initial: Any) -> None:
+        super().__init__(data, initial=initial)
+        self.fields["against"].choices = [(each.key, each.name) for each in opponents]  # type: ignore[attr-defined]
+        for field in self.fields.values():
+            kind = "form-select" if isinstance(field, forms.ChoiceField) else "form-control"
+            field.widget.attrs["class"] = kind
+        self.fields["most"].widget.attrs["placeholder"] = gettext("any number")
+
+
+class Design(NamedTuple):
+    """A design that can be selected: its key in the form, as it is offered, and how the page shows it."""
+
+    key: str
+    offer: Offer
+    description: str
+    points: str
+    counter: Symbol
+
+
+class Source(NamedTuple):
+    """A roster and its designs."""
+
+    name: str
+    designs: Sequence[Design]
+
+
+@rate_limited("REPORTS_A_MINUTE", "POST")
+@roster_view(EDIT, "GET", "POST")
+def fill(ctx: RosterContext) -> HttpResponse:
+    """Choose designs and an enemy (GET), and find forces (POST)."""
+    data = ctx.post_data or ctx.request.GET
+    tokens = [*dict.fromkeys(data.getlist("from"))][:MAX_SOURCES]
+    sources = [_own_designs(ctx), *(_designs_of(ctx, find_source(ctx, token)) for token in tokens)]
+    opponents = [each for each in opponents_of(ctx) if isinstance(each.source, Force | Roster)]
+    enemy = opponents[0]._replace(editable=False).state().document if opponents else None
+    left = points_left(ctx.document, enemy)
+    form = FillForm(ctx.post_data, opponents, points=format_decimal(left))
+    if ctx.document.budget is not None:
+        form.fields["points"].validators.append(MaxValueValidator(left, _("Only %(limit_value)s are left.")))
+    if not ctx.system.rules.WORDS.has_points:
+        form.fields["points"].label = _("Figures to add")
+    chosen = {design.key for source in sources for design in source.designs}
+    if ctx.post_data is not None:
+        chosen &= {*data.getlist("design")}
+        if form.is_valid():
+            offers = [each.offer for source in sources for each in source.designs if each.key in chosen]
+            found = _find(
+                ctx, form, next(each for each in opponents if each.key == form.cleaned_data["against"]), offers
+            )
+            if found is not None:
+                return redirect("fill-found", ctx.roster.token, found.token)
+    context = {"form": form, "sources": sources, "chosen": chosen, "tokens": tokens, "others": _others(ctx, tokens)}
+    context["counters"] = _once(each.counter for source in sources for each in source.designs)
+    return ctx.render("builder/fill.html", context, status=422 if ctx.post_data is not None else 200)
+
+
+def _own_designs(ctx: RosterContext) -> Source:
+    designs = [Offer(element, "", is_own=True) for element in ctx.document.elements]
+    return _source(ctx, gettext("This roster"), [(str(each.element.id), each) for each in designs])
+
+
+def _designs_of(ctx: RosterContext, source: Roster) -> Source:
+    formations = current_state(source).document.formations
+    offers = [
+        Offer(element, formation.name, is_own=False) for formation in formations for element in formation.elements
+    ]
+    return _source(ctx, source.name, [(f"{source.token}/{number}", each) for number, each in enumerate(offers)])
+
+
+def _source(ctx: RosterContext, name: str, offers: Iterable[tuple[str, Offer]]) -> Source:
+    """The designs that have odds, equal ones once."""
+    known: dict[Any, Design] = {}
+    for key, offer in offers:
+        if not [*ctx.system.odds.problems(offer.element)] and len(known) < MAX_LISTED:
+            known.setdefault(profile_key(offer.element), _design(ctx, key, offer))
+    return Source(name, [*known.values()])
+
+
+def _design(ctx: RosterContext, key: str, offer: Offer) -> Design:
+    terms = terms_of(ctx.document)
+    description = translate(ctx.system.rules.describe(offer.element, terms))
+    return Design(
+        key, offer, description, _points(ctx, offer), roster_page.strip_counter(ctx.system, offer.element, terms)
+    )
+
+
+def _others(ctx: RosterContext, tokens: Sequence[str]) -> list[tuple[str, Sequence[Roster]]]:
+    """The rosters whose designs may be listed, too: the visitor's own, and samples."""
+    mine = [each for each in rosters_to_choose(ctx.visitor, ctx.system.slug) if each.pk != ctx.roster.pk]
+    samples = [*search.sample_rosters(search.RosterFilter(ctx.system.slug)).only("token", "name")]
+    return [(gettext("My rosters"), mine), (gettext("Sample rosters"), samples)]
+
+
+def _find(ctx: RosterContext, form: FillForm, opponent: Opponent, offers: Sequence[Offer]) -> Report | None:
+    """The search; None if there is nothing to find, and the form says why."""
+    if not offers or len(offers) > MAX_DESIGNS:
+        text = gettext("Select 1 to %(most)d designs; %(number)d are selected.")
+        form.add_error(None, text % {"most": MAX_DESIGNS, "number": len(offers)})
+        return None
+    source: Any = opponent.source
+    enemy = source.roster if isinstance(source, Force) else source
+    seen = opponent._replace(editable=False).state().document
+    points = to_amount(form.cleaned_data["points"])
+    try:
+        return forces.request_search(
+            ctx.roster, Search(ctx.document, offers, points, form.cleaned_data["most"]), enemy, seen
+        )
+    except NoForces as error:
+        form.add_error(None, gettext("Nothing that hurts this enemy can be added so that the roster is legal."))
+        for finding in error.findings[:3]:
+            form.add_error(None, translate(finding.message))
+        return None
+
+
+# ---------------------------------------------------------------- found
+
+
+class Found(NamedTuple):
+    """A force that was found: its number, what it adds, and what it is worth; once it has fought, its share of battles
+    in percent with its interval.
+    """
+
+    number: int
+    added: Sequence[tuple[int, Offer, Symbol]]
+    points: str
+    worth: str
+    percent: int | None = None
+    low: int | None = None
+    high: int | None = None
+
+
+@roster_view(EDIT, "GET")
+def found(ctx: RosterContext, searched: str) -> HttpResponse:
+    """Show the forces of a search: those that are proven best, and when it is done those that win most."""
+    row = _search_of(ctx, searched)
+    settings, question = reports.settings_of(row.system), row.question
+    offers = read_offers(row.system, question["offers"])
+    counters = [roster_page.strip_counter(ctx.system, each.element, terms_of(ctx.document)) for each in offers]
+    worths = [
+        (offer, counter, _points(ctx, offer), None if worth is None else format_amount(to_amount(round(worth, 1))))
+        for offer, counter, worth in zip(offers, counters, question["worths"], strict=True)
+    ]
+    context = {
+        **progress_of(row, planned_trials(len(question["found"]), settings)),
+        "report": row,
+        "enemy": row.b,
+        "found": [*_forces(row, offers, counters)],
+        "worths": worths,
+        "counters": _once(counters),
+        "may_add": _is_as_then(ctx, row),
+    }
+    response = ctx.render("builder/found.html", context)
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+@roster_view(EDIT, "POST")
+def stop(ctx: RosterContext, searched: str) -> HttpResponse:
+    """Stop the battles of a search."""
+    row = _search_of(ctx, searched)
+    reports.stop(row)
+    return redirect("fill-found", ctx.roster.token, row.token)
+
+
+@roster_view(EDIT, "POST")
+def add(ctx: RosterContext, searched: str) -> HttpResponse:
+    """Add a force that was found to the roster, as one change."""
+    row = _search_of(ctx, searched)
+    number, known = ctx.request.POST.get("force", ""), row.question["found"]
+    if not number.isdecimal() or int(number) >= len(known):
+        raise Http404("This search found no such force.")
+    if not _is_as_then(ctx, row):
+        messages.error(ctx.request, gettext("The roster was changed since. Nothing was added: search again."))
+        return redirect("fill-found", ctx.roster.token, row.token)
+    counts = known[int(number)]["counts"]
+    offers = read_offers(row.system, row.question["offers"])
+    models = ctx.system.rules.WORDS.count_elements(models_in(counts))
+    ctx.apply(addition(ctx.document, offers, counts), message("Filled up with {models}").format(models=models))
+    return redirect("roster", ctx.roster.token)
+
+
+def _search_of(ctx: RosterContext, token: str) -> Report:
+    """A search of this roster, against an enemy of which nothing has been hidden since. Raises Http404."""
+    searches = ctx.roster.searches.filter(kind=ReportKind.SEARCH).select_related("a", "b")
+    row: Report = get_object_or_404(searches, token=token)
+    if battles.is_hidden(row.b, ctx.visitor) or not reports.shows_no_more_than_now(row):
+        raise Http404("The enemy of this search is hidden.")
+    return row
+
+
+def _is_as_then(ctx: RosterContext, row: Report) -> bool:
+    """Whether the roster is as it was for the search, so that what was found is still legal."""
+    then, now = row.question["a"], documents.write(ctx.document)
+    return all(then.get(part) == now.get(part) for part in COMPARED)
+
+
+def _forces(row: Report, offers: Sequence[Offer], counters: Sequence[Symbol]) -> Iterable[Found]:
+    """Up to five forces, best first: by battles if the search is done, else by value."""
+    known = row.question["found"]
+    fought: Sequence[Mapping[str, Any]] = [{"force": number} for number in range(min(len(known), SHOWN))]
+    if row.state == ReportState.DONE:
+        fought = row.result["forces"]
+    for each in fought:
+        force = known[each["force"]]
+        added = [(n, *rest) for n, *rest in zip(force["counts"], offers, counters, strict=True) if n]
+        points = "" if force["points"] is None else format_amount(parse_amount(force["points"]))
+        shown = Found(each["force"], added, points, format_amount(to_amount(round(force["worth"], 1))))
+        if "share" in each:
+            percents = (round(100 * share) for share in (each["share"], *each["interval"]))
+            shown = shown._replace(**dict(zip(("percent", "low", "high"), percents, strict=True)))
+        yield shown
+
+
+def _points(ctx: RosterContext, offer: Offer) -> str:
+    return format_amount(price_of(ctx.document, offer.element)) if ctx.system.rules.WORDS.has_points else ""
+
+
+def _once(counters: Iterable[Symbol]) -> Iterable[Symbol]:
+    return {counter.id: counter for counter in counters}.values()
