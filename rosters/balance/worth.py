@@ -36,7 +36,8 @@ BY_ODDS = _(
 LEFT_OUT = _(
     "All this is true of these opponents and these battles: equal forces on open ground, by our readings, played as "
     "simulated battles are. Terrain, objectives, mixed forces and cunning are left out, and against another opponent a "
-    "stat is worth something else. No price and no legality changes."
+    "stat is worth something else. Who wins is decided as the games decide it, mostly by points: a dear element is a "
+    "dear loss. No price and no legality changes."
 )
 CLEAR = 0.1
 """What is so far from its price, and certainly so, is called cheap or dear."""

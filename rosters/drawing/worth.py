@@ -112,8 +112,8 @@ def curve(points: Sequence[Point], values: Sequence[str], doublings: tuple[int, 
 def legend(kind: str) -> Picture:
     """The mark of a price or of a worth."""
     if kind == "price":
-        return Picture("swatch", 20, 14, 1, (path("M0 7H20", DASHED), Rect(6.5, 3.5, 7, 7, paint=HOLLOW)))
-    return Picture("swatch", 20, 14, 1, (path("M0 7H20", BOLD), Circle(10, 7, 3.5)))
+        return Picture("worth-mark", 20, 14, 1, (path("M0 7H20", DASHED), Rect(6.5, 3.5, 7, 7, paint=HOLLOW)))
+    return Picture("worth-mark", 20, 14, 1, (path("M0 7H20", BOLD), Circle(10, 7, 3.5)))
 
 
 def _middle(point: Point) -> float:

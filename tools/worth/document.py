@@ -15,8 +15,8 @@ from rosters.registry import SYSTEMS
 DOCS = Path(__file__).parents[2] / "docs"
 WIDTH, COLUMNS, NAMES, SIZE = 720.0, 3, 250.0, 12.0
 STYLE = """\
-<style>text{font:600 1em "Fira Sans Condensed","Arial Narrow",sans-serif;text-anchor:middle}text[text-anchor=start]\
-{text-anchor:start}text[text-anchor=end]{text-anchor:end}svg{background:#fffdf7;fill:none}.f-ink{fill:#11304f}\
+<style>text{font-family:"Fira Sans Condensed","Arial Narrow",sans-serif;font-weight:600;text-anchor:middle}\
+text[text-anchor=start]{text-anchor:start}text[text-anchor=end]{text-anchor:end}svg{background:#fffdf7;fill:none}.f-ink{fill:#11304f}\
 .s-ink{stroke:#11304f}.f-tile{fill:#b4cde6}.f-box{fill:#f8fbff}.s-line{stroke:#8b8a80}.hair{stroke-width:.36}\
 .thin{stroke-width:.62}.bold{stroke-width:1.7}.dash{stroke-dasharray:3.2 2.1}@media(prefers-color-scheme:dark)\
 {svg{background:#1d211b}.f-ink{fill:#e4f0fc}.s-ink{stroke:#e4f0fc}.f-tile{fill:#2e4d6e}.f-box{fill:#142230}}</style>"""
@@ -52,8 +52,9 @@ def _game(game: GameWorth) -> Iterator[str]:
 
 def picture(game: GameWorth) -> str:
     """All plots of a game."""
-    shapes: list[Shape] = []
-    top = 0.0
+    key = "Squares: price. Dots: worth, with the 95 % interval. 1 is the plain element."
+    shapes: list[Shape] = [Text(10, 18, key, SIZE, "start")]
+    top = 18.0
     for study in game.studies:
         shapes.append(Text(10, top + 22, study.title, 16, "start"))
         top = _study(study, top + 34, shapes)

@@ -100,6 +100,7 @@ RIFLES: Fields = {
     "morale": 4,
 }
 SWORDS: Fields = {**RIFLES, "range": 0, "save": 6}
+TANK: Fields = {**RIFLES, "kind": "vehicle", "movement": 30, "range": 60, "save": 6, "power": 5, "armor": 4}
 LEGIONARY: Fields = {**RIFLES, "range": 5, "save": 5, "armor": 2, "morale": 3, "capabilities": [{"code": "Org"}]}
 ORC: Fields = {**RIFLES, "range": 0, "save": 6, "morale": 5, "capabilities": [{"code": "Ch"}]}
 
@@ -204,6 +205,31 @@ MINI_COMBAT = Game(
             0,
             unit=UNIT,
         ),
+        Study(
+            "tanks",
+            "Tanks",
+            TANK,
+            12,
+            (
+                stat("P", "power", (3, 4, 5, 6, 8), TANK),
+                stat("A", "armor", (2, 3, 4, 5), TANK),
+                stat("TH", "to_hit", (6, 5, 4, 3, 2), TANK),
+                stat("S", "save", (None, 6, 5, 4, 3), TANK),
+                changes(
+                    "Abilities",
+                    TANK,
+                    (
+                        ("Sharpshooter", {"capabilities": [code("SS")]}),
+                        ("Sharpshooter with P 3", {"power": 3, "capabilities": [code("SS")]}),
+                        ("Multiple weapons 2", {"capabilities": [code("MW", count=2)]}),
+                        ("Template 5 cm", {"capabilities": [code("5c")]}),
+                        ("Stealth", {"capabilities": [code("St")]}),
+                    ),
+                ),
+            ),
+            60,
+            unit=UNIT,
+        ),
     ),
     matches=(
         Match(("Legionaries", LEGIONARY, 32), ("Orc warriors", ORC, 0), unit=UNIT),
@@ -218,6 +244,7 @@ MINI_COMBAT = Game(
     questions=(
         ("Which step of a stat is the better buy?", "rifles", ("M 15", "TH 3", "R 40", "S 6", "P 4", "A 2", "Mo 3")),
         ("Which cheaper stat hurts least?", "rifles", ("M 5", "TH 5", "R 20", "P 2", "A 0", "Mo 5")),
+        ("How does a tank improve?", "tanks", ("P 6", "A 5", "TH 3", "S 5", "Multiple weapons 2", "Stealth")),
         (
             "Is Charge or Melee advantage the better edge?",
             "swords",
@@ -371,6 +398,14 @@ SIZES = (
     ("20 BP: 4/4/4, 4 weapons", ship(4, 4, 4, 4)),
     ("25 BP: 5/5/5, 5 weapons", ship(5, 5, 5, 5)),
 )
+SHAPES = ((1, 5, 5, 2), (1, 4, 4, 3), (2, 4, 5, 2), (5, 2, 2, 3), (3, 3, 1, 4), (2, 2, 1, 5))
+DESIGNS = (
+    ("Ship 1 of the book: 3/3/3, 3 weapons", {}),
+    ("Ship 2 of the book: 2/4/3, 3 weapons", SHIP_2),
+    ("Ship 3 of the book: 4/4/5, 1 weapon", SHIP_3),
+    *((f"{shape[0]}/{shape[1]}/{shape[2]}, {shape[3]} weapons", ship(*shape)) for shape in SHAPES),
+)
+"""Those of the book, some that exact odds rank high among all, and some of other shapes."""
 FLEET = Study(
     "solo",
     "Ships by the solo tables",
@@ -381,7 +416,7 @@ FLEET = Study(
         stat("SHIELD", "shield", (1, 2, 3, 4, 5), SHIP),
         stat("TO-HIT", "to_hit", (1, 2, 3, 4, 5), SHIP),
         changes("Weapons", SHIP, [(f"Weapons {len(arms)}", {"weapons": arms}) for arms in ARMS])._replace(stat=True),
-        changes("Book designs", SHIP, (("Ship 2 (2/4/3, F FL FR)", SHIP_2), ("Ship 3 (4/4/5, F)", SHIP_3))),
+        changes("Designs of 15 BP", SHIP, DESIGNS),
         changes("Sizes", SHIP, SIZES),
     ),
     3,
@@ -391,6 +426,7 @@ FLEET = Study(
 TOUGH, FAST, SHARP = ({**SHIP, key: 4} for key in ("shield", "engine", "to_hit"))
 SHIP_MATCHES = (
     (("Ship 2 of the book", SHIP_2, 6), ("Ship 3 of the book", SHIP_3, 6)),
+    (("ships 1/4/4 with 3 weapons", ship(1, 4, 4, 3), 6), ("Ship 1 of the book", SHIP, 6)),
     (("ships with SHIELD 4", TOUGH, 6), ("ships with ENGINE 4", FAST, 6)),
     (("ships with TO-HIT 4", SHARP, 6), ("ships with SHIELD 4", TOUGH, 6)),
     (
@@ -404,6 +440,7 @@ MSC = Game(
     matches=[Match(a, b, policy) for a, b in SHIP_MATCHES for policy in ("solo", "hunt")],
     questions=(
         ("A point of SHIELD, ENGINE or TO-HIT: which buys most?", "solo", ("SHIELD 4", "ENGINE 4", "TO-HIT 4")),
+        ("Which ship for 15 BP?", "solo", tuple(label for label, _fields in DESIGNS)),
         (
             "Large ships, or many small ones?",
             "solo",
@@ -419,15 +456,24 @@ MSC = Game(
 
 GUNNER: Fields = {"kind": "troop", "distance": True, "armor": "light"}
 FIGHTER: Fields = {"kind": "troop", "armor": "light"}
+HERO: Fields = {"kind": "hero", "distance": True, "armor": "heavy"}
+SHOOTING = ("Area Effect Attack", "Cause Fear", "Ignores Armor", "Inspiration", "Revenge", "Sharpshooter")
+SHOOTING += ("Sniper", "Stealth", "Tough")
+FIGHTING = ("Cause Fear", "Combat Master", "Double Strike", "Ignores Armor", "Inspiration", "Revenge", "Tough")
 TIERS = ("minor", "major", "superior")
 
 
-def traits(plain: Fields, *names: tuple[str, str]) -> Group:
-    return changes("Traits", plain, [(label, {"traits": [name]}) for label, name in names])
+def slug(label: str) -> str:
+    """The code of a trait or power."""
+    return label.lower().replace(" ", "-")
 
 
-def powers(plain: Fields, *names: tuple[str, str]) -> Group:
-    rows = [(f"{label}, {tier}", {"powers": {name: tier}}) for label, name in names for tier in TIERS]
+def traits(plain: Fields, labels: Sequence[str]) -> Group:
+    return changes("Traits", plain, [(label, {"traits": [slug(label)]}) for label in labels])
+
+
+def powers(plain: Fields, *labels: str) -> Group:
+    rows = [(f"{label}, {tier}", {"powers": {slug(label): tier}}) for label in labels for tier in TIERS]
     return changes("Super powers", plain, rows)
 
 
@@ -454,21 +500,8 @@ VSGMR = Game(
                     GUNNER,
                     (("No distance attack", {"distance": False}), ("Automatic fire", {"automatic_fire": True})),
                 ),
-                traits(
-                    GUNNER,
-                    ("Area Effect Attack", "area-effect-attack"),
-                    ("Cause Fear", "cause-fear"),
-                    ("Ignores Armor", "ignores-armor"),
-                    ("Inspiration", "inspiration"),
-                    ("Revenge", "revenge"),
-                    ("Sharpshooter", "sharpshooter"),
-                    ("Sniper", "sniper"),
-                    ("Stealth", "stealth"),
-                    ("Tough", "tough"),
-                ),
-                powers(
-                    GUNNER, ("Super-Armor", "super-armor"), ("Super-Blast", "super-blast"), ("Super-Move", "super-move")
-                ),
+                traits(GUNNER, SHOOTING),
+                powers(GUNNER, "Super-Armor", "Super-Blast", "Super-Move"),
                 Group(
                     "With a rider",
                     (
@@ -492,24 +525,22 @@ VSGMR = Game(
                     FIGHTER,
                     (("No armor", {"armor": None}), ("Light armor", {}), ("Heavy armor", {"armor": "heavy"})),
                 ),
-                traits(
-                    FIGHTER,
-                    ("Cause Fear", "cause-fear"),
-                    ("Combat Master", "combat-master"),
-                    ("Double Strike", "double-strike"),
-                    ("Ignores Armor", "ignores-armor"),
-                    ("Inspiration", "inspiration"),
-                    ("Revenge", "revenge"),
-                    ("Tough", "tough"),
-                ),
-                powers(
-                    FIGHTER,
-                    ("Super-Armor", "super-armor"),
-                    ("Super-Fight", "super-fight"),
-                    ("Super-Move", "super-move"),
-                ),
+                traits(FIGHTER, FIGHTING),
+                powers(FIGHTER, "Super-Armor", "Super-Fight", "Super-Move"),
             ),
             0,
+        ),
+        Study(
+            "heroes",
+            "Heroes with guns",
+            HERO,
+            8,
+            (
+                changes("Armor", HERO, (("No armor", {"armor": None}), ("Light armor", {"armor": "light"}))),
+                traits(HERO, SHOOTING),
+                powers(HERO, "Super-Armor", "Super-Blast"),
+            ),
+            12,
         ),
     ),
     matches=(
@@ -523,26 +554,9 @@ VSGMR = Game(
     questions=(
         ("Mooks, troops or heroes?", "gunners", ("Mook", "Troop", "Hero")),
         ("Armor, or more figures?", "fighters", ("No armor", "Light armor", "Heavy armor")),
-        (
-            "Which trait is worth its 2 points on a common gunner?",
-            "gunners",
-            (
-                "Area Effect Attack",
-                "Cause Fear",
-                "Ignores Armor",
-                "Inspiration",
-                "Revenge",
-                "Sharpshooter",
-                "Sniper",
-                "Stealth",
-                "Tough",
-            ),
-        ),
-        (
-            "Which trait is worth its 2 points on a swordsman?",
-            "fighters",
-            ("Cause Fear", "Combat Master", "Double Strike", "Ignores Armor", "Inspiration", "Revenge", "Tough"),
-        ),
+        ("Which trait is worth its 2 points on a common gunner?", "gunners", SHOOTING),
+        ("Which trait is worth its 2 points on a swordsman?", "fighters", FIGHTING),
+        ("And on a hero in heavy armor?", "heroes", SHOOTING),
     ),
     readings="R61–R74, R130–R138",
     unmeasured=("cover, skill rolls, flight, disabling, summoning and recruiting"),
