@@ -270,6 +270,8 @@ def _match(game: GameWorth, match: Match) -> Message:
     sentence = text.format(**values)
     if match.unit:
         return _("In units of {unit}: {sentence}").format(unit=match.unit, sentence=sentence)
+    if any(each.unit for each in game.matches):
+        return _("In one unit each: {sentence}").format(sentence=sentence)
     if match.policy:
         return _("Played as “{policy}”: {sentence}").format(policy=match.policy, sentence=sentence)
     return sentence

@@ -6,10 +6,10 @@ from rosters.balance import worth
 from rosters.balance.worth import Row
 from rosters.registry import SYSTEMS
 from tools.worth import document
-from tools.worth.measure import jobs, measured, work
+from tools.worth.measure import even_fight, jobs, measured, work
 from tools.worth.questions import GAMES
 
-ROWS = [("mini-combat", "rifles", "R 40"), ("mini-combat", "rifles", "A 3"), ("urutsk", "riflemen", "Burst")]
+ROWS = [("mini-combat", "rifles", "Mo 1"), ("urutsk", "riflemen", "Burst")]
 
 
 def row(label, price, low, worth, high):
@@ -26,6 +26,18 @@ def test_the_committed_measurements_are_reproduced(slug, key, label):
     wanted = next(each for group in study.groups for each in group.rows if each.label == label)
     committed = next(study for study in worth.of(SYSTEMS[slug]).studies if study.key == key)
     assert Row(**measured(slug, study, wanted)) == next(row for row in committed.rows if row.label == label)
+
+
+@pytest.mark.parametrize("guess", [1, 9, 10, 11, 40])
+def test_an_even_fight_is_found_from_any_guess(guess):
+    """Each plain element more costs a twentieth of the battles, so that half are won against ten and a half."""
+    found = even_fight(lambda number, battles: min(max(1 - (number - 0.5) / 20, 0), 1), guess, 40, 400)
+    assert [round(found[name], 2) for name in ("low", "worth", "high")] == [9.52, 10.5, 11.48]
+
+
+@pytest.mark.parametrize(("score", "low", "high"), [(1, 40, None), (0, None, 1)])
+def test_a_fight_that_is_never_even_has_a_bound(score, low, high):
+    assert even_fight(lambda number, battles: score, 10, 40, 400) == {"worth": None, "low": low, "high": high}
 
 
 def test_everything_that_is_asked_is_measured():
