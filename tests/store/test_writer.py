@@ -13,12 +13,13 @@ from rosters.core import appraisals, documents, edits
 from rosters.core.play import damage_in, without_damage
 from rosters.models import Revision, Roster
 from rosters.ops import integrity
-from rosters.store import revisions, writer
+from rosters.store import access, revisions, writer
+from rosters.store.elements import elements_named
 from rosters.store.play import state_in_play
 from tests.people import document_of, fresh
 from tests.strategies import PATIENT, SYSTEMS, any_documents, fleet, ship
 from tests.strategies import documents as odd_documents
-from tests.support import FIXTURES, without_ids
+from tests.support import FIXTURES, roster, without_ids
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 committed = pytest.mark.django_db(transaction=True)
@@ -247,3 +248,25 @@ def test_the_database_keeps_readers_and_writers_apart():
     with connection.cursor() as cursor:
         cursor.execute(ask)
         assert cursor.fetchone() == (answer,)
+
+
+def test_samples_come_first_then_ones_own_and_never_anybody_elses(owner, stranger, django_assert_max_num_queries):
+    ship = {"name": "Ship 1", "quantity": 4, "engine": 5, "notes": "n", "secret": True}
+    mine = owner.make(roster("msc", [ship, {**ship, "name": "SHIP 1"}, {**ship, "name": "Łódź"}], name="Mine"))
+    stranger.make(roster("msc", [{"name": "Ship 1", "engine": 1}], name="Theirs"))
+    owner.make(roster("vsgmr", [{"name": "Ship 1", "kind": "hero"}]))
+    names = ["ship  1", "Ship 1", "Łódź", "Ship", "", *(f"Name {n}" for n in range(1_000))]
+    visitor = access.Visitor(browser=owner.browser.key_hash)
+    with django_assert_max_num_queries(4):
+        found = elements_named("msc", names, visitor)
+    assert {*found} == {"Ship 1", "ship  1", "Łódź"}
+    [sample, own] = found["Ship 1"]
+    assert (sample.is_sample, sample.element.engine, own.is_sample, own.roster, own.token) == (
+        True,
+        3,
+        False,
+        "Mine",
+        mine.token,
+    )
+    assert (own.element.engine, own.element.quantity, own.element.notes, own.element.secret) == (5, 4, "n", False)
+    assert [each.is_sample for each in elements_named("msc", names, access.Visitor())["Ship 1"]] == [True]

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rosters.core.appraisals import terms_of
-from rosters.core.play import MAX_BOXES
+from rosters.core.play import MAX_BOXES, all_or_unknown, missing_points
 from rosters.registry import SYSTEMS
 from rosters.systems.msc.rules import SIDES
 from rosters.systems.six_mm import tables as six_mm
@@ -92,3 +92,14 @@ def test_help_has_a_card_for_each_code_that_a_profile_may_have(slug):
     own = {"6mm": {*six_mm.QUALITY, *six_mm.TRANSPORT}, "msc": {*SIDES}, "vsgmr": {*KINDS}, "urutsk": {*FIRE}}
     assert len(codes) == len({*codes})
     assert {*codes} >= {entry.code for entry in system.rules.glossary()} | own.get(slug, {"Mo", "structure"})
+
+
+def test_a_verdict_is_no_by_a_single_part_and_open_by_a_single_unknown():
+    assert [all_or_unknown(parts) for parts in ([], [True], [True, None], [None, False])] == [True, True, None, False]
+
+
+def test_lacking_is_counted_from_the_highest():
+    (lacking,) = missing_points([("A", 10), ("B", 9), ("C", 8)], 1)
+    assert (lacking.values["name"], str(lacking.values["gap"]), lacking.values["more"]) == ("C", "2 points", "1")
+    assert [each.values["name"] for each in missing_points([("A", 1), ("B", 0)], 0)] == ["B"]
+    assert [*missing_points([], 0)] == []

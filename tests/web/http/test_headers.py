@@ -8,8 +8,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
-from tests.people import army, ids, place
-from tests.support import guarded
+from tests.people import SHIP, army, document_of, fresh, ids, place, told
+from tests.support import guarded, roster
 
 TEMPLATES = sorted((Path(__file__).parent.parent.parent.parent / "templates").rglob("*.html"))
 FORM = "multipart/form-data; boundary=x"
@@ -82,3 +82,20 @@ def test_a_script_that_sends_a_form_gets_the_next_address_and_the_messages_wait_
     answer = owner.post(f"/r/{roster.token}/settings", {"name": "Iron Guard"}, headers={"X-Form": "1"})
     assert (answer.status_code, answer.content, "Location" in answer.headers) == (204, b"", False)
     assert "Changed the settings." in owner.read(answer["X-Location"])
+
+
+PAGES = [f"/r/{{t}}/{at}" for at in ("", "add", "settings", "element?in=f1", "history", "sharing", "marks")]
+PAGES += ["/s/{t}/print", "/b/{b}", "/mine/?q=a", "/mine/bin", "/account/tokens"]
+
+
+def test_forms_of_an_earlier_release_change_nothing_and_lead_to_the_page_as_it_is_now(owner):
+    owner.sign_up()
+    owner.confirm_password()
+    mine = owner.make(roster("msc", [SHIP]))
+    battle, before = owner.fight(mine), document_of(mine)
+    for address in (at.format(t=mine.token, b=battle.token) for at in PAGES):
+        response = owner.send(address, do="delete", name="Changed", revoke="1", visibility="closed")
+        assert (response.status_code, response.url) == (303, address)
+        assert told(owner.get("/"))[-1:] == ["warning"], address
+        now = (document_of(mine), fresh(battle).name, fresh(mine).visibility)
+        assert now == (before, battle.name, "link"), address

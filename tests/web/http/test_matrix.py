@@ -418,7 +418,7 @@ def test_the_admin_opens_for_staff_who_can_only_read_rosters_and_reference_rows_
             assert answers["POST"].status_code in READ_ONLY, route["route"]
 
 
-@pytest.mark.parametrize("kind", sorted(LINKED))
+@pytest.mark.parametrize("kind", sorted(LINKED - {"maker", "holder", "expired"}))
 def test_a_closed_roster_is_there_for_its_editors_and_for_others_as_if_it_had_never_been(world, kind):
     for route in (route for route in OURS if "token>" in route["route"] and world.token(route) == world.open.token):
         for method in (method for method in tried(kind, route) if method in route["methods"]):

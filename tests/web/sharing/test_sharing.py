@@ -187,13 +187,6 @@ def test_the_search_for_leaks_finds_them(owner):
         assert any(str(MANY) in pattern for pattern in found), ending
 
 
-@pytest.mark.parametrize(("quantities", "uses"), [((3,), 4), ((12, 1), 15), ((13, 1), 4), ((12,) * 6, 12)])
-def test_few_models_have_a_counter_each_in_the_order_of_battle(owner, stranger, quantities, uses):
-    """And one in their row: many of a kind, or in a formation, share one."""
-    made = owner.make(roster("vsgmr", [{"name": "Guard", "kind": "hero", "quantity": number} for number in quantities]))
-    assert stranger.read(f"/s/{made.token}").count('<use href="#counter-') == uses
-
-
 def test_pictures_have_no_points_where_they_are_hidden(owner, stranger):
     """Equal elements share a counter; the picture for a chat is the same with and without what is hidden."""
     made = owner.make(roster("vsgmr", [{"name": name, "kind": "hero"} for name in ("Guard", "Guide")]))
