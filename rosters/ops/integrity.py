@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db import IntegrityError, connection
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from pydantic import ValidationError
 
 from rosters import registry
 from rosters.core import appraisals
@@ -16,8 +17,8 @@ from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal, RosterState
 from rosters.core.documents import AnyDocument
 from rosters.core.play import without_damage
-from rosters.models import Battle, Revision, Roster
-from rosters.store import revisions, search, writer
+from rosters.models import Battle, Revision, Roster, ShelfEntry
+from rosters.store import revisions, search, shelf, writer
 from rosters.store.consistency import read_snapshot
 from rosters.store.reference import outdated_models
 from rosters.store.state import COPIED_FIELDS, compute_state, read_document
@@ -56,7 +57,7 @@ def check() -> Iterator[Progress]:
     """Check everything as it is at one moment. The last item has the totals."""
     done = Progress(0, 0, 0)
     with read_snapshot():
-        yield from (done._replace(fault=fault) for fault in (*_foreign_keys(), *_reference_rows()))
+        yield from (done._replace(fault=fault) for fault in (*_foreign_keys(), *_reference_rows(), *_shelves()))
         for roster in Roster.objects.defer(None).order_by("pk").iterator(chunk_size=100):
             history = check_history(roster)
             for fault in check_roster(roster, history):
@@ -74,6 +75,18 @@ def _foreign_keys() -> Iterator[Inconsistency]:
         connection.check_constraints()
     except IntegrityError as error:
         yield Inconsistency(None, None, None, str(error).rstrip("."))
+
+
+def _shelves() -> Iterator[Inconsistency]:
+    """Entries of shelves that are no element of their game, or not found by their key."""
+    for entry in ShelfEntry.objects.order_by("pk").iterator():
+        try:
+            if [each.key for each in shelf.models_of([entry])] == [entry.key]:
+                continue
+        except ValidationError:
+            pass
+        message = _("entry {pk} of a shelf, “{name}”, is no element of its game, or has another key")
+        yield Inconsistency(None, None, None, message.format(pk=entry.pk, name=entry.name))
 
 
 def _reference_rows() -> Iterator[Inconsistency]:

@@ -35,12 +35,12 @@ class ShelfQuery(forms.Form):
 
 
 class ShelfLineForm(LineForm):
-    """A line of quick add; ``in`` is the game that it is for, the first one if there is none such."""
+    """A line of quick add; ``in`` is the game that it is for, by ``default`` another one, or the first one."""
 
-    @property
-    def game(self) -> str:
-        sent = self.data.get("in", "")
-        return sent if sent in SYSTEMS else next(iter(SYSTEMS))
+    def __init__(self, data: QueryDict, default: str = "") -> None:
+        super().__init__(data)
+        games = (data.get("in", ""), default, *SYSTEMS)
+        self.game = next(game for game in games if game in SYSTEMS)
 
 
 def _count_field(entry: ShelfEntry, name: str) -> forms.IntegerField:

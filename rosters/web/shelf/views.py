@@ -113,8 +113,13 @@ class Game(NamedTuple):
 @rate_limited("CREATIONS_A_MINUTE", "POST")
 @public_view("GET", "POST")
 def my_shelf(request: HttpRequest) -> HttpResponse:
-    """Redirect to the visitor's shelf; without one, a page with a button that starts it."""
+    """Redirect to the visitor's shelf, or to what the roster in the query needs of it.
+
+    Without one, show a page with a button that starts it.
+    """
     own = store.shelf_of(permissions.visitor_of(request))
+    if own and (token := request.GET.get("roster")):
+        return redirect(f"{reverse('shelf-rosters', args=[own.token])}?{urlencode({'roster': token})}")
     if own is None and request.method == "POST":
         own = store.create(permissions.browser_for(request), permissions.account_of(request))
     return redirect("shelf", own.token) if own else render(request, "shelf/none.html")
@@ -134,9 +139,8 @@ def shelf_page(ctx: ShelfContext, form: CountsForm | None = None, **line: Any) -
     added = next((number for number, entry in enumerate(listed) if entry.pk == query["added"]), 0)
     page = Paginator(listed, ENTRIES_ON_A_PAGE).get_page(query["page"] or added // ENTRIES_ON_A_PAGE + 1)
     groups = [*_groups(page, form or CountsForm(page))]
-    system = SYSTEMS[ShelfLineForm(ctx.request.POST if line else ctx.request.GET).game]
-    if not line and query["game"]:
-        system = SYSTEMS[query["game"]]
+    latest = max(entries, key=lambda entry: entry.pk).system if entries else ""
+    system = SYSTEMS[ShelfLineForm(ctx.request.POST if line else ctx.request.GET, query["game"] or latest).game]
     context = {
         "games": [*_games(entries)],
         "game": query["game"],

@@ -11,6 +11,7 @@ from django.test import RequestFactory
 from armybuilder import settings as shipped
 from armybuilder.environment import configuration, rates
 from rosters.models import Battle, Roster
+from rosters.store import shelf
 from rosters.web.http.errors import submitted_form
 from rosters.web.sharing import cached
 from tests.notation import rows
@@ -94,7 +95,7 @@ def test_a_password_and_a_file_are_not_on_the_page_that_says_to_wait(settings):
         assert bool(submitted_form(request)) == kept
 
 
-COSTLY = rows("""  # the setting that limits it, and what is asked: t is a roster, f its formation, b a battle
+COSTLY = rows("""  # the setting that limits it, and what is asked: t is a roster, f its formation, b a battle, s a shelf
     LIVE_PREVIEWS = POST /r/{t}/element/preview?in={f} | LIVE_PREVIEWS = POST /r/{t}/settings/preview
     LIVE_PREVIEWS = POST /r/{t}/element/odds?in={f} | BULK_CHANGES = GET /r/{t}/formation/elements?id={f}
     BULK_CHANGES = POST /r/{t}/selected/set | BULK_CHANGES = POST /r/{t}/paste | CHECKS = POST /check
@@ -103,6 +104,7 @@ COSTLY = rows("""  # the setting that limits it, and what is asked: t is a roste
     PDFS = GET /s/{t}.pdf | PDFS = GET /b/{b}.pdf | PDFS = GET /blank/msc.pdf | REPORTS = POST /b/{b}/reports
     DOWNLOADS = GET /mine/backup | DOWNLOADS = GET /account/download | ODDS = POST /api/v1/odds
     ODDS = GET /b/{b}/odds | ODDS = GET /r/{t}/odds | ODDS = GET /b/{b}/odds/pair | REPORTS = POST /r/{t}/fill
+    LIVE_PREVIEWS = GET /shelf/{s}/line | BULK_CHANGES = GET /shelf/{s}/rosters
 """)
 
 
@@ -110,6 +112,7 @@ def test_what_takes_long_is_limited_for_each_client(settings, owner):
     owner.sign_up()
     mine = owner.start()
     parts = {"t": mine.token, "f": mine.formations.get().uid, "b": owner.fight(mine).token}
+    parts["s"] = shelf.create(owner.browser).token
 
     def ask(method, at):
         cached.clear_responses()  # what is drawn already is not counted

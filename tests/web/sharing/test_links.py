@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from rosters.core import edits, play
 from rosters.models import Browser, EditLink, PlayState, Roster, hashed
-from rosters.store import access, writer
+from rosters.store import access, shelf, writer
 from rosters.store.access import AccessEnded, OpenedLink, Visitor
 from rosters.store.play import set_turn, show_damage
 from rosters.web.http import permissions
@@ -272,15 +272,20 @@ def browser(name, days=500):
     return Browser.objects.create(key_hash=hashed(name), used=timezone.now() - timedelta(days=days))
 
 
-def test_unused_browsers_go_unless_they_are_the_only_way_into_a_roster_or_a_battle(owner, dwarves, django_user_model):
+def test_unused_browsers_go_unless_they_are_the_only_way_into_something(owner, dwarves, django_user_model):
     user = django_user_model.objects.create(username="u")
-    makers = {name: browser(name) for name in ("alone", "claimed", "one of two", "two of two", "with another", "host")}
+    makers = {
+        name: browser(name)
+        for name in ("alone", "claimed", "one of two", "two of two", "with another", "host", "shelf")
+    }
     rosters = {name: writer.create(document_of(dwarves), browser=each).roster for name, each in makers.items()}
     writer.update_roster(rosters["claimed"], owner=user)
     rosters["one of two"].editors.create(browser=makers["two of two"])
     rosters["two of two"].delete()
     rosters["with another"].editors.create(browser=owner.browser)
-    rosters["host"].delete()
+    for name in ("host", "shelf"):
+        rosters[name].delete()
+    shelf.create(makers["shelf"])
     link = access.create_link(rosters["alone"], "x")
     rosters["alone"].editors.create(browser=browser("editor"), link=link, is_owner=False)
     browser("nothing")

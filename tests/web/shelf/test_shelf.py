@@ -1,6 +1,10 @@
 """The shelf on its pages: entering what one owns, what rosters need of it, and whose it is."""
 
+from io import BytesIO
+from zipfile import ZipFile
+
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from rosters.models import Shelf, ShelfEntry
 from rosters.store import access, shelf
@@ -107,6 +111,19 @@ def test_a_shelf_is_opened_by_its_owner_link_alone_until_that_is_reset(owner, fr
     assert friend.get(link).status_code == 404
     owner.send(f"{base}delete")
     assert not Shelf.objects.exists()
+
+
+def test_a_shelf_is_in_the_players_zip_and_imported_into_another(owner, friend):
+    add(owner, "2 3/3/4 Fox")
+    begin(owner).entries.update(built=2, painted=1)
+    add(friend, "3/3/4 Fox")
+    content = b"".join(owner.get("/mine/backup").streaming_content)
+    for times in range(2):
+        sent = friend.post("/import", {"files": [SimpleUploadedFile("own.zip", content)]})
+        assert (sent.status_code, counts(begin(friend))) == (302, [("Fox", 2, 2, 1)]), times
+    with ZipFile(forged := BytesIO(content), "a") as archive:
+        archive.writestr("shelf.jsonl", "{}")
+    assert friend.post("/import", {"files": [SimpleUploadedFile("x.zip", forged.getvalue())]}).status_code == 400
 
 
 def test_an_account_claims_the_shelf_and_deletes_it_with_itself(owner, friend):
