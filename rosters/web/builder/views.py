@@ -21,7 +21,7 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
 from rosters.web.odds.column import with_odds
-from rosters.web.roster_page import ElementRow, FormationView, RosterPage
+from rosters.web.roster_page import ElementRow, RosterPage
 from rosters.web.sharing.forms import RosterQuery, cleaned_query
 
 
@@ -85,10 +85,10 @@ def version(ctx: RosterContext) -> HttpResponse:
 
 def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
     """What the page of a roster shows."""
-    page = with_odds(ctx, page)
+    page = with_owned(ctx, with_odds(ctx, page))
     steps, urls = writer.undo_and_redo(ctx.roster), urls_of(ctx.roster.token)
     return {
-        "roster_page": page._replace(formations=with_owned(ctx, page.formations)),
+        "roster_page": page,
         "finding_groups": with_buttons(ctx.state, page.findings_page),
         "undoable": steps.undo,
         "redoable": steps.redo,
@@ -102,24 +102,21 @@ def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
     }
 
 
-def with_owned(ctx: RosterContext, formations: list[FormationView]) -> list[FormationView]:
-    """The rows with what the visitor owns of their models, if their shelf has anything of this game."""
-    own = shelf.shelf_of(ctx.visitor)
-    entries = shelf.counts_by_key(own, ctx.system.slug) if own else {}
+def with_owned(ctx: RosterContext, page: RosterPage) -> RosterPage:
+    """The page with what the visitor owns of each row's models, if their shelf has anything of this game."""
+    own, system = shelf.shelf_of(ctx.visitor), ctx.system.slug
+    entries = shelf.counts_by_key(own, system) if own else {}
     if not entries:
-        return formations
-    need, keys = (
-        shelf.needed([ctx.document]),
-        {each.id: shelf.key_of(ctx.system.slug, each) for each in ctx.document.elements},
-    )
+        return page
+    need = shelf.needed([ctx.document])
+    keys = {str(each.id): shelf.key_of(system, each) for each in ctx.document.elements}
 
     def owned(row: ElementRow) -> tuple[int, int, int]:
-        key = keys[row.id]
-        needed, entry = need[key].quantity, entries.get(key)
+        needed, entry = need[keys[row.id]].quantity, entries.get(keys[row.id])
         return (min(entry.quantity, needed), needed, min(entry.painted, needed)) if entry else (0, needed, 0)
 
-    rows = [tuple(row._replace(owned=owned(row)) for row in each.rows) for each in formations]
-    return [each._replace(rows=own_rows) for each, own_rows in zip(formations, rows, strict=True)]
+    rows = (tuple(row._replace(owned=owned(row)) for row in each.rows) for each in page.formations)
+    return page._replace(formations=[each._replace(rows=next(rows)) for each in page.formations])
 
 
 def changed_rows(ctx: RosterContext, uids: Collection[str]) -> HttpResponse:
