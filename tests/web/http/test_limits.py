@@ -95,7 +95,7 @@ def test_a_password_and_a_file_are_not_on_the_page_that_says_to_wait(settings):
         assert bool(submitted_form(request)) == kept
 
 
-COSTLY = rows("""  # the setting that limits it, and what is asked: t is a roster, f its formation, b a battle, s a shelf
+COSTLY = rows("""  # the setting that limits it, and what is asked of roster t, formation f, battle b, shelf s
     LIVE_PREVIEWS = POST /r/{t}/element/preview?in={f} | LIVE_PREVIEWS = POST /r/{t}/settings/preview
     LIVE_PREVIEWS = POST /r/{t}/element/odds?in={f} | BULK_CHANGES = GET /r/{t}/formation/elements?id={f}
     BULK_CHANGES = POST /r/{t}/selected/set | BULK_CHANGES = POST /r/{t}/paste | CHECKS = POST /check
