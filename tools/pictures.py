@@ -82,6 +82,13 @@ def draw_sheets():
                 page.render(scale=100 / 72).to_pil().save(folder / f"{name}-{number}.png")
 
 
+LOAD_IMAGES = """() => Promise.all([...document.images].map((image) => {
+  image.loading = 'eager';
+  return image.decode().catch(() => {});
+}))"""
+"""Loads the images of a page that are below what is seen of it."""
+
+
 def draw_pages(site, tokens, names=()):
     """Every page as Chromium shows it, or those whose name begins with one of ``names``."""
     with sync_playwright() as playwright:
@@ -95,6 +102,7 @@ def draw_pages(site, tokens, names=()):
                     page.set_viewport_size({"width": width, "height": 900})
                     page.emulate_media(color_scheme=scheme)
                     page.goto(address)
+                    page.evaluate(LOAD_IMAGES)
                     page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png", full_page=True)
         browser.close()
 

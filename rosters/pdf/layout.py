@@ -534,9 +534,10 @@ def _grid_pages(grid: Grid, paper: Paper, style: Style, header: Header) -> Itera
         if free and grid.cut:
             left = ngettext("{n} place free", "{n} places free", len(free)).format(n=len(free))
             page = page._replace(note=join((grid.note, left), " · ") if grid.note else left)
-        elif not first and grid.share[0] == 1 and 2 * len(free) >= len(places):
-            tall = free[0].top - free[-1].top + free[-1].height
-            page.blocks.append(PlacedBlock(NoteLines(tall), free[0].x, free[0].top, free[0].width))
+        elif not first and 2 * len(free) // grid.share[0] >= grid.share[1]:
+            rest, last = free[len(free) % grid.share[0]], places[-1]
+            lines = NoteLines(rest.top - last.top + last.height)
+            page.blocks.append(PlacedBlock(lines, rest.x, rest.top, last.x + last.width - rest.x))
         first = False
         yield page
         if grid.turn:
