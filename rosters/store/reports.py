@@ -25,7 +25,7 @@ from rosters.balance import report as balance
 from rosters.balance.report import BLOCK, Settings, Study, Tally, Trial
 from rosters.core import documents
 from rosters.core.documents import AnyDocument, InvalidDocument
-from rosters.core.messages import translate
+from rosters.core.messages import Message, translate
 from rosters.core.odds import SIDES
 from rosters.models import Battle, Force, Report, ReportKind, ReportState
 from rosters.store.state import hidden_parts
@@ -201,13 +201,13 @@ def fight(trial: Trial, seed: int) -> Tally:
     return Tally(wins, losses, BLOCK - wins - losses, turns, a_left, b_left)
 
 
-def replay(report: Report, battle: int) -> list[str]:
+def replay(report: Report, battle: int) -> list[Message]:
     """One battle of a report, counted from 0, told die by die."""
     from rosters.balance.arena import Arena  # noqa: PLC0415
 
     a, b = documents_of(report)
     policy = settings_of(a.system).policies[0]
-    return [*map(translate, Arena(a, b, dict.fromkeys(SIDES, policy)).replay(battle, report.seed))]
+    return Arena(a, b, dict.fromkeys(SIDES, policy)).replay(battle, report.seed)
 
 
 # ---------------------------------------------------------------- the queue

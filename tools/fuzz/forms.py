@@ -46,6 +46,7 @@ NOT_ON_A_PAGE = {
     "battle-join": "for a friend who has a roster of that game and does not play yet",
     "battle-report-stop": "its button stands beside the progress of a report",
     "fix": "its button stands beside a finding",
+    "sample-report": "a matched pair has no token, and its button stands on the page of samples",
     "sample-battle": "a matched pair has no token, and its button stands on the page of samples",
     "battle-side": "the game that is walked has no sides",
     "bin-empty": "its form confirms what the form on the page of the bin began",

@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from rosters.core import edits
 from rosters.models import Battle
 from rosters.registry import System
-from rosters.store import pairs, writer
+from rosters.store import pairs, reports, writer
 from rosters.store.pairs import SamplePair
+from rosters.store.reports import ReportError
 from rosters.store.state import visible_state
 from rosters.web.battles import service as battles
 from rosters.web.battles.service import RosterRef
@@ -27,9 +28,7 @@ from rosters.web.sharing.links import version_path
 @public_view("GET", "POST")
 def sample_battle(request: HttpRequest, system: System, name: str) -> HttpResponse:
     """Show a pair side by side; by POST, copy both to the visitor, lock them in a new battle, and redirect to it."""
-    pair = next((each for each in pairs.pairs_of(system.slug) if each.name == name), None)
-    if pair is None:
-        raise Http404
+    pair = _pair_named(system, name)
     if request.method == "POST":
         battle = _create(request, pair)
         messages.success(request, _("Both rosters are yours and locked. Print the battle pack, or play them here."))
@@ -55,6 +54,36 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
         ),
     }
     return render(request, "battles/pair.html", context)
+
+
+@rate_limited("REPORTS_A_MINUTE")
+@public_view("POST")
+def sample_report(request: HttpRequest, system: System, name: str) -> HttpResponse:
+    """Request the fairness report of a pair, the same one for everybody, and go to its page."""
+    pair = _pair_named(system, name)
+    battle = _public_battle(pair)
+    states = [visible_state(roster, complete=False).document for roster in pair]
+    try:
+        report = reports.request_report(battle, [*battle.forces.select_related("roster")], states)
+    except ReportError as error:
+        messages.error(request, str(error))
+        return redirect("sample-battle", system.slug, name)
+    return redirect("battle-report", battle.token, report.token)
+
+
+def _pair_named(system: System, name: str) -> SamplePair:
+    pair = next((each for each in pairs.pairs_of(system.slug) if each.name == name), None)
+    if pair is None:
+        raise Http404
+    return pair
+
+
+def _public_battle(pair: SamplePair) -> Battle:
+    """The battle of the samples themselves, which nobody may change, created when it is first asked for."""
+    of_pair = Battle.objects.filter(creator=None, owner=None)
+    for roster in pair:
+        of_pair = of_pair.filter(forces__roster=roster, forces__revision=roster.revision)
+    return of_pair.first() or battles.create("", [RosterRef(roster) for roster in pair], None)
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """Fairness reports of a battle: requested by a button, shown with their progress, and one simulated battle told."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from rosters.balance.report import BLOCK, planned_trials, with_quantity
 from rosters.core.amounts import Amount, format_amount, to_amount, with_minus_sign
 from rosters.core.appraisals import headcount
 from rosters.core.documents import AnyDocument
-from rosters.core.messages import translate
+from rosters.core.messages import Message, translate
 from rosters.core.odds import SIDES, Side
 from rosters.models import Report, ReportState, Roster
 from rosters.registry import System
@@ -84,8 +84,21 @@ def replay(ctx: BattleContext, report: str) -> HttpResponse:
         raise Http404("This report has no battles yet.")
     most = row.result["battles"]
     number = cleaned_query(ReplayForm(ctx.request.GET, most=most))["battle"]
-    context = _common(ctx, row) | {"number": number, "most": most, "lines": reports.replay(row, number - 1)}
+    context = _common(ctx, row) | {"number": number, "most": most, "turns": _turns(reports.replay(row, number - 1))}
     return render(ctx.request, "battles/replay.html", context)
+
+
+def _turns(events: Iterable[Message]) -> list[tuple[Message, list[tuple[str, Message]]]]:
+    """The events of a replay by turn, each with its side; the result is the last heading."""
+    turns: list[tuple[Message, list[tuple[str, Message]]]] = []
+    for event in events:
+        if "turn" in event.values or "round" in event.values:
+            turns.append((event, []))
+        else:
+            ship = event.values.get("ship")
+            values = ship.values if isinstance(ship, Message) else event.values
+            turns[-1][1].append((str(values.get("side", "")).lower(), event))
+    return turns
 
 
 def _report_of(ctx: BattleContext, token: str) -> tuple[Report, dict[str, ForceView]]:

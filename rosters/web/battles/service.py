@@ -289,8 +289,10 @@ class RosterRef(NamedTuple):
 
 
 @transaction.atomic
-def create(name: str, refs: Sequence[RosterRef], browser: Browser, owner: Any = None) -> Battle:
-    """Create a battle under the terms of its first roster. Raises BattleError."""
+def create(name: str, refs: Sequence[RosterRef], browser: Browser | None, owner: Any = None) -> Battle:
+    """Create a battle under the terms of its first roster; without ``browser`` and ``owner`` nobody may change it.
+    Raises BattleError.
+    """
     first = refs[0].roster
     terms = documents.write(current_state(first).document)
     battle = Battle.objects.create(
@@ -301,7 +303,8 @@ def create(name: str, refs: Sequence[RosterRef], browser: Browser, owner: Any = 
         owner=owner,
         creator=browser,
     )
-    battle.browsers.add(browser)
+    if browser is not None:
+        battle.browsers.add(browser)
     for ref in refs:
         add(battle, ref)
     return battle

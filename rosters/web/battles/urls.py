@@ -29,6 +29,7 @@ BATTLES = [
 urlpatterns = [
     path("battle/new", views.new, name="battle-new"),
     path("battle/sample/<system:system>/<slug:name>", pairs.sample_battle, name="sample-battle"),
+    path("battle/sample/<system:system>/<slug:name>/report", pairs.sample_report, name="sample-report"),
     path("b/", include(BATTLES)),
     path("check", link_check.check, name="check"),
 ]

@@ -128,6 +128,10 @@ class ForceComparison:
     illegal: str
     """The rosters that are not legal, by name, "" if there are none."""
     briefing: Sequence[Panel]
+    is_built: bool
+    """Whether every roster has something in it."""
+    is_close: bool
+    """Whether the points differ by at most 5 %, which a rulebook that only sets a limit does not ask for."""
 
 
 _summaries = MemoryCache[tuple[Any, ...], ForceSummary](24 << 20)
@@ -217,6 +221,8 @@ def compare_states(states: Sequence[RosterState], system: System, *, all_visible
         format_amount(apart),
         roster_page.illegal_names(states),
         tuple(system.play.briefing(states)) if states else (),
+        is_built=all(state.appraisal.quantity for state in states),
+        is_close=apart is None or 20 * apart <= max(known),
     )
 
 

@@ -14,7 +14,7 @@ from django_tasks_db.models import DBTaskResult
 
 from rosters.models import Report, ReportState
 from rosters.store import reports, writer
-from tests.people import SHIP, fresh, place
+from tests.people import ELEMENTS, SHIP, fresh, place
 from tests.support import roster
 
 pytestmark = pytest.mark.usefixtures("without_limits")
@@ -61,9 +61,24 @@ def test_a_report_waits_is_worked_on_once_and_always_shows_the_same(owner, stran
     assert [each.key for each in page["outcomes"]] == ["win", "draw", "lose"]
     assert sum(each.width for each in page["outcomes"]) == pytest.approx(100)
     assert all(page["handicap"][each] for each in ("models", "points"))
-    assert stranger.see(f"{asked}/replay?battle=2")["lines"]
+    turns = stranger.see(f"{asked}/replay?battle=2")["turns"]
+    assert {side for _turn, events in turns for side, _event in events} >= {"a", "b"}
     again = owner.post(asked.rpartition("/")[0]).url
     assert (again, Report.objects.count()) == (asked, 1)
+
+
+def test_a_report_counts_figures_where_a_game_has_no_points_and_none_that_are_hidden(owner):
+    for system, hidden, totals in (("urutsk", False, ["1", "2"]), ("msc", True, ["", "30"])):
+        one, two = (
+            owner.make(
+                roster(system, [{**ELEMENTS[system], "quantity": quantity}], name=str(quantity)), hide_points=hides
+            )
+            for quantity, hides in ((1, hidden), (2, False))
+        )
+        asked = owner.post(f"{place(owner.fight(one, two))}/reports").url
+        work()
+        outcomes = owner.see(asked)["outcomes"]
+        assert [each.total for each in outcomes if each.roster] == totals
 
 
 def test_a_report_is_stopped_before_and_while_it_is_worked_on_and_can_be_requested_anew(owner, asked, monkeypatch):

@@ -152,7 +152,7 @@ BODIES = {
     "do=restore+1": "history",
     "visibility=closed": "sharing",
     "query=asked%3D1%26paper%3Dletter": "print print-default",
-    "name=Mine&size=0": "sample-battle start start-preview",
+    "name=Mine&size=0": "sample-battle sample-report start start-preview",
     "links=/s/TOKEN": "battle-new check",
     "link=/s/SAMPLE": "battle-add",
     "do=agree": "battle",
