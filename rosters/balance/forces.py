@@ -4,11 +4,11 @@ and a search that lets them fight.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby, islice, permutations
-from math import sqrt
+from math import ceil, lcm, sqrt
 from typing import Any, NamedTuple
 
 from rosters import registry
@@ -235,18 +235,9 @@ def _proven(
     known: RosterState, priced: Sequence[Priced], points: Fraction, rules: Sequence[ForceRule]
 ) -> tuple[list[Proposal], bool, tuple[Finding, ...]]:
     """The best legal forces, whether prices were exact, and what is wrong with the first one that is not legal."""
-    from rosters.balance.solver import Design, Knapsack  # noqa: PLC0415 - imports NumPy, which no page needs
+    from rosters.balance.solver import Knapsack  # noqa: PLC0415 - imports NumPy, which no page needs
 
-    designs = [
-        Design(
-            each.price,
-            each.worth,
-            each.most if each.worth and each.price > 0 else 0,
-            tuple(rule.weigh(each.offer.element) for rule in rules),
-        )
-        for each in priced
-    ]
-    knapsack = Knapsack(designs, points, [_condition(known.document, rule) for rule in rules])
+    knapsack = Knapsack(_designs(priced, rules), points, [_condition(known.document, rule) for rule in rules])
     best, wrong = list[Proposal](), tuple[Finding, ...]()
     for selection in islice(knapsack.ranked(), MAX_TRIED):
         proposal, errors = _appraised(known, [each.offer for each in priced], selection.counts, selection.value)
@@ -259,6 +250,21 @@ def _proven(
 
 MAX_ADDED = 400
 """Of one design."""
+
+
+def _designs(priced: Sequence[Priced], rules: Sequence[ForceRule]) -> list[Any]:
+    """Offers as the solver sees them."""
+    from rosters.balance.solver import Design  # noqa: PLC0415
+
+    return [
+        Design(
+            each.price,
+            each.worth,
+            each.most if each.worth and each.price > 0 else 0,
+            tuple(rule.weigh(each.offer.element) for rule in rules),
+        )
+        for each in priced
+    ]
 
 
 def _binding(document: AnyDocument, rules: Sequence[ForceRule]) -> list[ForceRule]:
@@ -356,13 +362,21 @@ def filled(document: AnyDocument, offers: Sequence[Offer], counts: Sequence[int]
 
 
 def search(forces: Sequence[AnyDocument], enemy: AnyDocument, settings: Settings) -> Study:
-    """The forces that win most often: all fight on the same dice, the better half goes on, until few are left."""
-    tallies = [Tally()] * len(forces)
-    alive, first = [*range(len(forces))], 0
+    """The forces that win most often against an enemy."""
+    return _halving([(force, enemy) for force in forces], settings, lambda tally: -tally.score)
+
+
+def _halving(
+    pairs: Sequence[tuple[AnyDocument, AnyDocument]], settings: Settings, rank: Callable[[Tally], float]
+) -> Study:
+    """The pairs of forces of lowest rank: all fight on the same dice, the better half goes on, until few are left."""
+    tallies = [Tally()] * len(pairs)
+    alive, first = [*range(len(pairs))], 0
     while len(alive) > SHOWN or (alive and first < settings.battles):
         for place in alive:
-            tallies[place] += yield Trial("search", forces[place], enemy, settings.policies[0], first)
-        alive.sort(key=lambda place: (-tallies[place].score, place))
+            a, b = pairs[place]
+            tallies[place] += yield Trial("search", a, b, settings.policies[0], first)
+        alive.sort(key=lambda place: (rank(tallies[place]), place))
         alive, first = alive[: _survivors(len(alive))], first + BLOCK
     return {"forces": [{"force": place, **_score_of(tallies[place])} for place in alive]}
 
@@ -382,3 +396,111 @@ def _survivors(forces: int) -> int:
 def _score_of(tally: Tally) -> dict[str, Any]:
     """The share of battles that a force wins, a draw counting half, with its interval."""
     return {"share": tally.score, "interval": wilson(tally.score * tally.battles, tally.battles)}
+
+
+# ---------------------------------------------------------------- two forces from one shelf
+
+Owned = Sequence[tuple[Element, int]]
+"""Models that somebody owns: elements, and how many of each."""
+Limits = tuple[Amount, Amount]
+"""The points of a force at most, and by how much two may differ."""
+GRID = 400
+"""Steps of worth in which a split is evened."""
+
+
+class Split(NamedTuple):
+    """Two legal forces of owned models: how many of each design both have."""
+
+    a: tuple[int, ...]
+    b: tuple[int, ...]
+
+
+def split(empty: AnyDocument, owned: Owned, points: Amount, within: Amount) -> list[Split]:
+    """Splits of owned models into two legal forces of up to some points each, which differ by some points at most.
+
+    Those of most equal worth come first (docs/balance.md, F6).
+
+    ``empty`` is a roster of the game without elements, for the terms. A game without points counts models.
+    """
+    whole = _force(empty, owned, [number for _element, number in owned])
+    found = worths(empty, [element for element, _number in owned], whole)
+    priced = [
+        Priced(Offer(element, "", is_own=False), price_of(empty, element), worth or 0.0, number if worth else 0)
+        for (element, number), worth in zip(owned, found, strict=True)
+    ]
+    rules = SYSTEMS[empty.system].force_rules
+    kept = (rules, _binding(empty, rules))  # what is only advice gives way
+    splits = ([*islice(_splits(empty, owned, priced, each, (points, within)), BEST)] for each in kept)
+    return next(filter(None, splits), [])
+
+
+def _splits(
+    empty: AnyDocument, owned: Owned, priced: Sequence[Priced], rules: Sequence[ForceRule], limits: Limits
+) -> Iterator[Split]:
+    """The legal splits of those models that use most of the points, best first."""
+    from rosters.balance.solver import Knapsack  # noqa: PLC0415 - imports NumPy, which no page needs
+
+    both = [rule._replace(least=rule.least and 2 * rule.least, most=rule.most and 2 * rule.most) for rule in rules]
+    designs = [each._replace(value=float(each.price)) for each in _designs(priced, both)]
+    pools = Knapsack(designs, 2 * Fraction(limits[0]), [_condition(empty, rule) for rule in both]).ranked()
+    for pool in islice(pools, 1):
+        used = [each._replace(most=number) for each, number in zip(priced, pool.counts, strict=True)]
+        for half in islice(_halves(used, rules, limits[1]), MAX_TRIED):
+            if (found := _split(empty, owned, used, half.counts, limits)) is not None:
+                yield found
+
+
+def _halves(used: Sequence[Priced], rules: Sequence[ForceRule], within: Amount) -> Iterator[Any]:
+    """Half of these models, by worth at most half, by points within the limit, and so that the rest keeps the rules."""
+    from rosters.balance.solver import Condition, Knapsack  # noqa: PLC0415
+
+    total = sum(each.most * each.price for each in used)
+    worth = sum(each.most * each.worth for each in used) or 1.0
+    scale = lcm(*(each.price.denominator for each in used))
+    conditions = [Condition(0, ceil((total - within) * scale / 2), int((total + within) * scale / 2))]
+    for rule in rules:
+        number = sum(rule.weigh(each.offer.element) * each.most for each in used)
+        least = [each for each in (rule.least, None if rule.most is None else number - rule.most) if each is not None]
+        most = [each for each in (rule.most, None if rule.least is None else number - rule.least) if each is not None]
+        conditions.append(Condition(0, max(least, default=None), min(most, default=None), rule.multiple))
+    designs = [
+        design._replace(
+            price=Fraction(round(each.worth / worth * GRID)),
+            weights=(int(each.price * scale), *design.weights),
+        )
+        for each, design in zip(used, _designs(used, rules), strict=True)
+    ]
+    return Knapsack(designs, Fraction(GRID, 2), conditions).ranked()
+
+
+def _split(
+    empty: AnyDocument, owned: Owned, used: Sequence[Priced], a: tuple[int, ...], limits: Limits
+) -> Split | None:
+    """A split if both forces are legal and their points are within the limits, else None."""
+    b = tuple(each.most - number for each, number in zip(used, a, strict=True))
+    first, second = (sum((n * each.price for n, each in zip(side, used, strict=True)), Fraction(0)) for side in (a, b))
+    if not any(a) or not any(b) or max(first, second) > limits[0] or abs(first - second) > limits[1]:
+        return None
+    legal = all(registry.appraise(_force(empty, owned, side)).legal for side in (a, b))
+    return Split(a, b) if legal else None
+
+
+def forces_of(empty: AnyDocument, owned: Owned, halves: Split) -> tuple[AnyDocument, AnyDocument]:
+    """Both forces of a split as rosters."""
+    return _force(empty, owned, halves.a), _force(empty, owned, halves.b)
+
+
+def _force(empty: AnyDocument, owned: Owned, counts: Sequence[int]) -> AnyDocument:
+    """A roster of some of the owned models, in one formation."""
+    elements = (
+        edits.replace_fields(edits.copy_element(element), quantity=number)
+        for (element, _owned), number in zip(owned, counts, strict=True)
+        if number
+    )
+    formation = Formation[Any](id=new_id(), name=empty.name, elements=tuple(elements))
+    return edits.replace_fields(empty, formations=(formation,))
+
+
+def match(pairs: Sequence[tuple[AnyDocument, AnyDocument]], settings: Settings) -> Study:
+    """The pairs of forces that are nearest to an even fight."""
+    return _halving(pairs, settings, lambda tally: abs(tally.score - 1 / 2))

@@ -1,4 +1,4 @@
-"""`manage.py odds` and `battle`: files and JSON Lines in, words and JSON out, errors and exit codes."""
+"""`manage.py odds`, `battle` and `forces`: files and JSON Lines in, words and JSON out, errors and exit codes."""
 
 import io
 import json
@@ -112,3 +112,16 @@ def test_battles_are_counted_as_json_said_in_words_and_told_die_by_die(run):
 def test_rosters_that_cannot_fight_say_why(run, args, paths):
     code, out, _errors = run(*args, "--json", command="battle")
     assert (code, [error["path"] for error in json.loads(out)["errors"]]) == (2, paths)
+
+
+def test_forces_are_found_for_points_and_among_owned_models(run):
+    code, printed, _errors = run(
+        "figures.json", "--against", "figures.json", "--points", "1", "--json", command="forces"
+    )
+    added = [each["models"] for each in json.loads(printed)["forces"]]
+    assert (code, sorted(added)) == (0, [[[["Guard", 1]]], [[["Scout", 1]]]])
+    code, printed, _errors = run("figures.json", "--split", "1", "--json", command="forces")
+    [pair] = json.loads(printed)["forces"]
+    assert sorted(name for side in pair["models"] for name, _number in side) == ["Guard", "Scout"]
+    assert [run("figures.json", "--split", each, command="forces")[0] for each in ("1/2", "1")] == [1, 0]
+    assert run("ship.json", "--split", "1", command="forces")[0] == 2

@@ -131,3 +131,21 @@ def test_the_better_half_of_the_forces_goes_on_until_five_are_left():
     assert [each["force"] for each in found] == [11, 10, 9, 8, 7]
     assert found[0]["share"] == pytest.approx((480 + 5) / 500)
     assert trials == forces.planned_trials(12, settings_) == 12 + 6 + 5 + 5
+
+
+@pytest.mark.parametrize(
+    ("slug", "points", "within"), [("msc", 60, 5), ("vsgmr", 20, 2), ("6mm", 45, 3), ("urutsk", 5, 1)]
+)
+def test_a_shelf_is_split_into_two_legal_forces_that_differ_little(slug, points, within):
+    document = registry.read(registry.documents.parse(next((FIXTURES / "armies" / slug).glob("*.json")).read_bytes()))
+    owned = [(element, 2 * element.quantity) for element in document.elements]
+    empty = document.model_copy(update={"formations": (), "budget": None})
+    found = forces.split(empty, owned, points, within)
+    assert found
+    for halves in found:
+        sides = [registry.appraise(each) for each in forces.forces_of(empty, owned, halves)]
+        sizes = [side.quantity if side.points is None else side.points for side in sides]
+        assert all(side.legal for side in sides)
+        assert max(sizes) <= points
+        assert max(sizes) - min(sizes) <= within
+        assert all(a + b <= number for a, b, (_e, number) in zip(*halves, owned, strict=True))

@@ -79,10 +79,10 @@ class Command(BaseCommand):
 
 
 def read_rosters(*files: str) -> list[AnyDocument]:
-    """The rosters of two files. Raises InvalidDocument with the errors of both."""
+    """The rosters of one or two files. Raises InvalidDocument with the errors of both."""
     faults: list[Fault] = []
     rosters: list[AnyDocument] = []
-    for side, source in zip(SIDES, sources([*files]), strict=True):
+    for side, source in zip(SIDES, sources([*files]), strict=False):
         try:
             if source.error:
                 raise InvalidDocument([Fault("", source.error)])
