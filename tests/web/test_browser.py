@@ -6,6 +6,7 @@ import pytest
 
 from rosters.core import documents
 from rosters.models import Roster
+from rosters.store import shelf
 from tests.browsing import follow, press, sound, total
 from tests.people import SHIP, Person, army, document_of, ids, place, put, token_in
 from tests.support import appraise, roster
@@ -459,6 +460,9 @@ def test_so_is_every_page_of_ones_own(page, site, owner):
     forms = [(place(each), ids(each)) for each in (owner.use(sample) for sample in BOOKS)]
     carry(page, site, owner)
     own_pages = [path.format(t=mine.token, f=mine.formations.get().uid) for path in OWN]
+    own = shelf.create(owner.browser)
+    shelf.put(own, shelf.needed([document_of(mine)]).values())
+    own_pages += [f"/shelf/{own.token}/{page}" for page in ("", "link", f"rosters?roster={mine.token}&at_once=on")]
     for path in (*own_pages, *(f"{at}element?id={uids[0][0]}" for at, uids in forms)):
         page.goto(path)
         sound(page)

@@ -12,12 +12,23 @@ from django.utils import translation
 from rosters import registry
 from rosters.core import documents, messages
 from rosters.models import Roster
-from rosters.store import access
+from rosters.store import access, shelf
 from tests.people import Person, document_of, fresh, grow, ids, place
 
 pytestmark = pytest.mark.django_db
 
-PUBLIC = ["/", "/books/", "/import", "/check", "/battle/new", "/mine/", "/mine/bin", "/nothing", "/s/nothing"]
+PUBLIC = [
+    "/",
+    "/books/",
+    "/import",
+    "/check",
+    "/battle/new",
+    "/mine/",
+    "/mine/bin",
+    "/shelf/",
+    "/nothing",
+    "/s/nothing",
+]
 PUBLIC += [f"/account/{path}/" for path in ("login", "signup", "inactive", "confirm-email", "confirm-email/none")]
 PUBLIC += [f"/account/password/reset/{path}" for path in ("", "done/", "key/done/", "key/1-none/")]
 ACCOUNT = ["", "email/", "password/change/", "reauthenticate/", "logout/", "delete", "tokens", "sessions"]
@@ -93,6 +104,9 @@ def test_the_pages_of_a_roster(owner, one):
     document = document_of(one)
     parts = {"token": one.token, "system": one.system, "formation": document.formations[0].id}
     pages = [page.format(**parts, e=ids(one)[0][0]) for page in ROSTER]
+    own = shelf.create(owner.browser)
+    shelf.put(own, shelf.needed([document]).values())
+    pages += [f"/shelf/{own.token}/{page}" for page in ("", f"rosters?roster={one.token}", "link", "delete")]
     links = [link.name for link in access.links_of(one)]
     assert_translated(owner, *pages, names=[*typed(documents.write(document)), *links])
 

@@ -121,8 +121,9 @@ def test_a_shelf_is_in_the_players_zip_and_imported_into_another(owner, friend):
     for times in range(2):
         sent = friend.post("/import", {"files": [SimpleUploadedFile("own.zip", content)]})
         assert (sent.status_code, counts(begin(friend))) == (302, [("Fox", 2, 2, 1)]), times
-    with ZipFile(forged := BytesIO(content), "a") as archive:
-        archive.writestr("shelf.jsonl", "{}")
+    with ZipFile(forged := BytesIO(), "w") as archive:
+        for name in ("manifest.json", "shelf.jsonl"):
+            archive.writestr(name, "{}")
     assert friend.post("/import", {"files": [SimpleUploadedFile("x.zip", forged.getvalue())]}).status_code == 400
 
 
