@@ -29,12 +29,13 @@ FAULTS = [
 ]
 FILES = {  # files by name: what they hold, and the exit code when only such are given
     "legal.json": (dumps(LEGAL), 0),
+    "counted.json": (dumps(roster("urutsk", [{"quantity": 3, "command": True}])), 0),
     "illegal.json": (dumps(ILLEGAL), 1),
     "refused.json": (dumps(DOCUMENT_ERRORS), 2),
     "broken.json": ("{", 2),
     "empty.json": ("", 2),
 }
-ORDERS = ["legal", "legal illegal legal", "broken illegal", "illegal refused legal empty legal"]
+ORDERS = ["legal counted", "legal illegal legal", "broken illegal", "illegal refused legal empty legal"]
 EXPLAINED = [  # system and code: the kind of the explanation; None for what has none
     *(("mini-combat", code, "(rule)") for code in ("IF", "if", "indirect fire")),
     *(("mini-combat", "star", "(house rule)"), ("mini-combat", "house-rule", "(note)")),

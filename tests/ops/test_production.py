@@ -10,7 +10,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,7 @@ from django.test import Client
 from environs import EnvError
 
 from armybuilder import environment
+from rosters.management.commands import sqlitebackup
 from rosters.models import Roster
 from rosters.web.http import probes, proxy, request_log
 from tests.notation import rows
@@ -142,6 +143,7 @@ def test_config_prints_what_is_in_force_and_no_secret(capsys):
     assert done.returncode == 0, done.stderr
     assert "SECRET_KEY" in manage("check", PRODUCTION="1").stderr.splitlines()[-1]
     assert not [word for word in (KEY, "hush1", "hush2", "hush3", "hush4") if word in done.stdout]
+    assert "hush" not in environment.without_password("postgres://host/name?password=hush&x=hush")
     lines = {line.split()[1]: line.split() for line in done.stdout.splitlines()}
     assert lines["PDFS_A_MINUTE"] == ["given", "PDFS_A_MINUTE", "0"]
     assert lines["SECRET_KEY"] == ["given", "SECRET_KEY", "(hidden)"]
@@ -369,6 +371,17 @@ def one(statement):
         return next(iter(cursor.fetchone() or ()), None)
 
 
+def test_a_copy_is_one_moment_of_a_file_that_is_being_written_to(tmp_path):
+    path, copy = tmp_path / "live.sqlite3", tmp_path / "copy.sqlite3"
+    with closing(sqlite3.connect(path, isolation_level=None)) as live:
+        live.executescript("PRAGMA journal_mode=WAL; CREATE TABLE numbers (a); INSERT INTO numbers VALUES (1)")
+        live.executescript("BEGIN IMMEDIATE; INSERT INTO numbers VALUES (2)")
+        assert sqlitebackup.copy(str(path), copy) == copy.stat().st_size
+        live.execute("COMMIT")
+    with sqlite3.connect(copy) as found:
+        assert found.execute("SELECT * FROM numbers").fetchall() == [(1,)]
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="copies an SQLite file")
 def test_the_command_copies_everything_and_leaves_nothing_else_behind(tmp_path, monkeypatch):
@@ -442,3 +455,12 @@ def test_the_numbers_of_both_processes_are_added_up(server):
     for _ in range(40):
         asked(port, "/errata/", **HTTPS)
     assert counted() == before + 40
+
+
+def test_in_production_every_line_of_the_log_is_json_without_addresses(server):
+    port, log = server
+    asked(port, f"/s/{SECRET}?word=sensitive", **HTTPS, **{"X-Request-ID": "number-2"})
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    (line,) = [line for line in lines if line.get("request_id") == "number-2"]
+    assert (line["path"], line["status"]) == ("/s/aaaa…", 404)
+    assert not [word for word in (ADDRESS, SECRET, "sensitive") if word in log.read_text()]
