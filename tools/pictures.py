@@ -60,6 +60,23 @@ def addresses(page, site, tokens):
         yield f"print-{slug}", builder.replace("/r/", "/s/") + "print"
         yield f"add-from-{slug}", f"{builder}add?from={token}"
     yield "home-with-rosters", site
+    yield from shelf_of(page, site)
+
+
+def shelf_of(page, site):
+    """A shelf with what all rosters need, and what they need of it."""
+    page.goto(f"{site}/shelf/")
+    page.get_by_role("button", name="Start a shelf").click()
+    page.wait_for_url("**/shelf/*/")
+    yield "shelf", (base := page.url)
+    page.goto(f"{base}rosters")
+    for box in page.locator("[name=roster]").all():
+        box.check()
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**roster=**")
+    yield "shelf-rosters", page.url
+    page.get_by_role("button", name="Put them").click()
+    page.wait_for_url(base)
 
 
 def sheets_of(slug):

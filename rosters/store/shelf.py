@@ -184,8 +184,10 @@ def needed(documents: Iterable[AnyDocument], *, at_once: bool = False) -> dict[s
 
 @transaction.atomic
 def create(browser: Browser, owner: Any = None) -> Shelf:
-    """A new shelf of a browser and an account; the account's own if it has one."""
-    if owner is not None and (shelf := Shelf.objects.filter(owner=owner).first()):
+    """A new shelf of a browser and an account; the one that the account, or the browser without one, has already."""
+    Browser.objects.select_for_update().get(pk=browser.pk)  # two clicks start one shelf
+    own = Shelf.objects.filter(browsers=browser) if owner is None else Shelf.objects.filter(owner=owner)
+    if shelf := own.first():
         return shelf
     secret = new_secret()
     shelf = Shelf.objects.create(edit_hash=hashed(secret), owner_secret=encrypt(secret), creator=browser, owner=owner)
