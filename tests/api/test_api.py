@@ -210,9 +210,12 @@ def test_the_openapi_document_is_served_and_refers_to_nothing_that_is_missing():
 
 
 def test_routes_lists_what_is_documented_and_nothing_else():
-    out = io.StringIO()
+    out, words = io.StringIO(), io.StringIO()
     call_command("routes", "--json", stdout=out)
-    ours = {each["route"]: each for each in json.loads(out.getvalue()) if each["route"].startswith("/api/v1/")}
+    call_command("routes", stdout=words)
+    every = json.loads(out.getvalue())
+    assert len(words.getvalue().splitlines()) == len(every)
+    ours = {each["route"]: each for each in every if each["route"].startswith("/api/v1/")}
     assert ours.pop(reverse("openapi"))["who"] == "anyone"
     routes = {re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route): each for route, each in ours.items()}
     assert {(m, path) for path, each in routes.items() for m in each["methods"] if m != "HEAD"} == {

@@ -1,6 +1,7 @@
 """What differs between two forces: the sentences by hand, and what holds of any two."""
 
 import copy
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -179,6 +180,11 @@ def test_every_field_of_a_profile_has_a_label(system):
     classes = book.Element.model_json_schema()["$defs"]
     nested = {key for name, each in classes.items() if name != "Mark" for key in each["properties"]}
     assert (own | nested) - {*book.LABELS, "code", "custom"} == set()
+
+
+def test_amounts_differ_even_where_two_decimals_are_equal():
+    texts = diff._amounts(Fraction(1, 3), Fraction(100001, 300000))
+    assert texts == {"old": "1/3", "new": "100001/300000"}
 
 
 def hidden(given_side):

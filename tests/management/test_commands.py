@@ -132,3 +132,12 @@ def test_loading_again_changes_nothing_and_brings_back_a_sample_that_was_changed
     writer.apply_edit(sample, lambda document: edits.replace_fields(document, name="Spoiled"), "Spoiled")
     assert "changed: 1." in run("load")[1]
     assert Roster.objects.get(pk=sample.pk).name != "Spoiled"
+
+
+def test_a_sample_that_cannot_be_read_is_named(run, settings, tmp_path):
+    settings.ARMIES = tmp_path
+    (tmp_path / "msc").mkdir()
+    for text in ("{", dumps(DOCUMENT_ERRORS)):
+        (tmp_path / "msc" / "bad.json").write_text(text)
+        code, _, err = run("load")
+        assert (code, "msc/bad: " in err) == (1, True)

@@ -5,7 +5,7 @@ import json
 
 import pytest
 import zstandard
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 
 from rosters.core import documents, edits
@@ -174,6 +174,8 @@ def seed(monkeypatch):
 
 def test_seeded_rosters_are_sound_and_varied(seed):
     seed("--rosters", 100, "--revisions", 3)
+    with pytest.raises(CommandError, match="--seed"):
+        seed("--rosters", 100)
     made = Roster.objects.filter(sample=None)
     assert made.count() == 100
     for column, at_least in {"system": 5, "name": 85, "visibility": 3, "tags": 20, "legal": 2, "owner": 3}.items():

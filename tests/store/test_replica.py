@@ -82,15 +82,8 @@ def gone(execute, *arguments):
 
 
 # seconds, the primary's position in the log, what the replica has replayed, the moment from which it has everything
-MEASURED = [
-    (0, 10, 10, 0),
-    (1, 10, 10, 1),
-    (2, 20, 10, 1),
-    (3, 20, 15, 1),
-    (4, 30, 20, 3),
-    (5, 30, None, -inf),
-    (6, 30, 30, 6),
-]
+MEASURED = [(0, 10, 10, 0), (1, 10, 10, 1), (2, 20, 10, 1), (3, 20, 15, 1), (4, 30, 20, 3)]
+MEASURED += [(5, 30, None, -inf), (6, 30, 30, 6)]
 
 
 def test_a_replica_is_as_old_as_the_log_that_it_has_replayed(monkeypatch, settings):

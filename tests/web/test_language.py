@@ -48,12 +48,8 @@ def assert_translated(person, *addresses, names=()):
     samples = [each for text in Roster.objects.values_list("document", flat=True) for each in typed(json.loads(text))]
     names = [*names, *samples, "Newcomers", "Grew"]  # which is what `grow` adds, and says
     for system in registry.SYSTEMS.values():
-        names += [
-            system.name,
-            system.rules.EDITION,
-            system.grammar.example,
-            *(term.code for term in system.help.terms()),
-        ]
+        names += [system.name, system.rules.EDITION, system.grammar.example]
+        names += [term.code for term in system.help.terms()]
     person.get("/mine/")  # it shows what was said before, in English
     with tooltip():
         pages = {address: person.get(address).content.decode() for address in addresses}
@@ -89,15 +85,8 @@ ROSTER = [f"/r/{{token}}/{part}" for part in ("", "?receipt=all", "settings", "a
 ROSTER += ["/r/{token}/element?id={e}", "/r/{token}/element?in={formation}", "/r/{token}/formation?id={formation}"]
 ROSTER += [f"/s/{{token}}/{part}" for part in ("r1", "print", "print?paper=NONE", "history", "compare")]
 ROSTER += ["/s/{token}?receipt=all&since=1", "/s/{token}/compare?from=r1&with={token}", "/battle/new?roster={token}"]
-ROSTER += [
-    "/new/{system}",
-    "/explain/",
-    "/explain/{system}",
-    "/explain/{system}/findings",
-    "/r/{token}/marks/reference",
-    "/books/?system={system}",
-    "/mine/",
-]
+ROSTER += ["/new/{system}", "/explain/", "/explain/{system}", "/explain/{system}/findings", "/mine/"]
+ROSTER += ["/r/{token}/marks/reference", "/books/?system={system}"]
 
 
 def test_the_pages_of_a_roster(owner, one):

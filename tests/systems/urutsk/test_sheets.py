@@ -77,12 +77,7 @@ def test_odd_fate_is_written_beside_the_boxes():
 
 
 def test_the_tables_hold_the_numbers_of_the_rulebook():
-    numbers = (
-        "Point-blank Short Medium Long Extreme Penalty 0 −1 −2 −3 −4",
-        "Riflemen",
-        "12 hit points",
-        "Within 10 yards",
-    )
+    numbers = ["Point-blank Short Medium Long Extreme Penalty 0 −1 −2 −3 −4", "12 hit points", "Within 10 yards"]
     results = ("1 2 Dead", "3 4 5 Immobile", "6 Unconscious", "1 Staggered", "2 3 4 5 Stunned", "6 Unaffected")
     every = (tables.CLEAN_MISS, tables.CHARGE, tables.CHARGERS, tables.RECEIVERS, tables.FATE)
     names = [name for rows in every for name, *_rest in rows]
