@@ -87,6 +87,23 @@ SENTENCES = rows(f"""  # an army, the id of an element, its words before and aft
     urutsk = f = = command poor_condition ranged=2 x3 protection={"x" * 100}
         = Scout gained Poor condition; Ranged 0 to 2, Cover and armor changed / +2 Scout, now 3
 """)
+MOVED = [  # the elements of the formations before and after, and the sentences
+    ([[THANE, GUARD], []], [[THANE], [GUARD]], ["Moved Guard to B"]),
+    ([[THANE, GUARD]], [[GUARD, THANE]], ["A in another order"]),
+    ([[THANE]], [[THANE, GUARD]], ["Added: 3 Guard, 12 points", "Total 4 to 16 points"]),
+    ([[THANE, GUARD]], [[GUARD]], ["Removed: Thane, 4 points", "Total 16 to 12 points", "Now not legal"]),
+]
+ROOTS = [  # keys of the roster before and after, and the sentences
+    ({"name": "Dwarves"}, {"name": "Deep Dwarves"}, "Name Dwarves to Deep Dwarves"),
+    *(({"budget": 25}, {"budget": 30.5}, "Points limit 25 to 30.5"), (BASIC, {}, "Scenario Basic game to none")),
+    ({"budget": 25}, {"budget": 3}, "Points limit 25 to 3", "Now not legal"),
+    *(({"budget": 3}, {}, "Points limit 3 to none", "Now legal"), ({"notes": "a"}, {}, "Notes of the roster changed")),
+    (BASIC, {"scenario": "ambush", "side": "target"}, "Scenario Basic game to Ambush, Target"),
+]
+HOUSE_RULES = {"naval": True, "sum_floor": 5, "rounding": "none"}
+HOUSE_TEXTS = ["House rule Minimum multiplier after discounts (%): none to 5"]
+HOUSE_TEXTS += ["House rule Rounding: each element to the total of each unit", "House rule Naval game: no to yes"]
+HOUSE_TEXTS += ["Tank: 16 to 15.6 points"]
 CHANGES = [  # two rosters, and the sentences
     *(
         (
@@ -96,37 +113,9 @@ CHANGES = [  # two rosters, and the sentences
         )
         for game, uid, before, after, texts in SENTENCES
     ),
-    *(
-        (force("vsgmr", *before), force("vsgmr", *after), texts)
-        for before, after, texts in [
-            ([[THANE, GUARD], []], [[THANE], [GUARD]], ["Moved Guard to B"]),
-            ([[THANE, GUARD]], [[GUARD, THANE]], ["A in another order"]),
-            ([[THANE]], [[THANE, GUARD]], ["Added: 3 Guard, 12 points", "Total 4 to 16 points"]),
-            ([[THANE, GUARD]], [[GUARD]], ["Removed: Thane, 4 points", "Total 16 to 12 points", "Now not legal"]),
-        ]
-    ),
-    *(
-        (force("vsgmr", [THANE], **before), force("vsgmr", [THANE], **after), texts)
-        for before, after, texts in [
-            ({"name": "Dwarves"}, {"name": "Deep Dwarves"}, ["Name Dwarves to Deep Dwarves"]),
-            ({"budget": 25}, {"budget": 30.5}, ["Points limit 25 to 30.5"]),
-            ({"budget": 25}, {"budget": 3}, ["Points limit 25 to 3", "Now not legal"]),
-            ({"budget": 3}, {}, ["Points limit 3 to none", "Now legal"]),
-            ({"notes": "a"}, {"notes": "b"}, ["Notes of the roster changed"]),
-            (BASIC, {"scenario": "ambush", "side": "target"}, ["Scenario Basic game to Ambush, Target"]),
-            (BASIC, {}, ["Scenario Basic game to none"]),
-        ]
-    ),
-    (
-        force("mini-combat", [CHEAP_TANK]),
-        force("mini-combat", [CHEAP_TANK], options={"naval": True, "sum_floor": 5, "rounding": "none"}),
-        [
-            "House rule Minimum multiplier after discounts (%): none to 5",
-            "House rule Rounding: each element to the total of each unit",
-            "House rule Naval game: no to yes",
-            "Tank: 16 to 15.6 points",
-        ],
-    ),
+    *((force("vsgmr", *before), force("vsgmr", *after), texts) for before, after, texts in MOVED),
+    *((force("vsgmr", [THANE], **was), force("vsgmr", [THANE], **now), [*texts]) for was, now, *texts in ROOTS),
+    (force("mini-combat", [CHEAP_TANK]), force("mini-combat", [CHEAP_TANK], options=HOUSE_RULES), HOUSE_TEXTS),
 ]
 
 

@@ -110,10 +110,7 @@ def test_every_formation_has_a_bookmark_and_can_be_printed_alone(slug):
 
 
 POINTS = {  # an element, and a pattern of its points
-    "mini-combat": (
-        {"power": 333, "movement": 10, "range": 25, "to_hit": 4, "morale": 4, "armor": 1},
-        r"\b614\b|points",
-    ),
+    "mini-combat": (ELEMENTS["mini-combat"]("rifle power=333 movement=10 range=25 morale=4"), r"\b614\b|points"),
     "6mm": ({"type": "INF/A", "quality": "elite"}, "points|POINTS"),
     "vsgmr": ({"kind": "hero", "commander": True, "traits": ["flight"]}, "4 each|20 points"),
 }
