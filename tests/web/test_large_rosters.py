@@ -112,7 +112,7 @@ def test_what_comes_in_beyond_a_limit_is_refused_with_its_path_and_what_was_stor
     for address in (place(mine), f"/s/{mine.token}", f"/s/{mine.token}.pdf", f"/s/{mine.token}/r1.csv"):
         assert owner.get(address).status_code == 200
     archive = io.BytesIO()
-    bundle.write_player_zip({mine.pk: True}, None, archive)
+    bundle.write_player_zip({mine.pk: True}, archive)
     response = friend.post("/import", {"files": SimpleUploadedFile("own.zip", archive.getvalue()), "text": ""})
     assert response.status_code == 302
     copy = Roster.objects.filter(sample=None).last()

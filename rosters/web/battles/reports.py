@@ -84,7 +84,8 @@ def replay(ctx: BattleContext, report: str) -> HttpResponse:
         raise Http404("This report has no battles yet.")
     most = row.result["battles"]
     number = cleaned_query(ReplayForm(ctx.request.GET, most=most))["battle"]
-    context = _common(ctx, row) | {"number": number, "most": most, "turns": _turns(reports.replay(row, number - 1))}
+    numbers = {"previous": number - 1, "number": number, "next": number + 1, "most": most}
+    context = _common(ctx, row) | numbers | {"turns": _turns(reports.replay(row, number - 1))}
     return render(ctx.request, "battles/replay.html", context)
 
 

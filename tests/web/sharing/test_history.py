@@ -319,5 +319,5 @@ def test_fifty_revisions_take_little_room_and_the_queries_of_the_page_stay_flat_
         for step in (writer.undo, writer.redo, writer.undo) * undone:
             step(fresh(roster))
         owner.get(f"/r/{roster.token}/")
-        with django_assert_max_num_queries(5):
+        with django_assert_max_num_queries(6):
             owner.get(f"/r/{roster.token}/")
