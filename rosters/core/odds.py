@@ -4,6 +4,7 @@ The numbered readings (G1, R80, …) are those of docs/odds.md.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import prod
@@ -176,6 +177,25 @@ def needed(target: int, die: int = 6) -> str:
     if target > die:
         return "–"
     return _("anything") if target <= 1 else str(die) if target == die else f"{target}+"
+
+
+def best_of(target: int, die: int = 6, dice: int = 1) -> Fraction:
+    """The probability that the best of some dice shows at least a target."""
+    return 1 - Fraction(min(max(target - 1, 0), die), die) ** dice
+
+
+def die_chance(target: int, die: int = 6, dice: int = 1) -> str:
+    """The chance that goes with a number that a die must show, as text; "" where the roll decides nothing."""
+    chance = best_of(target, die, dice)
+    return percent(chance) if 0 < chance < 1 else ""
+
+
+_TARGET = re.compile(r"(?<![\w.,–])(?<!\+ )([2-6])\+(?![ \u00a0]?\d)")
+
+
+def with_chances(text: str) -> str:
+    """A text on D6 rolls with the chance beside each number that must be shown: "on 4+ (50 %)"; not in lists."""
+    return _TARGET.sub(lambda found: f"{found[0]} ({die_chance(int(found[1]))})", text)
 
 
 def percent(chance: Chance) -> str:

@@ -51,13 +51,15 @@ class Track(NamedTuple):
 class Stat(NamedTuple):
     """A stat of an element as players read it during play: its short heading, its value, and its full name.
 
-    ``by_scale`` is the value in each of the rulebook's ``SCALES``, () if it is the same in all.
+    ``by_scale`` is the value in each of the rulebook's ``SCALES``, () if it is the same in all. ``chance`` is that of a
+    number that a die must show, as text, "" for other stats.
     """
 
     head: str
     value: str
     name: str = ""
     by_scale: tuple[str, ...] = ()
+    chance: str = ""
 
 
 class StatLine(NamedTuple):

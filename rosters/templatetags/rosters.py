@@ -11,6 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 
+from rosters.core import odds
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.cache import cached
 from rosters.core.crests import crest_of
@@ -91,6 +92,12 @@ def finding_flag(finding: Finding) -> SafeString:
 def count(words: Words, number: int) -> Message:
     """A number of elements in the system's own word: "1 ship", "3 ships"."""
     return words.count_elements(number)
+
+
+@register.filter
+def with_chances(text: str) -> str:
+    """A text of a rulebook with the chance beside each number that a D6 must show."""
+    return odds.with_chances(translate(text))
 
 
 @register.filter

@@ -14,6 +14,7 @@ from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
 from rosters.core.findings import path_to
 from rosters.core.messages import Message, _, join, join_names
+from rosters.core.odds import die_chance
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import LABELS, WORDS, Element, FigureTerms, Options
 
@@ -37,9 +38,12 @@ def stat_line(element: Element, terms: FigureTerms) -> play.StatLine:
         play.Stat(_("Close"), with_minus_sign(str(element.close))),
         play.Stat(_("Weapon"), with_minus_sign(str(element.weapon_ability)), LABELS["weapon_ability"]),
     )
-    faces = tables.exploding_by_range(element.fire, element.ranged).split()
-    heads = (name for _code, name, _penalty in tables.RANGES)
-    ranges = (play.Stat(name, text, _("Faces that explode")) for name, text in zip(heads, faces, strict=True))
+    texts = tables.exploding_by_range(element.fire, element.ranged).split()
+    faces = [tables.lowest_exploding(element.fire, element.ranged - penalty) for _code, _name, penalty in tables.RANGES]
+    ranges = (
+        play.Stat(name, text, _("Faces that explode"), chance=die_chance(face or 7))
+        for (_code, name, _penalty), text, face in zip(tables.RANGES, texts, faces, strict=True)
+    )
     words = (
         tables.FIRE[element.fire].lower,
         _("poor condition") if element.poor_condition else "",

@@ -246,8 +246,7 @@ def _roll_of(figure: Element, *codes: str) -> Roll | None:
 
 def _chance(roll: Roll, target: int) -> Fraction:
     """The chance that the best die of a roll shows at least ``target`` (R66, R67)."""
-    low = min(max(target - 1, 0), roll.die)
-    return 1 - Fraction(low, roll.die) ** roll.dice
+    return odds.best_of(target, roll.die, roll.dice)
 
 
 def _dice(roll: Roll) -> str:

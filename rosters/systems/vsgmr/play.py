@@ -15,6 +15,7 @@ from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document
 from rosters.core.findings import path_to
 from rosters.core.messages import Message, _, join, join_names, ngettext
+from rosters.core.odds import die_chance
 from rosters.core.reference import Trait
 from rosters.core.rulebook import count_points
 from rosters.systems.vsgmr import tables
@@ -64,7 +65,11 @@ def stat_line(element: Element, terms: RosterTerms) -> play.StatLine:
             texts = tuple(format_amount(distance) for distance in distances)
             stats.append(play.Stat(head, texts[0], by_scale=texts))
     rolls = tables.rolls(element, terms)
-    stats += [play.Stat(roll.name, die_text(roll), roll.note) for roll in rolls if roll is not tables.BUILDING_ROLL]
+    stats += [
+        play.Stat(roll.name, die_text(roll), roll.note, chance=die_chance(roll.target, roll.die, roll.dice))
+        for roll in rolls
+        if roll is not tables.BUILDING_ROLL
+    ]
     words = (
         KIND_NAMES.get(element.kind, element.kind),
         _("commander") if element.commander else "",
