@@ -293,7 +293,12 @@ def plain_line(system: System, study: Study) -> str:
 
 def unmeasured(game: GameWorth) -> Message:
     """What a game's measurements leave out."""
-    return _("Not measured: {what}.").format(what=game.unmeasured)
+    text = _("Not measured: {what}.").format(what=game.unmeasured)
+    if SYSTEMS[game.system].rules.WORDS.has_points:
+        return text
+    return join(
+        [text, _("The rules have no points: worth is in figures, and as many as of the plain ones fight.")], " "
+    )
 
 
 def method(system: System, study: Study) -> Message:
@@ -310,7 +315,8 @@ def method(system: System, study: Study) -> Message:
     if study.points is not None:
         plain, values["points"] = _("Plain: {line}, {points}."), words.count_points(Fraction(study.points))
     fight = _("A battle of {models}{units} against as many takes {turns} turns; {battles} battles for each number.")
-    return join([plain.format(**values), fight.format(**values), _("Odds at: {distance}.").format(**values)], " ")
+    sentences = [plain, fight, *([_("Nobody moves.")] if study.fixed else []), _("Odds at: {distance}.")]
+    return join([sentence.format(**values) for sentence in sentences], " ")
 
 
 _RANGE = re.compile(r"R(\d+)–R(\d+)")

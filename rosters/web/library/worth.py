@@ -46,11 +46,12 @@ def _study(system: System, study: Study) -> StudyView:
 @cache
 def _context(system: System) -> dict[str, Any]:
     """What the page shows; messages are translated by the template."""
-    game = balance.of(system)
+    game, data = balance.of(system), balance.measurements()
     return {
         "system": system,
         "systems": SYSTEMS.values(),
-        "data": balance.measurements(),
+        "seed": data.seed,
+        "battles": f"{data.battles:,}",
         "game": game,
         "introduction": balance.INTRODUCTION,
         "by_odds": balance.BY_ODDS,

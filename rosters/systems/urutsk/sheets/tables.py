@@ -54,7 +54,7 @@ OPEN_WEAPONS, MOST_WEAPONS = 1, 9
 def _ranges(job: Job) -> Group:
     weapon = "" if job.options.half else _("Weapon of")  # half a sheet has no room for more words than the ranges
     columns = (
-        Column(weapon, 3.6, face=NARROW_BOLD),
+        Column(weapon, 3.6, face=NARROW_BOLD, least=_("Penalty")),
         *(Column(name, 1.3, "centre") for _code, name, _penalty in tables.RANGES),
     )
     elements = (element for _index, unit, _priced in job.formations() for element in unit.elements)
