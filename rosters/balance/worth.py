@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rosters.balance.words import readings
 from rosters.core.amounts import format_amount
@@ -24,25 +24,27 @@ from rosters.drawing.worth import Point
 from rosters.registry import SYSTEMS, System
 
 INTRODUCTION = _(
-    "Our estimate of what points buy, by simulated battles. One thing of a plain element was changed, and as many of "
-    "the changed ones as the plain force costs fought other numbers of plain ones, to find against how many they win "
-    "half of the battles. What is priced 1.5 and an even fight for 3 plain ones is worth 3, and earns 2 times its "
-    "price. The numbers in brackets are the 95 % interval: so far goes chance."
+    "What do the points buy? Each line takes a plain element, changes one thing, and lets as many of the changed ones "
+    "as the plain force costs fight plain ones. Price is what the rules charge for it, worth is how many plain ones "
+    "are an even fight; both in times the plain element. What is priced 1.5 and worth 3 earns 2 times its price: a "
+    "bargain."
 )
 BY_ODDS = _(
-    "“By odds” is the same from the exact odds of one against one, where nobody moves, by Lanchester's square law: the "
-    "root of how long the plain one takes to beat it, over how long it takes to beat the plain one."
+    "“By odds” comes from the exact odds of one against one where nobody moves: the square root of how long the plain "
+    "one takes to beat it, divided by how long it takes to beat the plain one (Lanchester's square law)."
 )
 LEFT_OUT = _(
-    "All this is true of these opponents and these battles: equal forces on open ground, by our readings, played as "
-    "simulated battles are. Terrain, objectives, mixed forces and cunning are left out, and against another opponent a "
-    "stat is worth something else. Who wins is decided as the games decide it, mostly by points: a dear element is a "
-    "dear loss. No price and no legality changes."
+    "This is our estimate, and changes no price and no legality. It holds for equal forces on open ground that follow "
+    "simple orders. Terrain, objectives, mixed forces and cunning are left out, and against other opponents a stat is "
+    "worth something else. Who has won is decided as the game decides it, mostly by points left. Numbers in brackets "
+    "are the 95 % interval."
 )
 CLEAR = 0.1
-"""What is so far from its price, and certainly so, is called cheap or dear."""
+"""What is so far from its price, and certainly so, is called a bargain or poor."""
 LISTED = 4
-"""Cheap and dear purchases that a sentence names."""
+"""Bargains and poor purchases that are named."""
+POLICIES = {"solo": _("Both by the solo tables"), "hunt": _("Both seeking the best shots")}
+"""The orders of ships in words."""
 EVEN = 0.5
 
 
@@ -208,25 +210,39 @@ def of(system: System) -> GameWorth:
 # ---------------------------------------------------------------- sentences
 
 
-def conclusions(game: GameWorth) -> Iterator[Message]:
-    """What players ask, each answer made of the rows and matches that it is about."""
-    for match in game.matches:
-        yield _match(game, match)
-    for study in game.studies:
-        yield from _extremes(study)
+class Answer(NamedTuple):
+    """A question with its answer, and the rows of a study that it is about, best first."""
+
+    question: str
+    text: Message
+    study: Study
+    rows: list[Row]
 
 
-def answers(game: GameWorth) -> Iterator[tuple[str, Message]]:
+class Extremes(NamedTuple):
+    """What earns most and least of its price in a study, as far as that is certain."""
+
+    study: Study
+    bargains: list[Row]
+    poor: list[Row]
+
+
+def answers(game: GameWorth) -> Iterator[Answer]:
     """Each question with its answer."""
     for question in game.questions:
         study = next(study for study in game.studies if study.key == question.study)
-        yield question.question, answer_of([row for row in study.rows if row.label in question.rows])
+        rows = ranked([row for row in study.rows if row.label in question.rows])
+        yield Answer(question.question, answer_of(rows), study, rows)
+
+
+def ranked(rows: Iterable[Row]) -> list[Row]:
+    """Rows by how many times their price they are worth, the best first."""
+    return sorted(rows, key=Row.earned, reverse=True)
 
 
 def answer_of(rows: Sequence[Row]) -> Message:
-    """The best and the last purchase; they are told apart only if their intervals do not touch."""
-    ranked = sorted(rows, key=Row.earned, reverse=True)
-    best, second, last = ranked[0], ranked[1], ranked[-1]
+    """The best and the last of ranked purchases; they are told apart only if their intervals do not touch."""
+    best, second, last = rows[0], rows[1], rows[-1]
     if best.earned("low") <= last.earned("high"):
         return _("There is no difference that chance could not make.")
     if best.earned("low") > second.earned("high"):
@@ -239,23 +255,23 @@ def _valued(row: Row) -> Message:
     if row.price is None:
         return _("{label}, worth {worth}").format(label=row.label, worth=row.worth_text)
     texts = {"label": row.label, "price": row.price_text, "worth": row.worth_text}
-    return _("{label}, priced {price} and worth {worth}").format(**texts)
+    return _("{label}, worth {worth} for {price}").format(**texts)
 
 
-def _extremes(study: Study) -> Iterator[Message]:
-    """What earns most and least of its price, as far as that is certain."""
-    priced = [row for row in study.rows if row.price is not None]
-    cheap = sorted((row for row in priced if row.earned("low") > 1 + CLEAR), key=Row.earned, reverse=True)
-    dear = sorted((row for row in priced if row.earned("high") < 1 - CLEAR), key=Row.earned)
-    if cheap:
-        yield _("Cheap for {study}: {rows}.").format(study=study.title.lower(), rows=_earnings(cheap))
-    if dear:
-        yield _("Dear for {study}: {rows}.").format(study=study.title.lower(), rows=_earnings(dear))
+def extremes(game: GameWorth) -> Iterator[Extremes]:
+    """The bargains and the poor purchases of each study that has prices."""
+    for study in game.studies:
+        priced = [row for row in study.rows if row.price is not None]
+        bargains = ranked(row for row in priced if row.earned("low") > 1 + CLEAR)
+        poor = ranked(row for row in priced if row.earned("high") < 1 - CLEAR)[::-1]
+        if bargains or poor:
+            yield Extremes(study, bargains[:LISTED], poor[:LISTED])
 
 
-def _earnings(rows: Iterable[Row]) -> Message:
-    texts = [_("{label} (worth {times} × its price)").format(label=row.label, times=row.earned_text) for row in rows]
-    return join(texts[:LISTED], "; ")
+def matches(game: GameWorth) -> Iterator[tuple[Match, Message]]:
+    """Each match with who beats whom in words."""
+    for match in game.matches:
+        yield match, _match(game, match)
 
 
 def _match(game: GameWorth, match: Match) -> Message:
@@ -271,9 +287,9 @@ def _match(game: GameWorth, match: Match) -> Message:
     if match.unit:
         return _("In units of {unit}: {sentence}").format(unit=match.unit, sentence=sentence)
     if any(each.unit for each in game.matches):
-        return _("In one unit each: {sentence}").format(sentence=sentence)
+        return _("Each in one unit: {sentence}").format(sentence=sentence)
     if match.policy:
-        return _("Played as “{policy}”: {sentence}").format(policy=match.policy, sentence=sentence)
+        return _("{policy}: {sentence}").format(policy=POLICIES[match.policy], sentence=sentence)
     return sentence
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rosters.balance import worth
-from rosters.balance.worth import GameWorth, Group, Study
+from rosters.balance.worth import GameWorth, Group, Row, Study
 from rosters.drawing import worth as plots
 from rosters.drawing.primitives import Picture, Shape, Text, placed
 from rosters.drawing.svg import svg
 from rosters.registry import SYSTEMS
 
 DOCS = Path(__file__).parents[2] / "docs"
+KINDS = ("bargains", "poor purchases")
 WIDTH, COLUMNS, NAMES, SIZE = 720.0, 3, 250.0, 12.0
 STYLE = """\
 <style>text{font-family:"Fira Sans Condensed","Arial Narrow",sans-serif;font-weight:600;text-anchor:middle}\
@@ -37,8 +38,14 @@ def write() -> None:
 def _game(game: GameWorth) -> Iterator[str]:
     system = SYSTEMS[game.system]
     yield from (f"## {system.name}", "")
-    yield from (f"- **{question}** {answer}" for question, answer in worth.answers(game))
-    yield from (f"- {sentence}" for sentence in worth.conclusions(game))
+    yield from (f"- **{each.question}** {each.text}" for each in worth.answers(game))
+    yield from (f"- {sentence}" for _match, sentence in worth.matches(game))
+    for study, bargains, poor in worth.extremes(game):
+        yield from (
+            f"- {study.title}, {kind}: {_earned(rows)}."
+            for kind, rows in zip(KINDS, (bargains, poor), strict=True)
+            if rows
+        )
     yield from ("", f"{worth.unmeasured(game)} Readings: {game.readings}.", "")
     yield from (f"![Price and worth in {system.name}](worth-{game.system}.svg)", "")
     for study in game.studies:
@@ -48,6 +55,10 @@ def _game(game: GameWorth) -> Iterator[str]:
             texts = (row.label, row.price_text, row.worth_text, row.earned_text, row.exact_text)
             yield f"| {' | '.join(texts)} |"
         yield ""
+
+
+def _earned(rows: Sequence[Row]) -> str:
+    return "; ".join(f"{row.label} (earns {row.earned_text} × its price)" for row in rows)
 
 
 def picture(game: GameWorth) -> str:

@@ -127,13 +127,13 @@ MINI_COMBAT = Game(
             RIFLES,
             16,
             (
-                stat("M", "movement", (0, 5, 10, 15, 20, 30), RIFLES),
-                stat("TH", "to_hit", (6, 5, 4, 3, 2), RIFLES),
-                stat("R", "range", (0, 10, 20, 30, 40, 60, 80), RIFLES),
-                stat("S", "save", (None, 6, 5, 4, 3, 2), RIFLES),
-                stat("P", "power", (2, 3, 4, 5), RIFLES),
-                stat("A", "armor", (0, 1, 2, 3), RIFLES),
-                stat("Mo", "morale", (6, 5, 4, 3, 2, 1), RIFLES),
+                stat("Movement", "movement", (0, 5, 10, 15, 20, 30), RIFLES),
+                stat("To hit", "to_hit", (6, 5, 4, 3, 2), RIFLES),
+                stat("Range", "range", (0, 10, 20, 30, 40, 60, 80), RIFLES),
+                stat("Save", "save", (None, 6, 5, 4, 3, 2), RIFLES),
+                stat("Power", "power", (2, 3, 4, 5), RIFLES),
+                stat("Armor", "armor", (0, 1, 2, 3), RIFLES),
+                stat("Morale", "morale", (6, 5, 4, 3, 2, 1), RIFLES),
                 abilities(
                     RIFLES,
                     ("Multiple weapons 2", [code("MW", count=2)]),
@@ -154,12 +154,12 @@ MINI_COMBAT = Game(
                     "Together",
                     RIFLES,
                     (
-                        ("M 0 and move or fire", {"movement": 0, "capabilities": [code("MoF")]}),
+                        ("Movement 0 and move or fire", {"movement": 0, "capabilities": [code("MoF")]}),
                         (
-                            "R 60, M 0 and move or fire",
+                            "Range 60, Movement 0 and move or fire",
                             {"movement": 0, "range": 60, "capabilities": [code("MoF")]},
                         ),
-                        ("Mo 6 and TH 3", {"morale": 6, "to_hit": 3}),
+                        ("Morale 6 and To hit 3", {"morale": 6, "to_hit": 3}),
                     ),
                 ),
                 samples(
@@ -190,8 +190,8 @@ MINI_COMBAT = Game(
             SWORDS,
             16,
             (
-                stat("M", "movement", (5, 10, 15, 20, 30), SWORDS),
-                stat("S", "save", (None, 6, 5, 4, 3), SWORDS),
+                stat("Movement", "movement", (5, 10, 15, 20, 30), SWORDS),
+                stat("Save", "save", (None, 6, 5, 4, 3), SWORDS),
                 abilities(
                     SWORDS,
                     ("Charge", [code("Ch")]),
@@ -200,7 +200,7 @@ MINI_COMBAT = Game(
                     ("Scout", [code("Sc")]),
                     ("Stealth", [code("St")]),
                 ),
-                changes("Together", SWORDS, (("R 5 (javelins)", {"range": 5}), ("R 30 (bows)", {"range": 30}))),
+                changes("Together", SWORDS, (("Range 5 (javelins)", {"range": 5}), ("Range 30 (bows)", {"range": 30}))),
             ),
             0,
             unit=UNIT,
@@ -211,16 +211,16 @@ MINI_COMBAT = Game(
             TANK,
             12,
             (
-                stat("P", "power", (3, 4, 5, 6, 8), TANK),
-                stat("A", "armor", (2, 3, 4, 5), TANK),
-                stat("TH", "to_hit", (6, 5, 4, 3, 2), TANK),
-                stat("S", "save", (None, 6, 5, 4, 3), TANK),
+                stat("Power", "power", (3, 4, 5, 6, 8), TANK),
+                stat("Armor", "armor", (2, 3, 4, 5), TANK),
+                stat("To hit", "to_hit", (6, 5, 4, 3, 2), TANK),
+                stat("Save", "save", (None, 6, 5, 4, 3), TANK),
                 changes(
                     "Abilities",
                     TANK,
                     (
                         ("Sharpshooter", {"capabilities": [code("SS")]}),
-                        ("Sharpshooter with P 3", {"power": 3, "capabilities": [code("SS")]}),
+                        ("Sharpshooter with Power 3", {"power": 3, "capabilities": [code("SS")]}),
                         ("Multiple weapons 2", {"capabilities": [code("MW", count=2)]}),
                         ("Template 5 cm", {"capabilities": [code("5c")]}),
                         ("Stealth", {"capabilities": [code("St")]}),
@@ -236,23 +236,35 @@ MINI_COMBAT = Game(
         Match(("Legionaries", LEGIONARY, 32), ("Orc warriors", ORC, 0)),
         Match(("Riflemen", RIFLES, 20), ("Swordsmen", SWORDS, 0), unit=UNIT),
         Match(
-            ("Riflemen with R 60", {**RIFLES, "range": 60}, 16),
-            ("Riflemen with M 30", {**RIFLES, "movement": 30}, 0),
+            ("Riflemen with Range 60", {**RIFLES, "range": 60}, 16),
+            ("Riflemen with Movement 30", {**RIFLES, "movement": 30}, 0),
             unit=UNIT,
         ),
     ),
     questions=(
-        ("Which step of a stat is the better buy?", "rifles", ("M 15", "TH 3", "R 40", "S 6", "P 4", "A 2", "Mo 3")),
-        ("Which cheaper stat hurts least?", "rifles", ("M 5", "TH 5", "R 20", "P 2", "A 0", "Mo 5")),
-        ("How does a tank improve?", "tanks", ("P 6", "A 5", "TH 3", "S 5", "Multiple weapons 2", "Stealth")),
         (
-            "Is Charge or Melee advantage the better edge?",
+            "Which stat of a rifleman is worth raising?",
+            "rifles",
+            ("Movement 15", "To hit 3", "Range 40", "Save 6", "Power 4", "Armor 2", "Morale 3"),
+        ),
+        (
+            "On which stat can a rifleman save points?",
+            "rifles",
+            ("Movement 5", "To hit 5", "Range 20", "Power 2", "Armor 0", "Morale 5"),
+        ),
+        (
+            "What makes a tank better?",
+            "tanks",
+            ("Power 6", "Armor 5", "To hit 3", "Save 5", "Multiple weapons 2", "Stealth"),
+        ),
+        (
+            "What makes a swordsman better?",
             "swords",
             ("Charge", "Melee advantage", "Multiple weapons 2"),
         ),
     ),
     readings="R1–R21, R90–R98",
-    unmeasured=("fire arcs, maneuver limits, transport, deployment, indirect fire, cover, healing and organised units"),
+    unmeasured=("fire arcs, maneuver limits, transport, deployment, indirect fire, cover, healing and organized units"),
 )
 
 # ---------------------------------------------------------------- 6MM
@@ -439,10 +451,10 @@ MSC = Game(
     studies=(FLEET,),
     matches=[Match(a, b, policy) for a, b in SHIP_MATCHES for policy in ("solo", "hunt")],
     questions=(
-        ("A point of SHIELD, ENGINE or TO-HIT: which buys most?", "solo", ("SHIELD 4", "ENGINE 4", "TO-HIT 4")),
-        ("Which ship for 15 BP?", "solo", tuple(label for label, _fields in DESIGNS)),
+        ("Is a point best spent on SHIELD, ENGINE or TO-HIT?", "solo", ("SHIELD 4", "ENGINE 4", "TO-HIT 4")),
+        ("Which ship for 15 BP (ENGINE/SHIELD/TO-HIT)?", "solo", tuple(label for label, _fields in DESIGNS)),
         (
-            "Large ships, or many small ones?",
+            "Large ships, or many small ones (ENGINE/SHIELD/TO-HIT)?",
             "solo",
             ("10 BP: 2/2/2, 2 weapons", "20 BP: 4/4/4, 4 weapons", "25 BP: 5/5/5, 5 weapons"),
         ),
@@ -556,7 +568,7 @@ VSGMR = Game(
         ("Armor, or more figures?", "fighters", ("No armor", "Light armor", "Heavy armor")),
         ("Which trait is worth its 2 points on a common gunner?", "gunners", SHOOTING),
         ("Which trait is worth its 2 points on a swordsman?", "fighters", FIGHTING),
-        ("And on a hero in heavy armor?", "heroes", SHOOTING),
+        ("Which trait is worth its 2 points on a hero in heavy armor?", "heroes", SHOOTING),
     ),
     readings="R61–R74, R130–R138",
     unmeasured=("cover, skill rolls, flight, disabling, summoning and recruiting"),
@@ -619,7 +631,7 @@ URUTSK = Game(
             ("Ranged 3", "Close 2", "Weapon ability 2", "Fate 4"),
         ),
         ("What is one point more worth to a spearman?", "spearmen", ("Close 3", "Fate 3")),
-        ("Which fire?", "riflemen", ("Autofire", "Autofire, poor condition", "Burst")),
+        ("Which fire is best for a rifleman?", "riflemen", ("Autofire", "Autofire, poor condition", "Burst")),
     ),
     readings="R80–R87, R150–R156",
     unmeasured=("cover, charges, commands, shock and several targets of a burst"),

@@ -1,5 +1,6 @@
 """The page of help on what the points miss: price against worth, as measured by tools/worth."""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -8,7 +9,7 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.balance import worth as balance
-from rosters.balance.worth import Group, Row, Study
+from rosters.balance.worth import Answer, Group, Row, Study
 from rosters.core.messages import Message
 from rosters.drawing import worth as plots
 from rosters.drawing.svg import svg
@@ -28,18 +29,32 @@ class StudyView(NamedTuple):
     axis: SafeString
 
 
+class AnswerView(NamedTuple):
+    """A question with its answer and the rows that it is about, each with a strip."""
+
+    question: str
+    text: Message
+    has_price: bool
+    rows: Rows
+
+
+def _rows(rows: Iterable[Row], doublings: tuple[int, int]) -> Rows:
+    return [(row, mark_safe(svg(plots.strip(row.point, doublings)))) for row in rows]
+
+
+def _answer(answer: Answer) -> AnswerView:
+    rows = _rows(answer.rows, plots.span(row.point for row in answer.rows))
+    return AnswerView(answer.question, answer.text, answer.study.points is not None, rows)
+
+
 def _study(system: System, study: Study) -> StudyView:
     doublings = plots.span(row.point for row in study.rows)
 
-    def rows_of(group: Group) -> Rows:
-        return [(row, mark_safe(svg(plots.strip(row.point, doublings)))) for row in group.rows]
+    def curve(group: Group) -> SafeString:
+        return mark_safe(svg(plots.curve([row.point for row in group.rows], group.values, doublings)))
 
-    curves = [
-        (group, mark_safe(svg(plots.curve([row.point for row in group.rows], group.values, doublings))), rows_of(group))
-        for group in study.groups
-        if group.stat
-    ]
-    tables = [(group, rows_of(group)) for group in study.groups if not group.stat]
+    curves = [(group, curve(group), _rows(group.rows, doublings)) for group in study.groups if group.stat]
+    tables = [(group, _rows(group.rows, doublings)) for group in study.groups if not group.stat]
     return StudyView(study, balance.method(system, study), curves, tables, mark_safe(svg(plots.axis(doublings))))
 
 
@@ -57,8 +72,9 @@ def _context(system: System) -> dict[str, Any]:
         "by_odds": balance.BY_ODDS,
         "left_out": balance.LEFT_OUT,
         "unmeasured": balance.unmeasured(game),
-        "answers": [*balance.answers(game)],
-        "conclusions": [*balance.conclusions(game)],
+        "answers": [_answer(each) for each in balance.answers(game)],
+        "extremes": [*balance.extremes(game)],
+        "matches": [*balance.matches(game)],
         "legend": [mark_safe(svg(plots.legend(kind))) for kind in ("price", "worth")],
         "studies": [_study(system, study) for study in game.studies],
         "readings": balance.readings_of(game),

@@ -259,7 +259,7 @@ def test_what_the_points_miss_is_a_page_of_each_game_with_a_plot_of_each_stat(st
         page = stranger.read(f"/explain/{slug}/worth")
         stats = sum(group.stat for study in worth.of(SYSTEMS[slug]).studies for group in study.groups)
         rows = sum(len(study.rows) for study in worth.of(SYSTEMS[slug]).studies)
-        assert (page.count('class="drawing plot"'), page.count('scope="row"')) == (stats, rows)
+        assert (page.count('class="drawing plot"'), page.count('data-label="By odds')) == (stats, rows)
         assert f'href="/explain/{slug}/worth"' in stranger.read(f"/explain/{slug}")
 
 
