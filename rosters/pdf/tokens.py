@@ -24,13 +24,15 @@ NAME_INSET = 0.8 * MM
 """From the edge of a token to its name."""
 LEAST_PICTURE = 3 * MM
 """The least height of the picture over a kind; the sign of a smaller one goes without it."""
+SIGN = 0.36
+"""The greatest height of the picture over a kind, as a share of the token."""
 
 
 class Token(NamedTuple):
     """A token: its picture over its name, and its ``number`` at the left.
 
     Tokens that face a side have a ``front``, and dark ``sides``, by their angles in degrees from the right,
-    anticlockwise; others have a ``kind`` over the name and a frame. Free ones are dashed.
+    anticlockwise; others have a ``kind`` over the name and a frame. Free ones are dashed, or have a line for a name.
     """
 
     picture: Picture | None = None
@@ -102,21 +104,22 @@ def draw_face(pen: Pen, x: float, y: float, across: float, token: Token) -> None
     key = ("token", across, token.front, token.free, bool(token.kind), token.sides)
     pen.draw_cached(key, x, y, lambda: _draw_frame(pen, radius, token))
     edge = 1.2 * MM + LINE if token.kind else FRONT
-    lines = name_lines(token.name, radius, 1.6 * MM if token.kind else NAME_INSET)
+    lines = name_lines(token.name, radius, 1.6 * MM) if token.kind else short_lines(token.name, radius, token.sides)
     low, top = y - across / 2 + edge + 0.9, y + across / 2 - edge - 0.5 * MM
     high = low + (len(lines) - 0.25) * TEXT
     fits = top - high - TEXT > LEAST_PICTURE and pen.label_width(token.kind, TEXT) < 1.5 * radius - 2 * edge
     kind = token.kind if fits else ""
     if token.picture:
-        room = top - high - (TEXT if kind else 0) - 0.5 * MM
-        tall = min(room, 0.56 * across * token.picture.height / token.picture.width)
+        room = top - high - (TEXT + 1 if kind else 0) - 0.5 * MM
+        most = SIGN if token.kind else 0.56 * token.picture.height / token.picture.width
+        tall = min(room, most * across)
         wide = tall * token.picture.width / token.picture.height
         pen.picture(token.picture, x - wide / 2, top - (room - tall) / 2, wide)
     if token.number:
         size = max(TEXT, across * 0.2)
-        pen.text(x - 0.66 * radius, y - size * 0.35, token.number, size, face=BOLD, align="centre")
+        pen.text(x - 0.59 * radius, y - size * 0.35, token.number, size, face=BOLD, align="centre")
     if kind:
-        pen.label(x, high + 0.5, kind, align="centre", size=TEXT)
+        pen.label(x, high + 1.5, kind, align="centre", size=TEXT)
     for number, line in enumerate(lines, start=1):
         face = NARROW if token.kind else NARROW_BOLD
         pen.text(x, low + (len(lines) - number) * TEXT, line, TEXT, face=face, align="centre")
@@ -140,19 +143,30 @@ def _draw_frame(pen: Pen, radius: float, token: Token) -> None:
     fill = None if token.free else TINT * 0.75 if token.kind else PALE * 0.7
     pen.outline(hexagon(0, 0, radius), line=HAIR, ink="soft", fill=fill)
     inner = hexagon(0, 0, radius - INSET)
-    if token.kind or token.free:
+    if token.kind or not token.front:
         pen.canvas.setDash(*dash) if dash else None
         pen.outline(hexagon(0, 0, radius - 1.2 * MM), line=LINE if token.free else 0.5 * MM, ink="side")
         pen.canvas.setDash()
     elif pen.seat.double:
         pen.outline(hexagon(0, 0, radius - 0.45 * MM), line=HAIR, ink="side")
-    if token.front and not token.free:
-        pen.line(*inner[1], *inner[2], FRONT, ink="side")
+    if token.front:
+        pen.line(*inner[1], *inner[2], FRONT, ink="line" if token.free else "side")
+    if token.free and token.front:
+        low = FRONT - radius * sqrt(3) / 2
+        pen.line(-0.5 * radius, low, 0.5 * radius, low, HAIR, ink="soft")
     for angle in token.sides:
-        flat = radius * sqrt(3) / 2 - INSET - (FRONT if angle == 90 else 0)
-        x, y, along = flat * cos(radians(angle)), flat * sin(radians(angle)), 0.28 * radius
-        dx, dy = along * sin(radians(angle)), -along * cos(radians(angle))
-        pen.line(x - dx, y - dy, x + dx, y + dy, SIDE, ink="ink")
+        flat = radius * sqrt(3) / 2 - SIDE - (FRONT if angle == 90 else 0)
+        away = {30: 0.1, 150: -0.1}.get(angle % 180, 0)  # up or down, from the name
+        dx, dy = radius * sin(radians(angle)), -radius * cos(radians(angle))
+        x, y = flat * cos(radians(angle)) + away * dx, flat * sin(radians(angle)) + away * dy
+        pen.line(x - 0.22 * dx, y - 0.22 * dy, x + 0.22 * dx, y + 0.22 * dy, SIDE, ink="ink")
+
+
+def short_lines(name: str, radius: float, sides: Sequence[int]) -> list[str]:
+    """A name or the most telling part of it in one line, so that the picture is large; two if no part fits."""
+    room = 1.25 * radius - NAME_INSET
+    short = next((each for each in _parts(name) if _fits(each, room)), "")
+    return [short] if short else name_lines(name, radius, NAME_INSET + (SIDE if sides else 0))
 
 
 def name_lines(name: str, radius: float, inset: float) -> list[str]:
@@ -168,12 +182,17 @@ def name_lines(name: str, radius: float, inset: float) -> list[str]:
 
 
 def short_name(name: str, room: float) -> str:
-    """The name if it fits, else its first word with its number, its last or its first word, cut if need be."""
+    """The name or a part of it that fits, else its first word, cut."""
+    return next((each for each in _parts(name, cut=True) if _fits(each, room)), "")
+
+
+def _parts(name: str, *, cut: bool = False) -> Iterator[str]:
+    """The name, and with its number its last and its first word, then that without ever more of its end."""
     words = translate(name).split()
     number = words.pop() if len(words) > 1 and words[-1].isdigit() else ""
     whole = (" ".join(words), *([] if number else words[-1:]), *words[:1])
-    tries = (" ".join(filter(None, (each, number))) for each in (*whole, *_cuts(words)))
-    return next((each for each in tries if _fits(each, room)), number)
+    yield from (" ".join(filter(None, (each, number))) for each in (*whole, *(_cuts(words) if cut else ())))
+    yield from (number,) if cut else ()
 
 
 def _cuts(words: Sequence[str]) -> Iterator[str]:

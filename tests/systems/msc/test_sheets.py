@@ -202,7 +202,7 @@ def test_tokens_follow_the_fleets_and_their_backs_have_pages_of_their_own():
     ship = {"name": "Warden class", "quantity": 2, "shield": 1}
     fleets = {"name": "First Line", "elements": [ship]}, {"name": "Outriders", "elements": [ship]}
     named = pdf_text(pdf_of({**data, "formations": [*fleets]}, sheets=("counters",)))
-    assert missing(["Warden class 1", "Warden class 2", "First Line", "Outriders"], named) == []
+    assert missing(["Warden 1", "Warden 2", "First Line", "Outriders"], named) == []
     assert len(pages_of(data, sheets=("fleets", "counters")).pages) == 1
     words = pdf_text(pdf_of(data, sheets=("counters",)))
     assert missing(["FLEET", "SYSTEM", "home", "ours", "free"], words) == []

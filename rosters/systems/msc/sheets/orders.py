@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from rosters.pdf.canvas import HAIR, LINE, MM, PALE, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
 from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
+from rosters.systems.msc.drawing import order_picture
 from rosters.systems.msc.sheets.ships import PrintedShip, draw_silhouette, ships, turn_fields
 
 NAMES = 56.0 * MM
@@ -20,29 +21,41 @@ ENGINE_ROOM = 9.0 * MM
 TURNS = 30
 """Of a game, as on the records."""
 TURN, SPEED, ROW, HEAD = 17.0 * MM, 6.0 * MM, 8.0 * MM, 8.4 * MM
-"""The least width of a turn, that of its speed, and the heights of a row and of the heads."""
+"""The least width of a turn, that of its speed, and the least height of a row and that of the heads."""
+TALLEST = 12.0 * MM
+"""The greatest height of a row, where there is room."""
+KEY, PICTURE = 14.0 * MM, 12.0 * MM
+"""The height of how orders are written, and of a picture in it."""
+ORDERS: Mapping[str, str] = {
+    "2L1": _("two on, left, one on: SPEED 4"),
+    "R1R": _("right, one on, right: SPEED 3"),
+    "1L2R": _("one on, left, two on, right: SPEED 5"),
+}
 
 
 def order_chart(job: Job) -> Iterator[Section]:
     """The orders of all ships, a row for each; about as many on each page, and more turns of a few below."""
     title, scale = _("Order chart"), _scale(job.style)
     width, height = frame(job.options.paper, landscape=True)
-    height -= MASTHEAD + ILLEGAL - STRIP
+    height -= MASTHEAD + ILLEGAL - STRIP + KEY * scale
     most = int((height - HEAD * scale) // (ROW * scale))
-    rows = [OrderRow(ship) for ship in ships(job, most)]
+    single = len(job.document.formations) < 2
+    rows = [OrderRow(ship._replace(fleet="") if single else ship) for ship in ships(job, most)]
     per_page = ceil(len(rows) / ceil(len(rows) / most))
     turns = len([*_turns(job.style, width)])
-    times = 1 if job.blank else min(ceil(TURNS / turns), int(height // ((HEAD + per_page * ROW) * scale)))
+    times = 1 if job.blank else max(1, min(ceil(TURNS / turns), int(height // ((HEAD + per_page * ROW) * scale))))
+    tall = min(TALLEST, (height / times / scale - HEAD) / per_page)
     for start in range(0, len(rows), per_page):
         page = rows[start : start + per_page]
         groups = [
-            Group([row._replace(first=first) for row in page], OrderHead(job.style, first), "" if first else title)
-            for first in range(0, max(times, 1) * turns, turns)
+            Group(
+                [row._replace(first=first, tall=tall) for row in page],
+                OrderHead(job.style, first),
+                "" if first else title,
+            )
+            for first in range(0, times * turns, turns)
         ]
-        yield Section(title, groups, landscape=True, note=NOTE, new_page=True)
-
-
-NOTE = _("S: SPEED. Move: such as 2L1, two hexes on, left, one on.")
+        yield Section(title, [*groups, Group([OrderKey()])], landscape=True, new_page=True)
 
 
 def _turns(style: Style, width: float, first: int = 0) -> Iterator[tuple[int, float, float]]:
@@ -83,20 +96,42 @@ class OrderHead(NamedTuple):
         pen.line(x, low, x + width, low, LINE, ink="deep")
 
 
+class OrderKey:
+    """How SPEED and moves are written, with pictures of some orders."""
+
+    def height(self, style: Style, width: float) -> float:
+        return KEY * _scale(style)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        scale = _scale(pen.style)
+        size, side = 8 * scale, PICTURE * scale
+        middle = top - KEY * scale + side / 2
+        columns = width / (len(ORDERS) + 1)
+        for number, words in enumerate((_("S: SPEED, at most the ENGINE left"), _("±1 a turn; spend all of it in the move"))):
+            pen.fit(x, middle + (0.3 - 1.3 * number) * size, words, columns - 2 * MM, size, face=NARROW)
+        for number, (order, words) in enumerate(ORDERS.items(), start=1):
+            left = x + number * columns
+            pen.picture(order_picture(order), left, middle + side / 2, side)
+            room = columns - side - 3 * MM
+            pen.text(left + side + 1 * MM, middle + 0.3 * size, order, 1.2 * size, face=NARROW_BOLD)
+            pen.fit(left + side + 1 * MM, middle - size, words, room, size, face=NARROW, ink="soft")
+
+
 class OrderRow(NamedTuple):
     """The orders of a ship: in each turn its SPEED, in a tinted cell, and its move."""
 
     ship: PrintedShip
     first: int = 0
     """The turns before those of the row."""
+    tall: float = ROW
 
     def height(self, style: Style, width: float) -> float:
-        return ROW * _scale(style)
+        return self.tall * _scale(style)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         ship, scale = self.ship, _scale(pen.style)
-        row = ROW * scale
-        pen.draw_cached(("orders", width), x, top - row, lambda: self._draw_cells(pen, width, row))
+        row = self.tall * scale
+        pen.draw_cached(("orders", width, row), x, top - row, lambda: self._draw_cells(pen, width, row))
         baseline = top - row / 2 - 3.2 * scale
         if ship.element:
             draw_silhouette(pen, ship, x + 7 * MM * scale, top - row / 2, (14 * MM * scale, 6.4 * MM * scale))
@@ -105,7 +140,9 @@ class OrderRow(NamedTuple):
             room = (NAMES - ENGINE_ROOM - 20.6 * MM) * scale
             middle = x + (NAMES - ENGINE_ROOM / 2) * scale
             pen.text(middle, baseline, str(ship.element.engine), 10 * scale, face=NAME, align="centre")
-            pen.fit(x + 19.6 * MM * scale, baseline, ship.name, room, 10 * scale, face=NARROW_BOLD)
+            left, up = x + 19.6 * MM * scale, 2.6 * scale if ship.fleet else 0
+            pen.fit(left, baseline + up, ship.name, room, 10 * scale, face=NARROW_BOLD)
+            pen.fit(left, baseline - 2 * up, ship.fleet, room, 7 * scale, face=NARROW, ink="soft")
         cells = (
             (track, turn, x + left + start, top - row, wide, row)
             for turn, left, across in _turns(pen.style, width, self.first)

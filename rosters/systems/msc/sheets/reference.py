@@ -23,22 +23,43 @@ EVERY_OTHER = (*ANGLES,)[::2]
 
 def reference(job: Job) -> Iterator[Section]:
     """The panels of the roster, then the chart."""
+    for section in REFERENCE.draw(job):
+        assert isinstance(section, Section)
+        yield section._replace(groups=chain(section.groups, [Group([arcs_panel(Chart())])]))
+
+
+def arcs_panel(chart: Chart) -> Stack:
+    """The chart with its title and what it shows."""
     text = _(
         "The bow points up. A weapon fires into the arc of its side, up to 6 hexes; a hex on the border of two arcs is "
         "in both. Tinted: the arcs of F, RR and RL. The numbers change TO-HIT."
     )
-    chart = Stack((Space(0.4), PanelTitle(_("Facing and firing arcs")), Paragraph(text, 0.88), Space(0.4), Chart()))
-    for section in REFERENCE.draw(job):
-        assert isinstance(section, Section)
-        yield section._replace(groups=chain(section.groups, [Group([chart])]))
+    return Stack((Space(0.4), PanelTitle(_("Facing and firing arcs")), Paragraph(text, 0.88), Space(0.4), chart))
+
+
+class ChartBelow(NamedTuple):
+    """The chart at true size in the rest of a page, smaller where that is less."""
+
+    room: float
+    across: float
+
+    def height(self, style: Style, width: float) -> float:
+        return self.room
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        room = self.room - arcs_panel(Chart(0.01)).height(pen.style, width)
+        sides = (self.across, room / ROSE_FIELD[1] * STEP, width / ROSE_FIELD[0] * STEP)
+        arcs_panel(Chart(min(sides))).draw(pen, x, top, width)
 
 
 class Chart(NamedTuple):
-    """The hexes in range of a ship, in arcs, with the names of its sides."""
+    """The hexes in range of a ship, in arcs, with the names of its sides; ``across`` is a hex from flat to flat."""
+
+    across: float = 0
 
     def _size(self, style: Style) -> tuple[float, float]:
-        wide, tall = (side * CHART_HEX * style.body / 9 / STEP for side in ROSE_FIELD)
-        return wide, tall
+        across = self.across or CHART_HEX * style.body / 9
+        return ROSE_FIELD[0] * across / STEP, ROSE_FIELD[1] * across / STEP
 
     def height(self, style: Style, width: float) -> float:
         return self._size(style)[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from rosters.core.messages import _
 from rosters.pdf.blocks import Stack
@@ -12,6 +13,7 @@ from rosters.pdf.layout import SECTION_GAP, Group, Section, frame
 from rosters.pdf.tokens import Token, TokenHead, TokenRow, per_row, rows
 from rosters.systems.msc.drawing import ANGLES, FLEET, SYSTEM
 from rosters.systems.msc.rules import STRATEGIC
+from rosters.systems.msc.sheets.reference import ChartBelow
 from rosters.systems.msc.sheets.ships import PrintedShip, ships, silhouette
 
 SIZE = "15"
@@ -36,8 +38,10 @@ def tokens(job: Job) -> Iterator[Section]:
     text = _("Tokens for hexes of {n} mm, true size; thick edge: bow, dark sides: weapons").format(n=round(across / MM))
     head = TokenHead(text, across)
     if job.choice("backs", "none") == "none":
-        growing = job.blank or job.document.scenario == STRATEGIC
-        rest = (lambda room: _free_rows(room, number, across)) if growing else None
+        strategic = job.document.scenario == STRATEGIC
+        growing = job.blank or strategic
+        free = partial(_free_rows, number=number, across=across, fleets=0.25 * strategic)
+        rest = free if growing else partial(ChartBelow, across=across)
         yield Section(title, [Group(rows(wanted, width, across), head, title)], whole=growing, rest=rest)
         return
     back = _("destroyed")
@@ -49,10 +53,13 @@ def tokens(job: Job) -> Iterator[Section]:
         yield Section(title, [Group(rows(page, width, across, back), backs)], bare=True, new_page=True)
 
 
-def _free_rows(room: float, number: int, across: float) -> Stack:
-    """Tokens for the ships to be built, so many in a row, in the rest of a page."""
-    row = TokenRow((Token(free=True),) * number, across)
-    return Stack((row,) * int((room + SECTION_GAP) // across))
+def _free_rows(room: float, number: int, across: float, fleets: float) -> Stack:
+    """Tokens for the ships to be built, so many in a row, in the rest of a page; a share of the rows is for fleets."""
+    most = int((room + SECTION_GAP) // across)
+    ship, fleet = Token(free=True), Token(FLEET, kind=_("Fleet"), front=False, free=True)
+    formed = int(most * fleets)
+    tokens = ((ship,) * number,) * (most - formed) + ((fleet,) * number,) * formed
+    return Stack(tuple(TokenRow(row, across) for row in tokens))
 
 
 def _ships(job: Job) -> Iterator[Token]:

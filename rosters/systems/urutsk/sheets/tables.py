@@ -17,51 +17,51 @@ from rosters.systems.urutsk.play import ROUND
 
 
 def dice_tables(job: Job) -> Iterator[Section]:
-    """The tables of play on one page."""
-    yield Section(_("Tables"), _table_groups(job), columns=2, new_page=True, fills=True)
+    """The tables of play on one page; on half a sheet the ranges are as wide as both columns."""
+    head = _ranges(job) if job.options.half else None
+    yield Section(_("Tables"), _table_groups(job), columns=2, new_page=True, fills=True, head=head)
 
 
 def _table_groups(job: Job) -> Iterator[Group]:
     yield _panel(ROUND.title, ROUND.rows, ROUND.text)
-    yield _ranges(job)
+    if not job.options.half:
+        yield Group([_ranges(job)])
     yield _panel(_("Ranged fire"), tables.RANGED)
     yield _panel(_("Clean miss (D6)"), tables.CLEAN_MISS)
     yield _weapons()
     yield _panel(_("Group fire"), tables.GROUP)
     yield _panel(_("Command"), tables.COMMAND)
-    yield _panel(_("Bursts"), tables.BURST)
     yield _panel(_("Melee"), tables.MELEE)
-    yield _charge()
     yield _panel(_("Hits compared with Fate"), tables.FATE)
     yield _panel(_("Incapacitated (D6)"), tables.INCAPACITATED)
     yield _panel(_("Shock (D6)"), tables.SHOCK)
+    yield _charge()
+    yield _panel(_("Bursts"), tables.BURST)
 
 
-def _together(title: str, *blocks: Block) -> Group:
+def _together(title: str, *blocks: Block) -> Stack:
     """A table that is not split."""
-    return Group([Stack((Space(0.4), Heading(title, "", 1.1), *blocks))])
+    return Stack((Space(0.4), Heading(title, "", 1.1), *blocks))
 
 
 def _panel(title: str, rows: tuple[tuple[str, ...], ...], text: str = "") -> Group:
     remark = [Paragraph(text, 0.84)] if text else []
-    return _together(title, *remark, *panel_group(Panel(title, rows)).blocks)
+    return Group([_together(title, *remark, *panel_group(Panel(title, rows)).blocks)])
 
 
 OPEN_WEAPONS, MOST_WEAPONS = 1, 9
 """Rows for weapons of others, or of a blank sheet, beside those of figures with a Ranged score; and rows in all."""
 
 
-def _ranges(job: Job) -> Group:
-    weapon = "" if job.options.half else _("Weapon of")  # half a sheet has no room for more words than the ranges
+def _ranges(job: Job) -> Stack:
     columns = (
-        Column(weapon, 3.6, face=NARROW_BOLD, least=_("Penalty")),
+        Column(_("Weapon of"), 3.6, face=NARROW_BOLD, least=_("Penalty")),
         *(Column(name, 1.3, "centre") for _code, name, _penalty in tables.RANGES),
     )
     elements = (element for _index, unit, _priced in job.formations() for element in unit.elements)
-    written = job.blank or job.options.half
-    shooters = (element.name for element in elements if element.quantity and element.ranged > 0 and not written)
+    shooters = (element.name for element in elements if element.quantity and element.ranged > 0)
     names = [*dict.fromkeys(shooters)][: MOST_WEAPONS - OPEN_WEAPONS]
-    open_rows = OPEN_WEAPONS * (6 if written else 1)
+    open_rows = OPEN_WEAPONS * (6 if job.blank else 1)
     rows = [
         Row(
             columns,
@@ -138,7 +138,7 @@ def _weapons() -> Group:
     notes = [Row(plain, row, 0.92) for row in (tables.AUTOFIRE_GROUP, tables.POOR)]
     text = _("Modifier: Ranged − range − cover. Circled faces explode; at −{n} or less none does.")
     text = text.format(n=1 - MODIFIERS.start)
-    return _together(_("Weapons"), Paragraph(text, 0.84), TableHead(columns), *rows, *notes)
+    return Group([_together(_("Weapons"), Paragraph(text, 0.84), TableHead(columns), *rows, *notes)])
 
 
 def _charge() -> Group:
@@ -147,4 +147,4 @@ def _charge() -> Group:
     dice = [Row(columns, (name, _dice(face), ""), 0.92) for name, face in tables.CHARGERS]
     dice += [Row(columns, (name, _dice(face), _dice(tables.readied(face))), 0.92) for name, face in tables.RECEIVERS]
     rules = [Row((Column("", 1, face=NARROW_BOLD), Column("", 2.2)), row, 0.92) for row in tables.CHARGE]
-    return _together(_("Mass charge"), *rules, TableHead(columns), *dice)
+    return Group([_together(_("Mass charge"), *rules, TableHead(columns), *dice)])
