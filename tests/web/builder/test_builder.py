@@ -2,11 +2,14 @@
 
 import json
 import re
+from html import unescape
+from urllib.parse import urljoin
 
 import pytest
 
 from rosters.core import crests, documents
 from rosters.models import Roster
+from rosters.registry import SYSTEMS
 from rosters.store import state as states
 from tests import support
 from tests.people import COOKIE, SHIP, army, document_of, form_of, fresh, ids, place, told
@@ -68,6 +71,14 @@ def test_the_form_keeps_what_was_typed_and_the_cookie_lasts_400_days_for_those_w
     cookie = owner.get("/books/").cookies[COOKIE]
     assert (cookie["max-age"], cookie["httponly"]) == (400 * 24 * 3600, True)
     assert [[each.token for each in who.see("/")["mine"]] for who in (owner, friend)] == [[roster.token], []]
+
+
+def test_every_link_on_the_page_of_a_new_roster_leads_somewhere(owner):
+    for system in SYSTEMS:
+        page = f"/r/{owner.start('A', system).token}/"
+        addresses = {urljoin(page, each) for each in re.findall(r'<a [^>]*href="([^"#]+)', owner.read(page))}
+        found = {address: owner.get(unescape(address)).status_code for address in addresses if address[0] == "/"}
+        assert len(found) > 20 and [address for address, status in found.items() if status >= 400] == []
 
 
 def test_a_new_roster_may_begin_with_a_pasted_list_which_is_shown_before_anything_is_made(owner):
