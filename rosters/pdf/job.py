@@ -64,6 +64,11 @@ class PrintOptions(FrozenModel):
     def style(self) -> Style:
         return Style((LARGE_BODY if self.large else BODY) * self._shrunk, self.colour, self.fillable)
 
+    @property
+    def scale(self) -> float:
+        """The size of print, beside the usual one."""
+        return self._shrunk
+
     def shrunk(self, scale: float) -> PrintOptions:
         """The same in smaller print."""
         options = self.model_copy()

@@ -268,7 +268,7 @@ def _lay_out(
 ) -> PrintLayout:
     """The pages in the largest print in which they fit. Raises shaping.TooLarge."""
     limits = [limit for limit in (most.pages, most.fillable if options.fillable else 0) if limit]
-    for scale in SIZES if options.fit else SIZES[:1]:
+    for scale in SIZES if options.fit else (options.scale,):
         shrunk = options.shrunk(scale)
         pages = layout.pages(parts(shrunk), layout.PAPERS[options.paper], shrunk.style, min(limits, default=0))
         if not options.fit or len(pages) <= options.fit:

@@ -160,14 +160,20 @@ class PrintRequest:
             self.options = self.options.model_copy(update={"sheets": codes})
 
     def print_job(self) -> PrintLayout:
-        limits = printing_limits()
-        key = content_key(self.copies, self.options, f"pages {limits}")
+        key = content_key(self.copies, self.options, f"pages {printing_limits()}")
         job = layouts.get(key)
         if job is None:
-            draw = printing.battle_print if len(self.copies) > 1 else roster_print
-            job = draw(self.copies, self.options, limits)
+            job = self._lay_out(self.options)
             layouts.set(key, job, len(job.pages) * PAGE_BYTES)
         return job
+
+    def fewest_pages(self) -> int:
+        """The number of pages in the smallest print."""
+        return len(self._lay_out(self.options.model_copy(update={"fit": 0}).shrunk(printing.SIZES[-1])).pages)
+
+    def _lay_out(self, options: PrintOptions) -> PrintLayout:
+        draw = printing.battle_print if len(self.copies) > 1 else roster_print
+        return draw(self.copies, options, printing_limits())
 
 
 def pack_of(copy: PrintableRoster, options: PrintOptions) -> tuple[str, ...]:
@@ -253,15 +259,23 @@ class PageShown(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """The pages of a print, or why there are none, and the least number of pages if it does not fit on fewer."""
+    """The pages of a print, or why there are none, and the number of pages in smaller print, if they are fewer.
+
+    Where it does not fit on as few pages as asked for, ``least`` is the least number of them.
+    """
 
     pages: tuple[PageShown, ...] = ()
     problem: str = ""
     least: int = 0
+    fewer: int = 0
 
 
 previews = MemoryCache[str, Preview](1 << 20)
 """By the key of the content: finding out the pages, or that they are too many, takes the whole layout."""
+
+
+MAX_SHRUNK = 50
+"""The most pages that are tried in smaller print for an offer that nobody asked for."""
 
 
 def preview_of(printed: PrintRequest) -> Preview:
@@ -272,7 +286,8 @@ def preview_of(printed: PrintRequest) -> Preview:
         try:
             pages = printed.print_job().pages
             shown = (PageShown(translate(page.title), round(page.width), round(page.height)) for page in pages)
-            preview = Preview(tuple(shown))
+            fewer = printed.fewest_pages() if 1 < len(pages) <= MAX_SHRUNK else len(pages)
+            preview = Preview(tuple(shown), fewer=fewer if fewer < len(pages) else 0)
         except (TooLarge, printing.NotOneGame) as problem:
             preview = Preview((), translate(problem.args[0]), getattr(problem, "least", 0))
         previews.set(key, preview)
@@ -296,7 +311,7 @@ def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]
         return context
     page_form = PreviewPageForm(request.GET)
     number = page_form.cleaned_data["page"] if page_form.is_valid() else 1
-    pages, problem, least = preview_of(printed)
+    pages, problem, least, fewer = preview_of(printed)
     if least:
         form.add_error("fit", problem)
     number = min(number, len(pages))
@@ -308,7 +323,7 @@ def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]
         "page": pages[number - 1] if pages else None,
         "number": number,
         "chosen": "page" in request.GET,
-        "fewer": len(pages) - 1,
+        "fewer": fewer,
     }
 
 

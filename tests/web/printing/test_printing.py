@@ -182,6 +182,7 @@ def test_sheets_are_printed_in_the_order_that_is_chosen_and_only_on_the_pages_th
     whole = stranger.see(f"{place}&sheet=records&sheet=map")
     tight = stranger.see(f"{place}&sheet=records&sheet=map&fit=1", 422)
     assert ([*tight["form"].errors], 1 < tight["least"] <= len(whole["pages"])) == (["fit"], True)
+    assert whole["fewer"] == (tight["least"] if tight["least"] < len(whole["pages"]) else 0)
     assert len(stranger.see(f"{place}&sheet=records&sheet=map&fit={tight['least']}")["pages"]) == tight["least"]
     shown = {field.name: shown for field, _sheets, shown in whole["form"].choices()}
     assert (shown["weapons"], shown["spread"], shown["counters"]) == (True, True, False)
