@@ -108,8 +108,8 @@ class OrderKey:
         middle = top - KEY * scale + side / 2
         columns = width / (len(ORDERS) + 1)
         speed = _("S: SPEED, at most the ENGINE left"), _("±1 a turn; spend all of it in the move")
-        for number, words in enumerate(speed):
-            pen.fit(x, middle + (0.3 - 1.3 * number) * size, words, columns - 2 * MM, size, face=NARROW)
+        for number, line in enumerate(speed):
+            pen.fit(x, middle + (0.3 - 1.3 * number) * size, line, columns - 2 * MM, size, face=NARROW)
         for number, (order, words) in enumerate(ORDERS.items(), start=1):
             left = x + number * columns
             pen.picture(order_picture(order), left, middle + side / 2, side)
