@@ -53,7 +53,7 @@ SECTION_GAP = 4 * MM
 MIN_SHARE = 40 * MM
 """A section begins on the page of the one before it if this much height is left, or all of it fits."""
 FILLING = (0.9, 0.95, 1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3)
-"""The sizes of print, as multiples of the usual one, of a section that fills its pages."""
+"""The sizes of print, as multiples of the usual one, of tables that fill their pages."""
 LEAST_USED = 0.7
 """A section's last page has lines for notes if less of its height is used."""
 AHEAD = 1.5
@@ -101,8 +101,8 @@ class Section(NamedTuple):
 
     ``bare`` pages have no masthead: their blocks name the roster themselves. A section with a ``masthead`` begins a
     page with it instead of the usual one. Its ``head`` is above its columns. ``note`` is at the foot of its pages.
-    A section that ``fills`` its pages is printed a little larger or smaller, on the fewest pages. ``rest`` is what is
-    printed in the height that nothing else takes of its last page.
+    A section that ``fills`` its pages is printed in the largest of these sizes that takes the fewest pages. ``rest``
+    is what is printed in the height that nothing else takes of its last page.
     """
 
     title: str
@@ -114,7 +114,7 @@ class Section(NamedTuple):
     note: str = ""
     masthead: Block | None = None
     head: Block | None = None
-    fills: bool = False
+    fills: Sequence[float] = ()
     whole: bool = False
     rest: Callable[[float], Block] | None = None
 
@@ -433,12 +433,12 @@ class _Flow:
             flow.bottom, flow.begun, flow.rest = self.bottom, self.begun, self.rest
             return flow, [*flow._section(section, last=last)]
 
-        fewest = len(tried(FILLING[0])[1])
-        low, high = 0, len(FILLING)
+        fewest = len(tried(section.fills[0])[1])
+        low, high = 0, len(section.fills)
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (middle, high) if len(tried(FILLING[middle])[1]) <= fewest else (low, middle)
-        flow, pages = tried(FILLING[low])
+            low, high = (middle, high) if len(tried(section.fills[middle])[1]) <= fewest else (low, middle)
+        flow, pages = tried(section.fills[low])
         self.page, self.bottom, self.begun, self.rest = flow.page, flow.bottom, flow.begun, flow.rest
         yield from pages
 

@@ -37,7 +37,7 @@ from rosters.pdf.blocks import (
 from rosters.pdf.canvas import HAIR, MM, PALE, STRONG, THICK, TINT, Pen, Style
 from rosters.pdf.fonts import BOLD, NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, Sheet
-from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Header, Section, draw_qr, frame
+from rosters.pdf.layout import FILLING, ILLEGAL, MASTHEAD, STRIP, Group, Header, Section, draw_qr, frame
 from rosters.pdf.text import LEADING, MIN_SCALE, MIN_SIZE, fit_text
 
 
@@ -218,7 +218,7 @@ class Band(NamedTuple):
         label = sum(line[3] for line in self._label(style, width))
         wide = width - left
         listed = self._tiles_height(wide) + self.listed
-        return (max(label, listed) if left else label + 1 * MM + listed) + self._gap
+        return max(label, listed) + self._gap if left else label + listed + 3.2 * MM
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         if self.name:
@@ -279,7 +279,7 @@ def _columns(job: Job, stats: Stats | None = None, *, inline: float = 0.0, word:
     priced = (Column(_("each"), 1.1, "right"), Column(job.points, 1.3, "right", face=NARROW_BOLD)) if job.points else ()
     return (
         *((Column("", 0.1, room=inline),) if inline else ()),
-        Column(_("No."), 0.5 if stats and inline < ROOMY else 1.0, "right"),
+        Column(_("No."), 0.5 if (stats or inline) and inline < ROOMY else 1.0, "right"),
         Column(job.words.element, 3.9, face=NARROW_BOLD, least=word),
         *(Column(head, 0.5, "centre") for head in (stats.heads if stats else ())),
         Column(_("Description"), 4.8 if stats else 8.1),
@@ -844,7 +844,7 @@ def _panel_columns(panel: Panel, wide: int) -> tuple[Column, ...]:
 def panels(job: Job) -> Iterator[Section]:
     """The rules in use, in our words."""
     shown = (panel for panel in job.play.panels(job.document, job.terms) if panel.title not in job.held)
-    yield Section(_("Reference"), (panel_group(panel, job.diagrams) for panel in shown), columns=2, fills=True)
+    yield Section(_("Reference"), (panel_group(panel, job.diagrams) for panel in shown), columns=2, fills=FILLING)
 
 
 REFERENCE = Sheet(

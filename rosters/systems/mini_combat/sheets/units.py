@@ -41,8 +41,10 @@ MAX_WORDS = 60.0
 MAX_NOTES = 240
 """Longer notes of an element, in characters, follow below."""
 
-WIDE, LEFT, PANEL = 150.0, 104.0, 84.0
-"""In units: the least width of a strip whose panel of stats is at the right, and the widths of its two parts."""
+SIZES = (0.9, 0.95, 1.0)
+"""The sizes of print, as multiples of the usual one, of which the largest is taken that needs the fewest pages."""
+WIDE, PANEL = 150.0, 84.0
+"""In units: the least width of a strip whose panel of stats is at the right, and the width of that."""
 PICTURES, BARS = 18.4, 43.0
 """In units: where boxes begin below the pictures, and where names and bars begin to the right of them."""
 BAR_WORDS = 19.0
@@ -64,7 +66,10 @@ def unit_of(style: Style) -> float:
 
 def units(job: Job) -> Iterator[Section]:
     """The strips of each unit, with its morale test."""
-    yield Section(_("Units"), _blank_units(job) if job.blank else _units(job))
+    if job.blank:
+        yield Section(_("Units"), _blank_units(job))
+    else:
+        yield Section(_("Units"), _units(job), fills=SIZES)
 
 
 def _units(job: Job) -> Iterator[Group]:
@@ -98,8 +103,12 @@ def _together(job: Job, blocks: Iterable[Block]) -> Iterable[Block]:
 def _centimeter(job: Job) -> float:
     """The length of a centimeter in units, with which every bar of the roster fits."""
     width = frame(job.options.paper)[0] / unit_of(job.style)
-    room = (LEFT if width >= WIDE else width - 2) - BARS - BAR_WORDS
-    return min(CM, room / farthest(job))
+    return min(CM, (_left(width) - BARS - BAR_WORDS) / farthest(job))
+
+
+def _left(width: float) -> float:
+    """Where the left part of a strip so wide ends, which is all of it where the panel of stats is below. In units."""
+    return width - (PANEL + 4 if width >= WIDE else 2)
 
 
 def _legend() -> Block:
@@ -207,6 +216,7 @@ class RosterStrip(NamedTuple):
         _draw_bars(pen, self, x + BARS * unit, top)
         _draw_stats(pen, self, x + places.panel, top - places.panel_top, places.panel_width)
         places.words.draw(pen, x + places.panel, top - places.panel_top - 14.6 * unit, places.panel_width)
+        places.first_words.draw(pen, x + BARS * unit, top - places.first_top, places.first_width)
         _draw_boxes(pen, self, places, x, top)
 
     def words(self, style: Style, width: float) -> Stack:
@@ -233,7 +243,8 @@ class RosterStrip(NamedTuple):
         """The words that do not fit into the frame."""
         style, width = self.job.style, frame(self.job.options.paper)[0]
         words = self._all_words()
-        if words.height(style, _Places(self, style, width).panel_width) > MAX_WORDS * unit_of(style):
+        most = SIZES[0] * MAX_WORDS  # the least print, where the words need more lines
+        if words.height(style, _Places(self, style, width).panel_width) > most * unit_of(style):
             yield Space(0.2)
             yield from (block for block in words.blocks if not isinstance(block, StateBoxes))
         if self.element.notes.strip() and len(self.element.notes) > MAX_NOTES:
@@ -291,14 +302,32 @@ class _Places:
     def __init__(self, strip: RosterStrip, style: Style, width: float) -> None:
         unit = unit_of(style)
         self.wide = width >= WIDE * unit
-        self.left = LEFT * unit if self.wide else width - 2 * unit
+        self.left = _left(width / unit) * unit
         self.panel = width - (PANEL + 2) * unit if self.wide else 2 * unit
         self.panel_width = PANEL * unit if self.wide else width - 4 * unit
         self.words = strip.words(style, self.panel_width)
         below = self._boxes(strip, style, unit)
         self.panel_top = 0.0 if self.wide else below
+        beside = not strip.test and self.test_x <= BARS * unit
+        self.first_top, self.first_width = PICTURES * unit if beside else below, self.left - (BARS + 2) * unit
+        self.first_words = Stack(())
+        if self.wide:
+            self._share_words(style, unit)
         panel = self.panel_top + 16 * unit + self.words.height(style, self.panel_width)
-        self.height = max(below, panel)
+        self.height = max(below, panel, self._first_bottom(self.first_words, style))
+
+    def _share_words(self, style: Style, unit: float) -> None:
+        """Put the first of many words below the bars, where that makes the strip lower."""
+        blocks = self.words.blocks
+        lowest = 16 * unit + self.words.height(style, self.panel_width)
+        for number in range(1, sum(not isinstance(block, StateBoxes) for block in blocks) + 1):
+            first, rest = Stack(blocks[:number]), Stack(blocks[number:])
+            bottom = max(self._first_bottom(first, style), 16 * unit + rest.height(style, self.panel_width))
+            if bottom < lowest - unit:
+                lowest, self.first_words, self.words = bottom, first, rest
+
+    def _first_bottom(self, words: Stack, style: Style) -> float:
+        return self.first_top + words.height(style, self.first_width) + 1.4 * unit_of(style) if words.blocks else 0.0
 
     def _boxes(self, strip: RosterStrip, style: Style, unit: float) -> float:
         """Place the boxes, and the test beside or below them; return where they end."""
@@ -449,7 +478,7 @@ class BlankStrip(NamedTuple):
         unit, path, height = unit_of(pen.style), f"blank{self.number}", self.height(pen.style, width)
         wide = width >= WIDE * unit
         pen.frame(x, top - height, width, height)
-        left = (LEFT if wide else width / unit - 2) * unit
+        left = _left(width / unit) * unit
         panel, panel_top = (x + width - (PANEL + 2) * unit, top) if wide else (x + 2 * unit, top - 24 * unit)
         pen.rect(x + 2 * unit, top - 16 * unit, 20 * unit, 14 * unit, fill=PALE, radius=1.2 * unit)
         for row, (label, field) in enumerate(

@@ -9,7 +9,7 @@ from rosters.pdf.blocks import Cell, Column, Heading, Paragraph, Row, Space, Sta
 from rosters.pdf.canvas import MM, Pen
 from rosters.pdf.fonts import NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section
+from rosters.pdf.layout import FILLING, Group, Section
 from rosters.pdf.roster_sheet import dice_cell
 from rosters.systems.msc.drawing import order_picture
 from rosters.systems.msc.tables import SOLO_COLUMNS, SOLO_MOVEMENT, SOLO_TARGETS, TARGET_NAMES
@@ -26,7 +26,7 @@ LEGEND = _(
 def solo(job: Job) -> Iterator[Section]:
     """Movement and targets of ships without a player."""
     head = Stack((Space(0.3), Paragraph(LEGEND, 0.92)))
-    yield Section(_("Solo tables"), _groups(), columns=2, head=head, fills=True)
+    yield Section(_("Solo tables"), _groups(), columns=2, head=head, fills=FILLING)
 
 
 def _groups() -> Iterator[Group]:

@@ -10,7 +10,7 @@ from rosters.pdf.blocks import Block, Cell, Column, Heading, Paragraph, Row, Spa
 from rosters.pdf.canvas import HAIR, Ink, Pen
 from rosters.pdf.fonts import NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section
+from rosters.pdf.layout import FILLING, Group, Section
 from rosters.pdf.roster_sheet import panel_group
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.play import ROUND
@@ -19,7 +19,7 @@ from rosters.systems.urutsk.play import ROUND
 def dice_tables(job: Job) -> Iterator[Section]:
     """The tables of play on one page; on half a sheet the ranges are as wide as both columns."""
     head = _ranges(job) if job.options.half else None
-    yield Section(_("Tables"), _table_groups(job), columns=2, new_page=True, fills=True, head=head)
+    yield Section(_("Tables"), _table_groups(job), columns=2, new_page=True, fills=FILLING, head=head)
 
 
 def _table_groups(job: Job) -> Iterator[Group]:
