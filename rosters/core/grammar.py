@@ -189,6 +189,12 @@ class Grammar:
         """A line of an older export, as it is written now."""
         return line
 
+    def usual(self, element: Any) -> tuple[str, Any] | None:
+        """What costs points although a line did not say it, as a Message with the price of ``each`` and that of the
+        ``other`` element, which has the usual value.
+        """
+        return None
+
     def allows(self, kind: Any, setting: Setting) -> bool:
         """Whether an element of this type can have what a word sets."""
         return True
@@ -262,20 +268,22 @@ class Grammar:
         return (phrase, 1) if phrase else None
 
     def _read_stat(self, tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
-        """The full name of a stat with the number after it, "engine 4", "to hit: 4"."""
+        """A stat with the number after it, "engine 4", "to hit: 4", "Mo 4+"."""
         for used in (2, 3):
             *heads, last = tokens[index : index + used]
             word = self.stats.get("-".join(each.head for each in heads).rstrip(":="))
-            number = last.argument is None and re.fullmatch(SIGNED, last.head)
+            text = last.head.removesuffix("+")
+            number = last.argument is None and re.fullmatch(SIGNED, text)
             if word and number and len(heads) == used - 1 and not any(each.argument for each in heads):
-                argument = Argument(last.head, last.head, False, last.start, last.end)
+                argument = Argument(text, text, False, last.start, last.end)
                 return _with_argument(word, heads[0].start, argument, "number"), used
         return None
 
     @cached_property
     def stats(self) -> Mapping[str, Word]:
-        """The words that need a number, by their full names, folded."""
-        return {fold(name): word for word in self.words if word.is_stat for name in word.names}
+        """The words that need a number, by their full names and codes, folded; one letter may be part of a name."""
+        stats = (word for word in self.words if word.is_stat)
+        return {fold(name): word for word in stats for name in (*word.names, *word.codes) if len(name) > 1}
 
     def shortest(self, word: Word) -> str:
         """The shortest spelling of a word: a code, or a unique prefix of a name."""

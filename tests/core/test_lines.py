@@ -38,6 +38,7 @@ READ = rows("""  # a line, its element in words, and its name
     mini-combat = 10c IF MoF M0 TH5 R80 P4 Battery = 10c IF MoF to_hit=5 range=80 power=4 = Battery
     mini-combat = Walker mecha M15 TH3 R30 P5 A4 S5 Mo3 MW3 T2 Se x2
         = MW:3 T:2 Se kind=mecha movement=15 to_hit=3 range=30 power=5 armor=4 save=5 morale=3 x2 = Walker
+    mini-combat = Team inf th 4+ mo 3 = kind=infantry to_hit=4 morale=3 = Team
     mini-combat = Team inf M12 TH7 S- Mo4 = kind=infantry movement=12 morale=4 = Team
     mini-combat = Jump inf Fly:jump Den:Ch Drp:scatters OS:5 ~IF custom "Own" +75%
         = Fly:jump Den:Ch Drp:scatters OS:5 (IF) own:75 kind=infantry = Jump

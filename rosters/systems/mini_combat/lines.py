@@ -121,7 +121,7 @@ class ElementGrammar(Grammar):
     """The words of an element."""
 
     options = (ABILITIES,)
-    example = "6 inf M10 TH4 R20 P2 A1 Rifles"
+    example = "6 inf M10 TH4 R20 P2 A1 Mo4 Rifles"
 
     def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:
         """Also custom and waived abilities."""
@@ -139,6 +139,13 @@ class ElementGrammar(Grammar):
             for sense in waived[0].senses
         )
         return waived[0]._replace(senses=senses, kind="bad" if waived[0].error else "keyed"), waived[1]
+
+    def usual(self, element: Element) -> tuple[str, Element] | None:
+        """Fearless is the dearest morale, and what an element has without Mo."""
+        if element.morale is not None:
+            return None
+        message = _("Without Mo it is fearless: {each} points each. With Mo 4+ it costs {other}.")
+        return message, element.model_copy(update={"morale": 4})
 
     def _custom(self, tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
         """``custom "Larger blast" +75%``; with ``custom:separate`` the percentage multiplies."""

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from rosters.core import edits
 from rosters.core.amounts import format_amount
-from rosters.core.appraisals import RosterState, terms_of
+from rosters.core.appraisals import AppraisedElement, RosterState, terms_of
 from rosters.core.documents import AnyDocument, Element, Formation, new_id
 from rosters.core.lines import ParsedLine, Reading, Span, read_line
 from rosters.core.lists import heading_of
@@ -62,6 +62,7 @@ class PricedReading(NamedTuple):
     text_spans: tuple[TextSpan, ...]
     errors: tuple[str, ...]
     """Of the element itself: it is added by a button of its own."""
+    note: str
 
     @property
     def sprite(self) -> list[Symbol]:
@@ -102,9 +103,12 @@ def _priced(
     ctx: LineContext, formation: Formation[Any], line: ParsedLine, number: int, reading: Reading
 ) -> PricedReading:
     element = with_id(reading.element)
-    state = compute_state(addition(ctx, formation, element)(ctx.document), ctx.state)
-    appraised = next(each for lines in state.lines for each in lines if each.element.id == element.id)
+    state, appraised = _appraised(ctx, formation, element)
     each, label = format_amount(appraised.priced.unit_points), translate(reading.label)
+    note = ""
+    if usual := ctx.system.grammar.usual(element):
+        other = format_amount(_appraised(ctx, formation, usual[1])[1].priced.unit_points)
+        note = translate(usual[0]).format(each=each, other=other) if other != each else ""
     return PricedReading(
         number,
         "" if label in translate(appraised.description) else label,
@@ -115,7 +119,14 @@ def _priced(
         roster_page.counter_of(ctx.system, appraised, terms_of(state.document), each),
         text_spans(line.text, reading.spans),
         errors_of(state, element),
+        note,
     )
+
+
+def _appraised(ctx: LineContext, formation: Formation[Any], element: Element) -> tuple[RosterState, AppraisedElement]:
+    """The roster with an element, and that element with its price."""
+    state = compute_state(addition(ctx, formation, element)(ctx.document), ctx.state)
+    return state, next(each for lines in state.lines for each in lines if each.element.id == element.id)
 
 
 def errors_of(state: RosterState, element: Element) -> tuple[str, ...]:
