@@ -30,7 +30,7 @@ PLAYED = (
     ("6mm/boudicca", PHONE, 2100),
     ("msc/hearthward-navy", PHONE, 4600),
     ("msc/hearthward-navy", DESK, 1700),
-    ("urutsk/ferry-crossing-garrison", PHONE, 3600),
+    ("urutsk/ferry-crossing-garrison", PHONE, 2900),
 )
 """Sample rosters on the play page, and the goal for its height."""
 

@@ -31,7 +31,7 @@ class Track(NamedTuple):
     marked, from the first; ``names`` stores the labels of the marked ones; a ``flag`` has one box. ``boxes`` has a
     label for each box, "" for a plain one. At ``breaks_at`` marked boxes the model routs or is destroyed; None: nothing
     happens. ``captions`` are Messages to show in place of the labels. The model of a ``fatal`` track is destroyed when
-    all its boxes are marked.
+    all its boxes are marked. A ``rare`` track is not needed each turn: the play page folds it.
     """
 
     key: str
@@ -41,6 +41,7 @@ class Track(NamedTuple):
     breaks_at: int | None = None
     captions: tuple[str, ...] = ()
     fatal: bool = False
+    rare: bool = False
 
     @property
     def bar(self) -> int | None:
@@ -52,7 +53,7 @@ class Stat(NamedTuple):
     """A stat of an element as players read it during play: its short heading, its value, and its full name.
 
     ``by_scale`` is the value in each of the rulebook's ``SCALES``, () if it is the same in all. ``chance`` is that of a
-    number that a die must show, as text, "" for other stats.
+    number that a die must show, as text, "" for other stats. A ``heading`` tells what the stats after it are.
     """
 
     head: str
@@ -60,6 +61,7 @@ class Stat(NamedTuple):
     name: str = ""
     by_scale: tuple[str, ...] = ()
     chance: str = ""
+    heading: bool = False
 
 
 class StatLine(NamedTuple):

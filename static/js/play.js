@@ -91,13 +91,25 @@
     const focused = document.activeElement;
     const at = form().contains(focused) ? { name: focused.name, index: buttons(focused.name).indexOf(focused) } : null;
     const shown = alerts().map((alert) => alert.textContent);
+    const open = [...form().querySelectorAll(".model.open")].map((each) => each.id);
     for (const part of ["#messages", "#play"]) requests.replace(part, page);
+    open.forEach((id) => unfold(document.getElementById(id), true));
     restoreSettings();
     foldAlerts(shown);
     if (at && at.index >= 0) buttons(at.name)[at.index]?.focus({ preventScroll: true });
     if (at && document.activeElement === document.body) form().querySelector("[name=undo], [name=turn]:last-of-type").focus({ preventScroll: true });
     markUnsaved();
   }
+
+  // What is not needed each turn is folded until its button is pressed.
+  function unfold(model, isOpen) {
+    model?.classList.toggle("open", isOpen);
+    model?.querySelector("[data-rare]").setAttribute("aria-expanded", isOpen);
+  }
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest?.("[data-rare]");
+    if (button) unfold(button.closest(".model"), button.getAttribute("aria-expanded") === "false");
+  });
 
   // The bar shows a line of the alerts of the last change, until they are dismissed; a button shows all.
   const alerts = () => [...form().querySelectorAll("[data-alert]")];

@@ -50,7 +50,8 @@ def stat_line(element: Element, terms: FigureTerms) -> play.StatLine:
         _("command-capable") if element.command else "",
         element.protection,
     )
-    return play.StatLine((*scores, *ranges), join(word for word in words if word))
+    explained = play.Stat(_("Explodes on"), _("rolled again and added"), heading=True)
+    return play.StatLine((*scores, explained, *ranges), join(word for word in words if word))
 
 
 def gauges(document: Roster, terms: FigureTerms) -> Iterator[play.Gauge]:
@@ -88,8 +89,8 @@ def tracks(element: Element, terms: FigureTerms) -> tuple[play.Track, ...]:
         label = join((label, str(element.fate)), " ")
     return (
         play.count_track("fate", label, element.fate, element.fate if element.fate > 0 else None),
-        play.count_track("rounds", _("Rounds lost"), MAX_ROUNDS),
-        play.Track("states", _("State"), (*STATES,), "names", captions=(*STATES.values(),)),
+        play.count_track("rounds", _("Rounds lost"), MAX_ROUNDS)._replace(rare=True),
+        play.Track("states", _("State"), (*STATES,), "names", captions=(*STATES.values(),), rare=True),
     )
 
 

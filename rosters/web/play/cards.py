@@ -32,6 +32,12 @@ class TrackRow(NamedTuple):
     kind: str
     boxes: list[Box]
 
+    @property
+    def marked(self) -> str:
+        """What is marked, in words; "" if nothing is."""
+        marked = [box.text for box in self.boxes if box.marked]
+        return ", ".join(marked) if self.kind == "state" or not marked else f"{self.label} {len(marked)}"
+
 
 class Model(NamedTuple):
     """A model: its element, its number there from 0, its number on the card from 1, its tracks with marked boxes."""
@@ -72,10 +78,11 @@ class StatCard(NamedTuple):
             boxes.append(self._box(model, track, marked, 0, str(model.shown) if self.quantity > 1 else track.label))
         return TrackRow("", self.name, "flag", boxes)
 
-    def rows(self) -> Iterator[tuple[Model, list[TrackRow]]]:
-        """The tracks of each model."""
+    def rows(self) -> Iterator[tuple[Model, list[TrackRow], list[TrackRow]]]:
+        """The tracks of each model, and those that are folded."""
         for model in self.models:
-            yield model, [self._row(model, *track) for track in model.tracks]
+            rows = [(track.rare, self._row(model, track, marked)) for track, marked in model.tracks]
+            yield model, [row for rare, row in rows if not rare], [row for rare, row in rows if rare]
 
     def _row(self, model: Model, track: Track, marked: tuple[bool, ...]) -> TrackRow:
         """Counts are numbered downwards, so the first open box shows what is left."""
