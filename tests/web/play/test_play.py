@@ -226,9 +226,8 @@ def test_equal_elements_share_a_card_and_each_of_their_boxes_is_that_of_its_elem
     first, other = page.context["sections"][0].cards
     assert (first.quantity, other.quantity) == (3, 1)
     assert [any(marked[0] for _track, marked in model.tracks) for model in first.models] == [False, False, True]
-    assert {box.value.split()[0] for _model, rows, _rare in [*first.rows()][1:] for row in rows for box in row.boxes} == {
-        second
-    }
+    boxes = [box for _model, rows, _rare in [*first.rows()][1:] for row in rows for box in row.boxes]
+    assert {box.value.split()[0] for box in boxes} == {second}
 
 
 def test_a_large_roster_is_folded_by_formation_and_every_model_has_an_address(owner):
