@@ -1,6 +1,6 @@
 """Battles: rosters of one game side by side, their balance, each locked at a version, and printed as one pack."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -285,7 +285,7 @@ def battle_page(
     is_free = len(force_views) < battles.COMPLETE_SIZE
     context = {
         **_seats(ctx, force_views),
-        **(_offers(ctx, force_views) if is_free or add_form is not None else {}),
+        **(_offers(ctx, force_views, system) if is_free or add_form is not None else {}),
         "battle": battle,
         "title": _title(ctx, force_views),
         "editable": ctx.editable,
@@ -324,18 +324,47 @@ def _is_public(force_view: ForceView) -> bool:
     return force_view.locked is not None and force_view.roster.visibility != Visibility.CLOSED
 
 
-def _offers(ctx: BattleContext, force_views: Sequence[ForceView]) -> dict[str, Any]:
-    """The rosters that can join: the visitor's, and samples."""
-    mine = rosters_to_choose(permissions.visitor_of(ctx.request), ctx.battle.system)
+def _offers(ctx: BattleContext, force_views: Sequence[ForceView], system: System) -> dict[str, Any]:
+    """The rosters that can join: the visitor's, samples of about the size of the first force, and other samples."""
     joined = {each.roster.pk for each in force_views}
-    offers = {"mine": mine, "samples": _samples(ctx.battle.system)}
-    return {name: [each for each in rosters if each.pk not in joined][:MAX_SHOWN] for name, rosters in offers.items()}
+    state = next((each.state for each in force_views if each.state), None)
+    size = None if state is None else _size_of(system, state.appraisal)
+    mine = rosters_to_choose(permissions.visitor_of(ctx.request), ctx.battle.system)
+    sorted_by_size = (
+        by_size([each for each in rosters if each.pk not in joined], system, size)
+        for rosters in (mine, _samples(ctx.battle.system))
+    )
+    (near, far), (samples, others) = sorted_by_size
+    return {"mine": [*near, *far][:MAX_SHOWN], "samples": samples[:MAX_SHOWN], "other_samples": others[:MAX_SHOWN]}
+
+
+SAME_SIZE = 0.2
+"""The part of its points, or figures, by which a roster of about the same size may differ."""
+
+
+def _size_of(system: System, summary: Any) -> float | None:
+    """The points of a roster or an appraisal; in a game without points the number of its elements."""
+    size = summary.points if system.rules.WORDS.has_points else summary.quantity
+    return None if size is None else float(size)
+
+
+def by_size(rosters: Iterable[Roster], system: System, size: float | None) -> tuple[list[Roster], list[Roster]]:
+    """Rosters of about a size and those of another, the nearest first; without a size all as they are."""
+    if not size:
+        return [*rosters], []
+
+    def difference(roster: Roster) -> float:
+        return abs((_size_of(system, roster) or 0) - size)
+
+    ordered = sorted(rosters, key=difference)
+    near = [roster for roster in ordered if difference(roster) <= SAME_SIZE * size]
+    return near, ordered[len(near) :]
 
 
 @compiled_query
 def _samples(system: str) -> QuerySet[Roster]:
     samples = Roster.objects.exclude(sample=None).filter(binned=None, system=system)
-    return samples.only("token", "name", "points")[: MAX_SHOWN + battles.MAX_FORCES]
+    return samples.only("token", "name", "points", "quantity")[: MAX_SHOWN + battles.MAX_FORCES]
 
 
 def _title(ctx: BattleContext, force_views: Sequence[ForceView]) -> str:
@@ -390,12 +419,16 @@ def _new_page(
     samples = Roster.objects.exclude(sample=None).filter(binned=None, system=system.slug).order_by("name")
     if against is not None:
         samples, my_rosters = samples.exclude(pk=against.pk), my_rosters.exclude(pk=against.pk)
+    hides_points = against is not None and against.hide_points
+    size = None if roster is None or hides_points else _size_of(system, roster)
+    same_size, others = by_size(samples, system, size)
     context = {
         "form": form,
         "system": system,
         "systems": registry.SYSTEMS.values(),
         "mine": my_rosters.filter(system=system.slug)[:MAX_SHOWN],
-        "samples": samples,
+        "samples": same_size,
+        "other_samples": others,
         "battles": battles.battle_summaries(my_battles, MAX_SHOWN, visitor),
         "against": against,
     }

@@ -227,8 +227,11 @@ def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_ow
     assert (theirs["form"]["against"].value().endswith(f"/s/{red.token}"), theirs["against"]) == (True, red)
     assert not theirs["battles_with"]
     sample = Roster.objects.get(sample="msc/hearthward-navy")
-    offered = stranger.see(f"/battle/new?roster={sample.token}")["samples"]
+    seen = stranger.see(f"/battle/new?roster={sample.token}")
+    offered = [*seen["samples"], *seen["other_samples"]]
     assert (sample in offered, {each.system for each in offered}) == (False, {"msc"})
+    assert [0.8 <= each.points / sample.points <= 1.2 for each in seen["samples"]] == [True] * len(seen["samples"])
+    assert all(abs(each.points - sample.points) > 0.2 * sample.points for each in seen["other_samples"])
     stranger.send("/battle/new", roster=offered[0].token, against=f"/s/{red.token}")
     assert [each.roster for each in Battle.objects.first().forces.all()] == [offered[0], red]
 
@@ -436,7 +439,7 @@ def test_a_friend_brings_a_roster_of_their_own_and_two_sides_are_open_to_their_p
     assert acts(friend, battle, "join", roster=blue.token) == 302
     assert battle.forces.last().roster == blue
     by_link, sample = owner.fight(red), Roster.objects.get(sample="msc/hearthward-navy")
-    assert sample in page(friend, by_link)["samples"]
+    assert sample in page(friend, by_link)["other_samples"]
     assert acts(friend, by_link, "join", link=f"/s/{sample.token}") == 302
     assert [(each.roster, each.locked is None) for each in by_link.forces.all()] == [(red, False), (sample, True)]
     assert [acts(Person(), battle, at) for at in ("opponent", "join")] == [404, 404]
