@@ -85,6 +85,10 @@ class Conditions(FrozenModel):
         """The condition ``name`` of one side."""
         return getattr(self, f"{side}_{name}")
 
+    def note(self, side: Side, element: Any) -> str:
+        """What they mean for the element of a side, as a Message; "" if they speak for themselves."""
+        return ""
+
 
 class AnyDuel(Protocol):
     """The ``Duel`` of a system: one round of two elements under conditions.

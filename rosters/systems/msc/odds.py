@@ -43,6 +43,18 @@ class Conditions(odds.Conditions):
     a_side: ShipSide = "F"
     b_side: ShipSide = "F"
 
+    def note(self, side: Side, element: Any) -> str:
+        """The weapons of a ship that bear."""
+        if self.aspect == "any":
+            return ""
+        able = [each for each in rules.SIDES if each in weapons_of(element)]
+        bearing = [each for each in able if each in self.of(side, "bears")]
+        if bearing:
+            return _("Weapons that bear: {sides}.").format(sides=", ".join(bearing))
+        if not able:
+            return _("It has no weapons.")
+        return _("No weapon bears: its weapons are on {sides}.").format(sides=", ".join(able))
+
 
 LABELS = {
     "distance": _("Distance in hexes"),

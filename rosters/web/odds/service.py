@@ -223,7 +223,10 @@ def pair(matchup: Matchup, a: Row, b: Row) -> Pair:
         [(label, percent(chance), side, round(100 * chance)) for label, chance, side in results if chance > 1e-9],
         rounds_text(ends["expected"]),
         "" if answer["initiative"] is None else percent(answer["initiative"]),
-        [(str(number), *map(percent, chances)) for number, chances in enumerate(ends["by_round"], 1)],
+        [
+            *((str(number), *map(percent, chances)) for number, chances in enumerate(ends["by_round"], 1)),
+            (_("in the end"), *map(percent, (ends["win"], ends["lose"], ends["draw"] - ends["never"]))),
+        ],
         at_ranges,
         readings_named(readings_in((*receipts_in(at_ranges), *attacks[0].receipts, *attacks[1].receipts))),
     )

@@ -14,6 +14,7 @@ from rosters.balance.words import LEFT_OUT, readings_named
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import InvalidDocument
 from rosters.core.messages import translate
+from rosters.core.odds import SIDES
 from rosters.models.roster import MAX_ODDS_COLUMN
 from rosters.registry import System
 from rosters.store import writer
@@ -138,7 +139,10 @@ def pair(ctx: BattleContext) -> HttpResponse:
         "chosen": chosen,
         "rows": rows,
         "form": form,
-        "fieldsets": [*zip((1, 2), rows, form.of_sides, strict=True)],
+        "fieldsets": [
+            (number, row, fields, translate(form.conditions.note(side, row.element)))
+            for number, side, row, fields in zip((1, 2), SIDES, rows, form.of_sides, strict=True)
+        ],
         "counters": service.counters(rows),
         "back": urlencode({"x": chosen[0][0], "y": chosen[1][0]}),
         "left_out": LEFT_OUT,

@@ -491,6 +491,7 @@ def test_odds_of_a_battle_are_those_of_the_pair_under_the_conditions(owner, slug
     seen = owner.see(f"{asked}&distance={conditions['distance']}&a_cover=nonsense&b_side=Q")
     assert seen["form"].conditions == SYSTEMS[slug].odds.Conditions(**conditions)
     assert dict(seen["pair"].attacks[0].numbers)["An attack takes it out"] == percent(solved["a"]["kill"])
+    assert seen["pair"].rounds[-1][1] == percent(solved["duel"]["win"])
     assert owner.get(f"{asked}x").status_code == 404
     mine = battle.forces.first().roster
     typical = owner.see(f"{place(mine)}element/odds?id={uid_of(battle, 0)}&odds-against=typical/{slug}&odds-target=t2")
