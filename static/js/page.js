@@ -57,10 +57,11 @@
   document.addEventListener("htmx:afterSwap", showTimes);
 
   // Menus close when something else is chosen, or on Escape.
-  const closeMenus = (but) => document.querySelectorAll("details.menu[open]").forEach((menu) => { if (menu !== but) menu.open = false; });
-  document.addEventListener("click", (event) => closeMenus(event.target.closest("details.menu")));
+  const OPEN_MENU = "details:is(.menu, .play-gauges)[open]";
+  const closeMenus = (but) => document.querySelectorAll(OPEN_MENU).forEach((menu) => { if (menu !== but) menu.open = false; });
+  document.addEventListener("click", (event) => closeMenus(event.target.closest(OPEN_MENU)));
   document.addEventListener("keydown", (event) => {
-    const menu = document.activeElement && document.activeElement.closest("details.menu[open]");
+    const menu = document.activeElement && document.activeElement.closest(OPEN_MENU);
     if (event.key !== "Escape") return;
     closeMenus();
     if (menu) menu.querySelector("summary").focus();
@@ -200,10 +201,10 @@
     });
   }
 
-  // The receipt is collapsed where the preview covers the form, and print options on phones. Sections that somebody opens
+  // The receipt is collapsed where the preview covers the form, and print options and the guide on phones. Sections that somebody opens
   // or closes stay so when the preview is replaced.
   const narrow = matchMedia("(max-width: 61.99rem)");
-  const FOLDED = ["receipt", "paper", "look", "own"];
+  const FOLDED = ["receipt", "paper", "look", "own", "guide"];
   const folds = {};
   const foldNarrow = () => FOLDED.forEach((name) => { folds[name] = !narrow.matches; });
   const fold = () => document.querySelectorAll("[data-fold]").forEach((each) => {

@@ -128,6 +128,7 @@
       update();
       all.focus({ preventScroll: true });
     });
+    all.parentElement.addEventListener("keydown", ({ key }) => { if (key === "Escape" && !dismiss.hidden) dismiss.click(); });
     update();
   }
 

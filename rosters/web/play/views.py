@@ -18,7 +18,10 @@ from rosters.core.findings import path_to
 from rosters.core.play import Gauge, count_models, model_key, with_damage
 from rosters.store import play
 from rosters.store.play import BoxChange
+from rosters.web.battles import service as battles
+from rosters.web.battles.service import BattleSummary
 from rosters.web.context import RosterContext, roster_view
+from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, OWNER, Permission, View
 from rosters.web.play.cards import StatCard, card_of, merge_equal
@@ -115,8 +118,15 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
         "barred": any(track.bar for track in tracks),
         "start": offset,
         "request_id": uuid4().hex,
+        "battle": battle_summary(ctx),
     }
     return ctx.render("play/play.html", context)
+
+
+def battle_summary(ctx: RosterContext) -> BattleSummary | None:
+    """The visitor's battle with this roster that was changed last."""
+    mine = battles.battles_with(permissions.my_battles(ctx.request), ctx.roster)
+    return next(iter(battles.battle_summaries(mine, 1, ctx.visitor)), None)
 
 
 @roster_view(EDIT, "GET")
