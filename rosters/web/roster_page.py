@@ -452,6 +452,18 @@ def illegal_names(states: Sequence[RosterState]) -> str:
     return translate(join_names(name for name, each in named if each.quantity > 0 and not each.legal))
 
 
+def is_built(states: Sequence[RosterState]) -> bool:
+    """Whether each roster has elements."""
+    return all(state.appraisal.quantity for state in states)
+
+
+def is_close(states: Sequence[RosterState]) -> bool:
+    """Whether their points differ by at most 5 % of the largest; also where points are hidden or there are none."""
+    points = [state.appraisal.points for state in states]
+    known = [amount for amount in points if amount is not None]
+    return len(known) < max(len(points), 2) or 20 * (max(known) - min(known)) <= max(known)
+
+
 def damage_tracks(system: System, element: Element, terms: Any) -> list[tuple[str, int, str]]:
     """The tracks of boxes that a model loses one by one: label, number of boxes, and picture as SVG."""
     tracks = (each for each in system.play.tracks(element, terms) if each.kind == "count")

@@ -221,8 +221,8 @@ def compare_states(states: Sequence[RosterState], system: System, *, all_visible
         format_amount(apart),
         roster_page.illegal_names(states),
         tuple(system.play.briefing(states)) if states else (),
-        is_built=all(state.appraisal.quantity for state in states),
-        is_close=apart is None or 20 * apart <= max(known),
+        is_built=roster_page.is_built(states),
+        is_close=not all_visible or roster_page.is_close(states),
     )
 
 

@@ -114,6 +114,8 @@ class Balance(NamedTuple):
     figures: Sequence[KeyFigureRow]
     match: Match | None = None
     illegal: str = ""
+    is_built: bool = True
+    is_close: bool = True
 
 
 def comparison(a: RosterVersion, b: RosterVersion, query: dict[str, Any]) -> dict[str, Any]:
@@ -145,7 +147,13 @@ def balance(a: RosterVersion, b: RosterVersion) -> Balance:
     states = (a.state, b.state)
     if a.roster != b.roster:
         figures = tuple(roster_page.figures_of(states))
-        return Balance(figures, a.system.play.match(states), roster_page.illegal_names(states))
+        return Balance(
+            figures,
+            a.system.play.match(states),
+            roster_page.illegal_names(states),
+            roster_page.is_built(states),
+            roster_page.is_close(states),
+        )
     if a.state.document is b.state.document:
         return Balance(())
     return Balance(tuple(row for row in roster_page.figures_of(states) if len({c.shown for c in row.cells}) > 1))

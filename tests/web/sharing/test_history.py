@@ -260,6 +260,7 @@ def test_two_rosters_are_compared_by_what_matters_and_versions_by_the_figures_th
         figures = {str(row.label): [cell.shown for cell in row.cells] for row in context["comparison"].figures}
         assert (figures["BP"], figures["Ships"]) == (["45", "60"], ["3", "4"])
         assert (context["comparison"].match.matched, len(context["orders"])) == (False, 2)
+        assert (context["comparison"].is_built, context["comparison"].is_close) == (True, False)
     writer.update_roster(four, hide_points=True)
     hidden = compared(stranger, three, f"with={four.token}")
     assert (hidden["comparison"].match.matched, hidden["comparison"].figures[0].cells[0].shown) == (None, "3")
