@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby, islice, permutations
-from math import ceil, lcm, sqrt
+from math import ceil, floor, lcm, sqrt
 from typing import Any, NamedTuple
 
 from rosters import registry
@@ -404,8 +404,18 @@ Owned = Sequence[tuple[Element, int]]
 """Models that somebody owns: elements, and how many of each."""
 Limits = tuple[Amount, Amount]
 """The points of a force at most, and by how much two may differ."""
-GRID = 400
-"""Steps of worth in which a split is evened."""
+GRID, MIN_GRID, MAX_TABLE = 400, 40, 4_000_000
+"""Steps of worth in which a split is evened, at most and at least, and the size of its tables. Points are exact unless
+the tables would be larger; then they are rounded, and those of a split are checked.
+"""
+SLACK = Fraction(1, 50)
+"""The share of the points that halves may leave, so that they need not be equal to the point."""
+MAX_POOLS, MAX_POOL_CELLS = 30, 8_000_000
+"""Selections of owned models that are split until a split is legal, those first that use most points: how many, and the
+size of their tables together.
+"""
+MAX_HALVES = 20
+"""Halves of each that are appraised."""
 
 
 class Split(NamedTuple):
@@ -422,67 +432,85 @@ def split(empty: AnyDocument, owned: Owned, points: Amount, within: Amount) -> l
 
     ``empty`` is a roster of the game without elements, for the terms. A game without points counts models.
     """
-    whole = _force(empty, owned, [number for _element, number in owned])
+    counts = [number for _element, number in owned]
+    whole = _force(empty, owned, counts)
     found = worths(empty, [element for element, _number in owned], whole)
     priced = [
         Priced(Offer(element, "", is_own=False), price_of(empty, element), worth or 0.0, number if worth else 0)
         for (element, number), worth in zip(owned, found, strict=True)
     ]
-    rules = SYSTEMS[empty.system].force_rules
+    sums = sum((number * each.price for number, each in zip(counts, priced, strict=True)), Fraction(0))
+    chosen = max(_size(whole) - sums, Fraction(0))  # what a general costs that no model brings
+    limits = (max(points - chosen, Fraction(0)), within)
+    rules = [rule for rule in SYSTEMS[empty.system].force_rules if not rule.by_choice]
     kept = (rules, _binding(empty, rules))  # what is only advice gives way
-    splits = ([*islice(_splits(empty, owned, priced, each, (points, within)), BEST)] for each in kept)
+    splits = (_splits(empty, owned, priced, each, limits) for each in kept)
     return next(filter(None, splits), [])
 
 
 def _splits(
     empty: AnyDocument, owned: Owned, priced: Sequence[Priced], rules: Sequence[ForceRule], limits: Limits
-) -> Iterator[Split]:
+) -> list[Split]:
     """The legal splits of those models that use most of the points, best first."""
     from rosters.balance.solver import Knapsack  # noqa: PLC0415 - imports NumPy, which no page needs
 
     both = [rule._replace(least=rule.least and 2 * rule.least, most=rule.most and 2 * rule.most) for rule in rules]
     designs = [each._replace(value=float(each.price)) for each in _designs(priced, both)]
-    pools = Knapsack(designs, 2 * Fraction(limits[0]), [_condition(empty, rule) for rule in both]).ranked()
-    for pool in islice(pools, 1):
+    most = 2 * Fraction(limits[0]) - int(min(Fraction(limits[1]), SLACK * limits[0]))
+    pools = Knapsack(designs, most, [_condition(empty, rule) for rule in both]).ranked()
+    cells = 0
+    for pool in islice(pools, MAX_POOLS):
         used = [each._replace(most=number) for each, number in zip(priced, pool.counts, strict=True)]
-        for half in islice(_halves(used, rules, limits[1]), MAX_TRIED):
-            if (found := _split(empty, owned, used, half.counts, limits)) is not None:
-                yield found
+        knapsack = _halves(used, rules, limits)
+        halves = islice(knapsack.ranked(), MAX_HALVES)
+        splits = (_split(empty, owned, used, half.counts, limits) for half in halves)
+        found = [each for each in splits if each is not None]
+        cells += knapsack.cells
+        if found or cells > MAX_POOL_CELLS:
+            return found[:BEST]
+    return []
 
 
-def _halves(used: Sequence[Priced], rules: Sequence[ForceRule], within: Amount) -> Iterator[Any]:
-    """Half of these models, by worth at most half, by points within the limit, and so that the rest keeps the rules."""
+def _halves(used: Sequence[Priced], rules: Sequence[ForceRule], limits: Limits) -> Any:
+    """The knapsack of half of these models, by worth at most half, by points within the limits, so that the rest keeps
+    the rules.
+    """
     from rosters.balance.solver import Condition, Knapsack  # noqa: PLC0415
 
-    total = sum(each.most * each.price for each in used)
+    total = sum((each.most * each.price for each in used), Fraction(0))
     worth = sum(each.most * each.worth for each in used) or 1.0
-    scale = lcm(*(each.price.denominator for each in used))
-    conditions = [Condition(0, ceil((total - within) * scale / 2), int((total + within) * scale / 2))]
+    points, within = map(Fraction, limits)
+    least, most = max((total - within) / 2, total - points), min((total + within) / 2, points)
+    scale = Fraction(lcm(*(each.price.denominator for each in used)))
+    steps = MAX_TABLE // (len(used) + 1)
+    if most * scale > steps // MIN_GRID:
+        scale = steps // MIN_GRID / most
+    grid = min(GRID, steps // max(int(most * scale), 1))
+    conditions = [Condition(0, floor(least * scale), ceil(most * scale))]
     for rule in rules:
         number = sum(rule.weigh(each.offer.element) * each.most for each in used)
-        least = [each for each in (rule.least, None if rule.most is None else number - rule.most) if each is not None]
-        most = [each for each in (rule.most, None if rule.least is None else number - rule.least) if each is not None]
-        conditions.append(Condition(0, max(least, default=None), min(most, default=None), rule.multiple))
+        lower = [each for each in (rule.least, None if rule.most is None else number - rule.most) if each is not None]
+        upper = [each for each in (rule.most, None if rule.least is None else number - rule.least) if each is not None]
+        conditions.append(Condition(0, max(lower, default=None), min(upper, default=None), rule.multiple))
     designs = [
         design._replace(
-            price=Fraction(round(each.worth / worth * GRID)),
-            weights=(int(each.price * scale), *design.weights),
+            price=Fraction(round(each.worth / worth * grid)),
+            weights=(round(each.price * scale), *design.weights),
         )
         for each, design in zip(used, _designs(used, rules), strict=True)
     ]
-    return Knapsack(designs, Fraction(GRID, 2), conditions).ranked()
+    return Knapsack(designs, Fraction(grid, 2), conditions)
 
 
 def _split(
     empty: AnyDocument, owned: Owned, used: Sequence[Priced], a: tuple[int, ...], limits: Limits
 ) -> Split | None:
     """A split if both forces are legal and their points are within the limits, else None."""
-    b = tuple(each.most - number for each, number in zip(used, a, strict=True))
-    first, second = (sum((n * each.price for n, each in zip(side, used, strict=True)), Fraction(0)) for side in (a, b))
-    if not any(a) or not any(b) or max(first, second) > limits[0] or abs(first - second) > limits[1]:
+    split = Split(a, tuple(each.most - number for each, number in zip(used, a, strict=True)))
+    first, second = (sum((n * each.price for n, each in zip(side, used, strict=True)), Fraction(0)) for side in split)
+    if not all(map(any, split)) or max(first, second) > limits[0] or abs(first - second) > limits[1]:
         return None
-    legal = all(registry.appraise(_force(empty, owned, side)).legal for side in (a, b))
-    return Split(a, b) if legal else None
+    return split if all(registry.appraise(force).legal for force in forces_of(empty, owned, split)) else None
 
 
 def forces_of(empty: AnyDocument, owned: Owned, halves: Split) -> tuple[AnyDocument, AnyDocument]:
@@ -498,7 +526,19 @@ def _force(empty: AnyDocument, owned: Owned, counts: Sequence[int]) -> AnyDocume
         if number
     )
     formation = Formation[Any](id=new_id(), name=empty.name, elements=tuple(elements))
-    return edits.replace_fields(empty, formations=(formation,))
+    return _with_choices(edits.replace_fields(empty, formations=(formation,)))
+
+
+def _with_choices(document: AnyDocument) -> AnyDocument:
+    """A roster with the models that a rule lets it choose, such as a general: the best, as the rules check proposes."""
+    system = SYSTEMS[document.system]
+    for rule in system.force_rules:
+        number = sum(rule.weigh(element) * element.quantity for element in document.elements)
+        if rule.by_choice and rule.least is not None and number < rule.least:
+            changes = (fix.change for fix in system.fixes.FIXES[rule.finding](document, document))
+            choose = next((change for change in changes if not isinstance(change, Element)), None)
+            document = choose(document) if choose else document
+    return document
 
 
 def match(pairs: Sequence[tuple[AnyDocument, AnyDocument]], settings: Settings) -> Study:

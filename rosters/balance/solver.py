@@ -95,7 +95,8 @@ class Knapsack:
     """The selections within a budget that meet all conditions.
 
     ``is_exact`` is False where prices were rounded up. ``used`` is how many of the conditions are kept: the last ones
-    are left out where the tables would be too large, and the caller checks its results for them.
+    are left out where the tables would be too large, and the caller checks its results for them. ``cells`` is the size
+    of the tables, and so about how long they take.
     """
 
     def __init__(self, designs: Sequence[Design], budget: Fraction, conditions: Sequence[Condition] = ()) -> None:
@@ -107,12 +108,13 @@ class Knapsack:
         limited = [each._replace(most=self._most(each)) for each in designs]
         self._axes: list[_Axis] = []
         places: list[int] = []
-        self.used, cells = 0, (self._budget + 1) * (len(designs) + 1)
+        self.used, self.cells = 0, (self._budget + 1) * (len(designs) + 1)
         for place, condition in enumerate(conditions):
             axes = _axes(limited, self._budget, self._scale, place, condition)
-            cells *= prod(axis.size for axis in axes)
+            cells = self.cells * prod(axis.size for axis in axes)
             if cells > MAX_CELLS:
                 break
+            self.cells = cells
             self.used += 1
             self._axes += axes
             places += [place] * len(axes)

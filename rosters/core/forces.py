@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 class ForceRule(NamedTuple):
     """A sum over all models of a roster that is at ``least``, at ``most``, and a ``multiple``; None: without a limit.
 
-    ``weigh`` is what one model of an element adds to it. ``finding`` is what the rules check says of a roster that
+    ``weigh`` is what one model of an element adds to it. With ``by_choice`` a roster chooses the model for it, as a fix
+    of the finding does, so that none needs to bring it. ``finding`` is what the rules check says of a roster that
     breaks the rule.
     """
 
@@ -22,3 +23,4 @@ class ForceRule(NamedTuple):
     least: int | None = None
     most: int | None = None
     multiple: int = 1
+    by_choice: bool = False

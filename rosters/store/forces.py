@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rosters.balance.forces import Offer, filled, propose, write_offers
+from django.db.models import QuerySet
+
+from rosters.balance.forces import Offer, Owned, filled, forces_of, propose, split, write_offers
 from rosters.core import documents
 from rosters.core.amounts import Amount, format_exact
 from rosters.core.documents import AnyDocument
 from rosters.core.findings import Finding
-from rosters.models import Report, ReportKind, ReportState, Roster
+from rosters.models import Report, ReportKind, ReportState, Roster, Shelf
 from rosters.store import reports
 from rosters.store.reports import ReportError
 from rosters.store.state import hidden_parts
 
 MOST_SEARCHES = 20
-"""Of one roster: older ones are deleted."""
+"""Of one roster or shelf: older ones are deleted."""
 
 
 class NoForces(ReportError):
@@ -61,8 +63,36 @@ def request_search(roster: Roster, search: Search, enemy: Roster, seen: AnyDocum
     }
     report = Report(kind=ReportKind.SEARCH, a=roster, a_revision=roster.revision, b=enemy, b_revision=enemy.revision)
     report.basis, report.question = basis, {**asked, **proven, "hidden": [None, hidden_parts(enemy)]}
+    return _enqueue(report, searches, [filled(search.document, search.offers, found.forces[0].counts), seen])
+
+
+def request_match(shelf: Shelf, empty: AnyDocument, owned: Owned, points: Amount, within: Amount) -> Report:
+    """The search of two matched forces from a shelf: the one that there is, or a new one. Raises NoForces.
+
+    ``empty`` is a roster of the game without formations.
+    """
+    asked = {
+        "a": documents.write(empty),
+        "offers": write_offers([Offer(element, "", is_own=False) for element, _number in owned]),
+        "owned": [number for _element, number in owned],
+        "points": format_exact(points),
+        "within": format_exact(within),
+    }
+    searches = Report.objects.filter(kind=ReportKind.PAIR, shelf=shelf)
+    known, basis = reports.known_report(searches, asked)
+    if known is not None:
+        return known
+    found = split(empty, owned, points, within)
+    if not found:
+        raise NoForces(())
+    report = Report(kind=ReportKind.PAIR, shelf=shelf, basis=basis, question=asked | {"found": found})
+    return _enqueue(report, searches, forces_of(empty, owned, found[0]))
+
+
+def _enqueue(report: Report, searches: QuerySet[Report], sides: Sequence[AnyDocument]) -> Report:
+    """Put a search into the queue, and delete old ones. What cannot be simulated, or not now, has failed at once."""
     try:
-        reports.check([filled(search.document, search.offers, found.forces[0].counts), seen])
+        reports.check(sides)
     except ReportError as error:
         report.state, report.result = ReportState.FAILED, {"errors": [{"path": "", "message": str(error)}]}
     old = searches.values_list("pk", flat=True)[MOST_SEARCHES - 1 :]

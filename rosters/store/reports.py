@@ -108,6 +108,13 @@ def documents_of(report: Report) -> tuple[AnyDocument, AnyDocument]:
     return registry.read(report.question["a"]), registry.read(report.question["b"])
 
 
+def owned_of(report: Report) -> tuple[AnyDocument, forces.Owned, list[forces.Split]]:
+    """The terms of matched forces as an empty roster, the models that were owned, and the splits that were found."""
+    empty, offers = registry.read(report.question["a"]), forces.read_offers(report.system, report.question["offers"])
+    owned = [(offer.element, number) for offer, number in zip(offers, report.question["owned"], strict=True)]
+    return empty, owned, [forces.Split(tuple(a), tuple(b)) for a, b in report.question["found"]]
+
+
 def stop(report: Report) -> None:
     """End a report that is not done: at once if it waits, else after the trial in progress."""
     Report.objects.filter(pk=report.pk, state=ReportState.WAITING).update(state=ReportState.STOPPED)
@@ -120,9 +127,12 @@ def stop(report: Report) -> None:
 @task()
 def run_report(pk: int) -> None:
     """Work on a report that waits, unless another worker has it."""
+    lease = timezone.now() + LEASE
     claimed = Report.objects.filter(pk=pk, state=ReportState.WAITING)
-    if claimed.update(state=ReportState.RUNNING, lease=timezone.now() + LEASE):
-        _work_on(Report.objects.get(pk=pk))
+    if claimed.update(state=ReportState.RUNNING, lease=lease):
+        report = Report.objects.filter(pk=pk, lease=lease).first()
+        if report is not None:
+            _work_on(report)
 
 
 def _work_on(report: Report) -> None:
@@ -135,9 +145,14 @@ def _work_on(report: Report) -> None:
         faults = [{"path": fault.path, "message": translate(fault.message)} for fault in error.faults]
         ends = {"state": ReportState.FAILED, "result": {"errors": faults}}
     except Exception:
-        Report.objects.filter(pk=report.pk).update(state=ReportState.FAILED, result={"errors": []}, lease=None)
+        _held(report).update(state=ReportState.FAILED, result={"errors": []}, lease=None)
         raise
-    Report.objects.filter(pk=report.pk).update(tallies=report.tallies, lease=None, **ends)
+    _held(report).update(tallies=report.tallies, lease=None, **ends)
+
+
+def _held(report: Report) -> QuerySet[Report]:
+    """The row of a report as long as this worker has its lease: another one may have it when it has expired."""
+    return Report.objects.filter(pk=report.pk, state=ReportState.RUNNING, lease=report.lease)
 
 
 def study_of(a: AnyDocument, b: AnyDocument) -> Study:
@@ -152,9 +167,15 @@ def _search(report: Report) -> Study:
     return forces.search(found, b, settings_of(report.system))
 
 
+def _match(report: Report) -> Study:
+    empty, owned, splits = owned_of(report)
+    return forces.match([forces.forces_of(empty, owned, each) for each in splits], settings_of(report.system))
+
+
 STUDIES: Mapping[str, Callable[[Report], Study]] = {
     ReportKind.FAIRNESS: lambda report: study_of(*documents_of(report)),
     ReportKind.SEARCH: _search,
+    ReportKind.PAIR: _match,
 }
 """How each kind of report is made from its beginning. They raise InvalidDocument."""
 
@@ -165,7 +186,7 @@ def settings_of(system: str) -> Settings:
 
 
 def _finish(report: Report, study: Study) -> dict[str, Any] | None:
-    """The result of a study, of which the first trials have tallies; None if somebody stopped it."""
+    """The result of a study, of which the first trials have tallies; None if somebody stopped it or took it over."""
     tallies, saved = iter([*report.tallies]), time.monotonic()
     try:
         trial = next(study)
@@ -185,10 +206,11 @@ def _finish(report: Report, study: Study) -> dict[str, Any] | None:
 
 
 def _save_progress(report: Report) -> bool:
-    """Save the tallies and renew the lease. True if the report should stop, or is gone."""
-    row = Report.objects.filter(pk=report.pk)
-    row.update(tallies=report.tallies, lease=timezone.now() + LEASE)
-    return row.values_list("stop", flat=True).first() is not False
+    """Save the tallies and renew the lease. True if the report should stop, is gone, or another worker's."""
+    lease = timezone.now() + LEASE
+    _held(report).update(tallies=report.tallies, lease=lease)
+    report.lease = lease
+    return _held(report).values_list("stop", flat=True).first() is not False
 
 
 def fight(trial: Trial, seed: int) -> Tally:
@@ -218,16 +240,17 @@ def requeue_abandoned() -> int:
 
     A task that is lost with its worker before it has begun leaves a report that waits while the queue is empty.
     """
-    running = Q(state=ReportState.RUNNING, lease__lt=timezone.now())
+    without_worker = Q(state=ReportState.RUNNING, lease__lt=timezone.now())
     if not DBTaskResult.objects.ready().exists():
-        running |= Q(state=ReportState.WAITING, created__lt=timezone.now() - LEASE)
-    abandoned = [*Report.objects.filter(running)]
-    for report in abandoned:
-        log.warning("Report %s is continued: its worker has ended.", report.token)
+        without_worker |= Q(state=ReportState.WAITING, created__lt=timezone.now() - LEASE)
+    abandoned, number = Report.objects.filter(without_worker), 0
+    for pk, token in abandoned.values_list("pk", "token"):
         with transaction.atomic():
-            Report.objects.filter(pk=report.pk).update(state=ReportState.WAITING, lease=None)
-            run_report.enqueue(report.pk)
-    return len(abandoned)
+            if abandoned.filter(pk=pk).update(state=ReportState.WAITING, lease=None):  # else it has ended meanwhile
+                log.warning("Report %s is continued: its worker has ended.", token)
+                run_report.enqueue(pk)
+                number += 1
+    return number
 
 
 def has_tasks() -> bool:

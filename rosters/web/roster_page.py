@@ -518,6 +518,11 @@ def strip_counter(system: System, element: Element, terms: Any) -> Symbol:
     return _counter(system, element, terms, "")
 
 
+def distinct_counters(counters: Iterable[Symbol]) -> list[Symbol]:
+    """Each counter once."""
+    return [*{counter.id: counter for counter in counters}.values()]
+
+
 def _counter(system: System, element: Element, terms: Any, points: str, *, large: bool = False) -> Symbol:
     words = (element.name, get_language()) if large else None  # a large one shows its name
     key = (system.slug, profile_key(element), terms, points, words)

@@ -126,6 +126,15 @@ def progress_of(row: Report, planned: int) -> dict[str, Any]:
     }
 
 
+def percents_of(score: Mapping[str, Any]) -> dict[str, int]:
+    """The share of battles of a force that was found, with its interval, in percent; nothing before it has fought."""
+    if "share" not in score:
+        return {}
+    return dict(
+        zip(("won", "low", "high"), (round(100 * each) for each in (score["share"], *score["interval"])), strict=True)
+    )
+
+
 # ---------------------------------------------------------------- the result in words
 
 

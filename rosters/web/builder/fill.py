@@ -36,7 +36,7 @@ from rosters.store.forces import NoForces, Search
 from rosters.store.state import current_state
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
-from rosters.web.battles.reports import progress_of
+from rosters.web.battles.reports import percents_of, progress_of
 from rosters.web.builder.copy_elements import find_source
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
@@ -108,7 +108,7 @@ def fill(ctx: RosterContext) -> HttpResponse:
             if found is not None:
                 return redirect("fill-found", ctx.roster.token, found.token)
     context = {"form": form, "sources": sources, "chosen": chosen, "tokens": tokens, "others": _others(ctx, tokens)}
-    context["counters"] = _once(each.counter for source in sources for each in source.designs)
+    context["counters"] = roster_page.distinct_counters(each.counter for source in sources for each in source.designs)
     return ctx.render("builder/fill.html", context, status=422 if ctx.post_data is not None else 200)
 
 
@@ -182,9 +182,7 @@ class Found(NamedTuple):
     added: Sequence[tuple[int, Offer, Symbol]]
     points: str
     worth: str
-    percent: int | None = None
-    low: int | None = None
-    high: int | None = None
+    percents: Mapping[str, int]
 
 
 @roster_view(EDIT, "GET")
@@ -204,7 +202,7 @@ def found(ctx: RosterContext, searched: str) -> HttpResponse:
         "enemy": row.b,
         "found": [*_forces(row, offers, counters)],
         "worths": worths,
-        "counters": _once(counters),
+        "counters": roster_page.distinct_counters(counters),
         "may_add": _is_as_then(ctx, row),
     }
     response = ctx.render("builder/found.html", context)
@@ -262,16 +260,9 @@ def _forces(row: Report, offers: Sequence[Offer], counters: Sequence[Symbol]) ->
         force = known[each["force"]]
         added = [(n, *rest) for n, *rest in zip(force["counts"], offers, counters, strict=True) if n]
         points = "" if force["points"] is None else format_amount(parse_amount(force["points"]))
-        shown = Found(each["force"], added, points, format_amount(to_amount(round(force["worth"], 1))))
-        if "share" in each:
-            percents = (round(100 * share) for share in (each["share"], *each["interval"]))
-            shown = shown._replace(**dict(zip(("percent", "low", "high"), percents, strict=True)))
-        yield shown
+        worth = format_amount(to_amount(round(force["worth"], 1)))
+        yield Found(each["force"], added, points, worth, percents_of(each))
 
 
 def _points(ctx: RosterContext, offer: Offer) -> str:
     return format_amount(price_of(ctx.document, offer.element)) if ctx.system.rules.WORDS.has_points else ""
-
-
-def _once(counters: Iterable[Symbol]) -> Iterable[Symbol]:
-    return {counter.id: counter for counter in counters}.values()

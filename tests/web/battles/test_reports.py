@@ -95,6 +95,28 @@ def test_a_report_is_stopped_before_and_while_it_is_worked_on_and_can_be_request
     assert (report.state, len(report.tallies), report.result) == (ReportState.STOPPED, 1, {})
 
 
+@pytest.mark.parametrize("save_seconds", [0, 60])
+def test_a_worker_whose_report_another_one_took_over_changes_nothing(asked, monkeypatch, save_seconds):
+    fight, theirs = reports.fight, timezone.now() + 2 * reports.LEASE
+    monkeypatch.setattr(reports, "SAVE_SECONDS", save_seconds)
+    monkeypatch.setattr(reports, "fight", lambda *trial: (Report.objects.update(lease=theirs), fight(*trial))[1])
+    work()
+    report = Report.objects.get()
+    assert (report.state, report.lease, report.tallies, report.result) == (ReportState.RUNNING, theirs, [], {})
+
+
+def test_a_report_that_ends_while_it_is_put_back_stays_ended(asked, monkeypatch):
+    Report.objects.update(state=ReportState.RUNNING, lease=timezone.now())
+    atomic = reports.transaction.atomic
+
+    def ended_before(*args, **options):
+        Report.objects.update(state=ReportState.DONE)
+        return atomic(*args, **options)
+
+    monkeypatch.setattr(reports.transaction, "atomic", ended_before)
+    assert (reports.requeue_abandoned(), Report.objects.get().state) == (0, ReportState.DONE)
+
+
 def test_nothing_secret_fights_and_what_is_hidden_later_hides_the_report(owner, stranger):
     ships = [{**SHIP, "name": "Seen", "quantity": 2}, {**SHIP, "name": "Ghost", "secret": True, "quantity": 9}]
     red, blue = owner.make(roster("msc", ships), hide_secrets=True), owner.make(fleet("Blue", 2))

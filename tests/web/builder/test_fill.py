@@ -41,14 +41,14 @@ def test_a_force_is_proven_at_once_found_by_a_worker_and_added_by_one_press(owne
     address = ask(owner, mine).url
     assert ask(owner, mine).url == address
     page = owner.see(address)
-    assert (page["report"].state, page["found"][0].percent) == (ReportState.WAITING, None)
+    assert (page["report"].state, page["found"][0].percents) == (ReportState.WAITING, {})
     assert [(n, offer.element.name) for n, offer, _counter in page["found"][0].added] == [(1, "Gun")]
     monkeypatch.setattr(
         reports, "fight", lambda trial, seed: Tally(400 - trial.first // 10, 100 + trial.first // 10, 0)
     )
     work()
     best = owner.see(address)["found"][0]
-    assert best.low <= best.percent <= best.high
+    assert best.percents["low"] <= best.percents["won"] <= best.percents["high"]
     assert stranger.post(f"{address}/add", {"force": best.number}).status_code == 404
     before = fresh(mine).document
     owner.post(f"{address}/add", {"force": best.number})

@@ -121,7 +121,8 @@ BODIES = {
         battle-player battle-rematch battle-remove battle-report-stop battle-reports battle-side
         copy delete end-session fill fill-stop formation-add guide-leave mfa_deactivate_totp
         mfa_generate_recovery_codes play redo remove-editor replace-link reset-owner-link
-        my-shelf reset-share-link restore revoke-link revoke-token roster shelf-delete shelf-link undo""",
+        my-shelf reset-share-link restore revoke-link revoke-token roster shelf-delete shelf-link
+        shelf-match shelf-match-stop undo""",
     "folder=Stolen&tags=stolen&pick=TOKEN": """mine mine-add-tags mine-archive mine-delete mine-folder mine-label
         mine-remove-tags mine-unarchive""",
     "pick=TOKEN&confirmed=1": "bin bin-delete bin-empty bin-restore bin-undo",
@@ -145,6 +146,7 @@ BODIES = {
     "from=SAMPLE&element=SAMPLE-ELEMENT&in=f1": "copy-element",
     "query=measure%3Dkill": "odds-column",
     "force=0": "fill-add",
+    "pair=0": "shelf-match-battle",
     "request_id=a": "play-reset play-undo",
     "request_id=a&box=e1 0 shield 0 1": "play-box",
     "request_id=a&turn=1&shown_turn=0": "play-turn",
@@ -221,6 +223,7 @@ class World:
         people["holder"].get(f"/shelf/{self.shelf.token}/open/{self.secrets['holder', self.shelf.token]}")
         self.cookies["holder"] = {name: cookie.value for name, cookie in people["holder"].cookies.items()}
         self.searches = {each.token: self.search(each).token for each in (self.open, self.closed)}
+        self.searches[self.shelf.token] = self.match().token
         self.client, self.strict = Client(), Client(enforce_csrf_checks=True)
         self.known = KNOWN | {
             "object_id": str(self.open.pk),
@@ -254,6 +257,14 @@ class World:
         question = dict.fromkeys("ab", documents.write(document)) | {"offers": offers, "worths": [1], "best": 1}
         question |= {"found": [{"counts": [1], "worth": 1, "points": "24"}], "exact": True, "hidden": [None, None]}
         return Report.objects.create(**state, question=question)
+
+    def match(self):
+        """A search that found two forces of a ship each on the shelf."""
+        document = states.current_state(self.open).document
+        empty = documents.write(edits.replace_fields(document, formations=()))
+        offers = write_offers([Offer(document.elements[0], "", is_own=False)])
+        question = {"a": empty, "offers": offers, "owned": [2], "found": [[[1], [1]]]}
+        return Report.objects.create(kind="pair", shelf=self.shelf, seed=1, state="stopped", question=question)
 
     def begun(self, people, browsers):
         """A roster of two revisions with two edit links, of which one was revoked."""

@@ -5,9 +5,10 @@ from zipfile import ZipFile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django_tasks_db.models import DBTaskResult
 
-from rosters.models import Shelf, ShelfEntry
-from rosters.store import access, shelf
+from rosters.models import Force, Shelf, ShelfEntry
+from rosters.store import access, reports, shelf
 from tests.people import SHIP
 from tests.support import roster
 
@@ -147,3 +148,25 @@ def test_an_account_claims_the_shelf_and_deletes_it_with_itself(owner, friend):
     assert (Shelf.objects.get(), counts(own)) == (own, [("Fox", 5, 0, 0)]), "the larger number of both"
     owner.send("/account/delete", password="correct horse 9")
     assert not ShelfEntry.objects.exists()
+
+
+def test_models_are_split_into_two_matched_forces_that_become_a_battle(owner, stranger):
+    place = f"/shelf/{begin(owner).token}/match"
+    for line in ("6 Vixen E3 S3 T3 F FL FR", "5 Gun E2 S4 T3 F FL FR"):
+        add(owner, line)
+    asked = {"game": "msc", "points": "60", "within": "0"}
+    for wrong, field in (("points", "0"), ("within", "-1"), ("game", "6mm")):
+        assert [*owner.send(place, **{**asked, wrong: field}).context["form"].errors] == [wrong]
+    address = owner.post(place, asked).url
+    assert (owner.post(place, asked).url, stranger.get(address).status_code) == (address, 404)
+    page = owner.see(address)
+    assert (page["report"].state, {side.points for pair in page["pairs"] for side in pair.sides}) == ("waiting", {"60"})
+    for task in DBTaskResult.objects.ready():
+        reports.run_report.call(*task.args_kwargs["args"])
+    pairs = owner.see(address)["pairs"]
+    distances = [abs(pair.percents["won"] - 50) for pair in pairs]
+    assert (distances, len(pairs) > 1) == (sorted(distances), True)
+    assert owner.get(owner.post(f"{address}/battle", {"pair": pairs[0].number}).url).status_code == 200
+    made = [force.roster for force in Force.objects.select_related("roster")]
+    assert [(each.points, each.budget) for each in made] == [(60, 60)] * 2
+    assert owner.send(place, **{**asked, "points": "5"}).context["form"].errors["within"]
