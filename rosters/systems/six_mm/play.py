@@ -82,11 +82,7 @@ def gauges(document: Army, terms: ArmyTerms) -> Iterator[play.Gauge]:
     stands = sum(map(headcount, document.elements))
     rows: Sequence[Sequence[int]] = roster_facts(document, terms)["army_morale"]
     if rows:
-        text = _("({scores})")
-        steps = tuple(
-            (lost, retreat_scores(die) if die >= 6 else text.format(scores=retreat_scores(die)))
-            for _percent, lost, die in rows
-        )
+        steps = tuple((lost, retreat_scores(die)) for _percent, lost, die in rows)
         lost = _eliminated(document.elements, terms)
         yield play.Gauge("", _("Army morale"), lost, stands, _("Retreats on a D6 of"), steps)
 
