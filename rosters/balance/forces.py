@@ -411,9 +411,11 @@ the tables would be larger; then they are rounded, and those of a split are chec
 SLACK = Fraction(1, 50)
 """The share of the points that halves may leave, so that they need not be equal to the point."""
 MAX_POOLS, MAX_POOL_CELLS = 30, 8_000_000
-"""Selections of owned models that are split until a split is legal, those first that use most points: how many, and the
-size of their tables together.
+"""Selections of owned models that are split, those first that use most points: how many, and the size of their tables
+together.
 """
+NEAR_FULL = 0.95
+"""The least points of a selection that is split, beside the first one that has legal halves."""
 MAX_HALVES = 20
 """Halves of each that are appraised."""
 
@@ -432,19 +434,15 @@ def split(empty: AnyDocument, owned: Owned, points: Amount, within: Amount) -> l
 
     ``empty`` is a roster of the game without elements, for the terms. A game without points counts models.
     """
-    counts = [number for _element, number in owned]
-    whole = _force(empty, owned, counts)
+    whole = _force(empty, owned, [number for _element, number in owned])
     found = worths(empty, [element for element, _number in owned], whole)
     priced = [
         Priced(Offer(element, "", is_own=False), price_of(empty, element), worth or 0.0, number if worth else 0)
         for (element, number), worth in zip(owned, found, strict=True)
     ]
-    sums = sum((number * each.price for number, each in zip(counts, priced, strict=True)), Fraction(0))
-    chosen = max(_size(whole) - sums, Fraction(0))  # what a general costs that no model brings
-    limits = (max(points - chosen, Fraction(0)), within)
     rules = [rule for rule in SYSTEMS[empty.system].force_rules if not rule.by_choice]
     kept = (rules, _binding(empty, rules))  # what is only advice gives way
-    splits = (_splits(empty, owned, priced, each, limits) for each in kept)
+    splits = (_splits(empty, owned, priced, each, (points, within)) for each in kept)
     return next(filter(None, splits), [])
 
 
@@ -458,17 +456,19 @@ def _splits(
     designs = [each._replace(value=float(each.price)) for each in _designs(priced, both)]
     most = 2 * Fraction(limits[0]) - int(min(Fraction(limits[1]), SLACK * limits[0]))
     pools = Knapsack(designs, most, [_condition(empty, rule) for rule in both]).ranked()
-    cells = 0
+    found: list[Split] = []
+    cells, least = 0, 0.0
     for pool in islice(pools, MAX_POOLS):
+        if pool.value < least or cells > MAX_POOL_CELLS or len(found) >= BEST:
+            break
         used = [each._replace(most=number) for each, number in zip(priced, pool.counts, strict=True)]
         knapsack = _halves(used, rules, limits)
+        cells += knapsack.cells
         halves = islice(knapsack.ranked(), MAX_HALVES)
         splits = (_split(empty, owned, used, half.counts, limits) for half in halves)
-        found = [each for each in splits if each is not None]
-        cells += knapsack.cells
-        if found or cells > MAX_POOL_CELLS:
-            return found[:BEST]
-    return []
+        found += [each for each in splits if each is not None]
+        least = least or (NEAR_FULL * pool.value if found else 0.0)
+    return found[:BEST]
 
 
 def _halves(used: Sequence[Priced], rules: Sequence[ForceRule], limits: Limits) -> Any:
@@ -510,7 +510,9 @@ def _split(
     first, second = (sum((n * each.price for n, each in zip(side, used, strict=True)), Fraction(0)) for side in split)
     if not all(map(any, split)) or max(first, second) > limits[0] or abs(first - second) > limits[1]:
         return None
-    return split if all(registry.appraise(force).legal for force in forces_of(empty, owned, split)) else None
+    appraisals = [registry.appraise(force) for force in forces_of(empty, owned, split)]
+    fits = all(each.points is None or each.points <= limits[0] for each in appraisals)  # with a general that was chosen
+    return split if fits and all(each.legal for each in appraisals) else None
 
 
 def forces_of(empty: AnyDocument, owned: Owned, halves: Split) -> tuple[AnyDocument, AnyDocument]:

@@ -37,6 +37,8 @@ from rosters.web.shelf.views import document_with
 MAX_DESIGNS = 40
 """Kinds of models of a game that are split: each costs odds."""
 MAX_POINTS = 100_000
+EVEN = 0.15
+"""How far from half of the battles a pair may be that is shown beside the most even one."""
 
 
 class MatchForm(forms.Form):
@@ -135,7 +137,8 @@ def matched(ctx: ShelfContext, searched: str) -> HttpResponse:
     counters = [roster_page.strip_counter(system, element, terms_of(empty)) for element, _number in owned]
     found: Sequence[Mapping[str, Any]] = [{"force": number} for number in range(min(len(splits), SHOWN))]
     if row.state == ReportState.DONE:
-        found = row.result["forces"]
+        best, *others = row.result["forces"]
+        found = [best, *(each for each in others if abs(each["share"] - 1 / 2) <= EVEN)]
     context = {
         **progress_of(row, planned_trials(len(splits), settings)),
         "report": row,
