@@ -414,7 +414,7 @@ MAX_POOLS, MAX_POOL_CELLS = 30, 8_000_000
 """Selections of owned models that are split, those first that use most points: how many, and the size of their tables
 together.
 """
-NEAR_FULL = 0.95
+NEAR_FULL = 0.85
 """The least points of a selection that is split, beside the first one that has legal halves."""
 MAX_HALVES = 20
 """Halves of each that are appraised."""

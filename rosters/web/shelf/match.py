@@ -37,7 +37,7 @@ from rosters.web.shelf.views import document_with
 MAX_DESIGNS = 40
 """Kinds of models of a game that are split: each costs odds."""
 MAX_POINTS = 100_000
-EVEN = 0.15
+EVEN = 0.1
 """How far from half of the battles a pair may be that is shown beside the most even one."""
 
 
