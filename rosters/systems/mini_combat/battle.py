@@ -402,10 +402,12 @@ class Battle:
         if self.tell:
             enemies = foe.lines[aim.target[0]]
             for row in np.flatnonzero(tested[:, 0]):
-                standing = int(left[0] - lost[row, 0] + kills[row, 0])
-                if standing > 0:
+                caught = row % most_caught
+                before = int(lost[row - caught - 1, 0]) if row > caught else 0
+                place = int(left[0]) - before - 1 - caught
+                if place >= 0:
                     dice = (int(hits[row, 0]), int(need[0])), (int(saves[row, 0]), int(save[0]))
-                    self._tell_attack(rows[row][0], enemies[standing - 1], *dice)
+                    self._tell_attack(rows[row][0], enemies[place], *dice, also=bool(caught))
         foe.left[aim.battles, aim.target] = np.maximum(after, 0)
         return Aim(*(array[after > 0] for array in aim))
 
@@ -419,8 +421,10 @@ class Battle:
         )
         return (hits, saves) if len(battles) == self.dice.battles else (hits[:, battles], saves[:, battles])
 
-    def _tell_attack(self, attacker: Combatant, target: Combatant, hit: tuple[int, int], save: tuple[int, int]) -> None:
-        """Tell one attack: each die beside what it needs."""
+    def _tell_attack(
+        self, attacker: Combatant, target: Combatant, hit: tuple[int, int], save: tuple[int, int], *, also: bool
+    ) -> None:
+        """Tell one attack: each die beside what it needs; ``also`` at another model under the template (R95)."""
         assert self.tell
         if hit[0] < hit[1]:
             result = _("misses with {die} ({need}+)").format(die=hit[0], need=min(hit[1], 7))
@@ -434,11 +438,10 @@ class Battle:
             )
         else:
             result = _("hits with {die}; save {save} ({need}+)").format(die=hit[0], save=save[0], need=save[1])
-        self.tell(
-            _("{side}: {attacker} at {target}: {result}").format(
-                side=side_of(attacker), attacker=attacker.name, target=target.name, result=result
-            )
-        )
+        words = _("{side}: {attacker} at {target}: {result}")
+        if also:
+            words = _("{side}: {attacker} at {target}, also under the template: {result}")
+        self.tell(words.format(side=side_of(attacker), attacker=attacker.name, target=target.name, result=result))
 
     # ---------------------------------------------------------------- the end of a turn
 
