@@ -20,15 +20,31 @@ class SamplePair(NamedTuple):
         """The name of the pair in URLs, unique in its game."""
         return pair_name(self.first.sample)
 
+    @property
+    def share(self) -> float:
+        """The share of simulated battles that the first wins, a draw counting half, as its fairness report has it."""
+        return _shares()[str(self.first.sample)]
+
 
 @cache
 def sample_pairs() -> Mapping[str, tuple[tuple[str, str], ...]]:
     """The pairs of each game as the slugs of samples, such as "msc/fox-squadron"; the first is the usual one."""
-    games = json.loads((fixtures_folder() / "pairs.json").read_text(encoding="utf-8"))
     return {
-        system: tuple((f"{system}/{first}", f"{system}/{second}") for first, second in pairs)
-        for system, pairs in games.items()
+        system: tuple((f"{system}/{first}", f"{system}/{second}") for first, second, _share in pairs)
+        for system, pairs in _fixture().items()
     }
+
+
+@cache
+def _shares() -> Mapping[str, float]:
+    return {f"{system}/{first}": share for system, pairs in _fixture().items() for first, _second, share in pairs}
+
+
+def _fixture() -> dict[str, list[tuple[str, str, float]]]:
+    games: dict[str, list[tuple[str, str, float]]] = json.loads(
+        (fixtures_folder() / "pairs.json").read_text(encoding="utf-8")
+    )
+    return games
 
 
 def pair_name(sample: str | None) -> str:

@@ -1,10 +1,13 @@
 """The fairness report of battles whose result is known: each model of a side is as good as one of the other."""
 
+import json
+
 import pytest
 
 from rosters import registry
-from rosters.balance.report import BLOCK, Settings, Tally, study, wilson
-from tests.support import roster
+from rosters.balance.report import BLOCK, Settings, Tally, Trial, study, wilson
+from rosters.store import reports
+from tests.support import FIXTURES, army, roster
 
 KINDS = ("stat", "fewer", "policy", "exchanged")
 SHIP = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "F"]}
@@ -64,3 +67,14 @@ def test_a_report_has_shares_variants_on_the_same_dice_and_what_makes_it_even():
 def test_a_side_whose_interval_holds_one_half_needs_no_handicap_and_a_hopeless_one_gets_none():
     assert finish(plan(4, 4))[0]["handicap"] is None
     assert finish(plan(1, 9_000))[0]["handicap"] == {"side": "a", "place": 0, "models": None}
+
+
+@pytest.mark.parametrize(
+    ("system", "first", "second", "share"),
+    [(game, *pair) for game, found in json.loads((FIXTURES / "pairs.json").read_text()).items() for pair in found],
+)
+def test_the_page_of_a_sample_pair_states_the_share_of_its_report(system, first, second, share):
+    a, b = (registry.read(army(system, slug)) for slug in (first, second))
+    policy = reports.settings_of(system).policies[0]
+    blocks = (reports.fight(Trial("battle", a, b, policy, number * BLOCK), reports.SEED) for number in range(4))
+    assert sum(blocks, Tally()).score == share

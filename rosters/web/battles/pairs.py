@@ -45,6 +45,8 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
         "numbers": (1, 2),
         "counters": {id_: counter for each in summaries for id_, counter in each.counters.items()}.values(),
         "comparison": compare_states(states, system),
+        "leader": max(((pair.share, pair.first), (1 - pair.share, pair.second)), key=lambda each: each[0])[1],
+        "percent": round(100 * max(pair.share, 1 - pair.share)),
         "open_graph": open_graph_tags(
             request,
             reverse("sample-battle", args=[system.slug, name]),
