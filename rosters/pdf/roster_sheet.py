@@ -275,11 +275,13 @@ STATS_WIDTH = 135 * MM
 """The least width of a list, for text of 9 points, that has columns of stats; narrower ones have a description."""
 
 
-def _columns(job: Job, stats: Stats | None = None, *, inline: float = 0.0, word: str = "") -> tuple[Column, ...]:
+def _columns(
+    job: Job, stats: Stats | None = None, *, inline: float = 0.0, word: str = "", most: str = ""
+) -> tuple[Column, ...]:
     priced = (Column(_("each"), 1.1, "right"), Column(job.points, 1.3, "right", face=NARROW_BOLD)) if job.points else ()
     return (
         *((Column("", 0.1, room=inline),) if inline else ()),
-        Column(_("No."), 0.5 if (stats or inline) and inline < ROOMY else 1.0, "right"),
+        Column(_("No."), 0.5 if (stats or inline) and inline < ROOMY else 1.0, "right", least=most),
         Column(job.words.element, 3.9, face=NARROW_BOLD, least=word),
         *(Column(head, 0.5, "centre") for head in (stats.heads if stats else ())),
         Column(_("Description"), 4.8 if stats else 8.1),
@@ -308,7 +310,8 @@ def _cover(job: Job, stats: Stats | None) -> Iterator[Group]:
     names = (element.name for _number, formation, _priced in job.formations() for element in formation.elements)
     words = (word for name in names for word in name.split() if len(word) <= MAX_WORD)
     word = max(words, key=lambda word: ems(word, NARROW_BOLD), default="")
-    every = List(job, listed, stats if listed >= STATS_WIDTH * job.style.body / 9 else None, word=word)
+    most = str(max((element.quantity for element in job.document.elements), default=1))
+    every = List(job, listed, stats if listed >= STATS_WIDTH * job.style.body / 9 else None, word=word, most=most)
     before, after = [*_findings(job)], [*_summary(job)]
     above, below = (sum(block.height(job.style, width) for block in blocks) for blocks in (before, after))
     heads = every.head.height(job.style, width)
@@ -368,10 +371,12 @@ class List(NamedTuple):
     inline: float = INLINE[-1]
     word: str = ""
     """The longest word of a name that is not broken."""
+    most: str = ""
+    """The largest quantity, which is not broken either."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return _columns(self.job, self.stats, inline=0.0 if self.tile else self.inline, word=self.word)
+        return _columns(self.job, self.stats, inline=0.0 if self.tile else self.inline, word=self.word, most=self.most)
 
     @property
     def head(self) -> ListHead:

@@ -1,7 +1,6 @@
 """Two matched forces from a shelf: ask for them, see the pairs that were found, make a battle of one."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -14,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rosters import registry
-from rosters.balance.forces import SHOWN, Owned, Split, forces_of, planned_trials, price_of
+from rosters.balance.forces import SHOWN, Owned, Split, forces_of, planned_trials
 from rosters.core import edits
 from rosters.core.amounts import format_amount, to_amount
 from rosters.core.appraisals import terms_of
@@ -91,10 +90,12 @@ def _owned(ctx: ShelfContext, slug: str) -> Owned:
 
 
 def _shown(slug: str, owned: Owned) -> OwnedModels:
-    system, empty = SYSTEMS[slug], document_with(SYSTEMS[slug])
-    words, points = system.rules.WORDS, sum(number * price_of(empty, element) for element, number in owned)
-    models = words.count_elements(sum(number for _element, number in owned))
-    return OwnedModels(system.name, models, words.count_points(Fraction(points)) if words.has_points else "")
+    system = SYSTEMS[slug]
+    words = system.rules.WORDS
+    elements = [edits.replace_fields(element, quantity=number) for element, number in owned]
+    appraisal = registry.appraise(document_with(system, elements))
+    points = "" if appraisal.points is None else words.count_points(appraisal.points)
+    return OwnedModels(system.name, words.count_elements(appraisal.quantity), points)
 
 
 def _find(ctx: ShelfContext, form: MatchForm, owned: Owned) -> Report | None:
