@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from io import BytesIO
-from itertools import chain, islice, pairwise
-from typing import Literal, NamedTuple
+from itertools import chain, islice, pairwise, tee
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 import segno
 from reportlab.pdfgen.canvas import Canvas
@@ -21,6 +21,8 @@ from rosters.pdf.canvas import HAIR, MM, Pen, SheetCanvas, Style, save_canvas
 from rosters.pdf.fields import order_fields
 from rosters.pdf.fonts import BOLD, NAME, NARROW, ems, face
 from rosters.pdf.shaping import TooLarge
+
+T = TypeVar("T")
 
 
 class Paper(NamedTuple):
@@ -54,6 +56,8 @@ MIN_SHARE = 40 * MM
 """A section begins on the page of the one before it if this much height is left, or all of it fits."""
 FILLING = (0.9, 0.95, 1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3)
 """The sizes of print, as multiples of the usual one, of tables that fill their pages."""
+MAX_FILLED = 40
+"""A section of so many pages is in the usual print: trying others takes as long again for each."""
 LEAST_USED = 0.7
 """A section's last page has lines for notes if less of its height is used."""
 AHEAD = 1.5
@@ -370,6 +374,17 @@ def _continues(piece: Section | Grid, following: Section | Grid | None) -> bool:
     )
 
 
+class _Replayed(Generic[T]):
+    """What an iterable yields, as often as it is asked for, and no more of it than was asked for."""
+
+    def __init__(self, items: Iterable[T]) -> None:
+        self.items = iter(items)
+
+    def __iter__(self) -> Iterator[T]:
+        self.items, again = tee(self.items)
+        return again
+
+
 class _Flow:
     """Lays out the sections and grids of one roster, one after another."""
 
@@ -422,18 +437,21 @@ class _Flow:
         return (self.page.width > self.page.height) == section.landscape
 
     def _filling(self, section: Section, *, last: bool) -> Iterator[Page]:
-        """The pages of a section in the largest print that takes the fewest pages."""
-        section = section._replace(groups=[group._replace(blocks=[*group.blocks]) for group in section.groups])
-        usual = self.style
+        """The pages of a section in the largest print that takes the fewest pages; as usual if those are too many."""
+        groups = (group._replace(blocks=_Replayed(group.blocks)) for group in section.groups)
+        section, usual = section._replace(groups=_Replayed(groups)), self.style
 
         @cache
         def tried(scale: float) -> tuple[_Flow, list[Page]]:
             flow = _Flow(self.header, self.paper, usual._replace(body=usual.body * scale))
             flow.page = self.page and self.page._replace(blocks=[*self.page.blocks], bookmarks=[*self.page.bookmarks])
             flow.bottom, flow.begun, flow.rest = self.bottom, self.begun, self.rest
-            return flow, [*flow._section(section, last=last)]
+            return flow, [*islice(flow._section(section, last=last), MAX_FILLED)]
 
         fewest = len(tried(section.fills[0])[1])
+        if fewest == MAX_FILLED:
+            yield from self._section(section, last=last)
+            return
         low, high = 0, len(section.fills)
         while high - low > 1:
             middle = (low + high) // 2
