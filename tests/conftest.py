@@ -12,6 +12,9 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connections
+from django.db.models import CharField
+from django.db.models.signals import pre_save
+from django.dispatch import receiver
 from django.template import Template
 from django.test import TransactionTestCase
 from django.test.signals import template_rendered
@@ -49,6 +52,13 @@ def pages_tell_what_they_are_drawn_from(django_test_environment):
         return DRAW(template, context)
 
     Template._render = draw
+
+
+@receiver(pre_save)
+def no_text_is_longer_than_its_column(sender, instance, **kwargs):
+    """As PostgreSQL sees to it, and SQLite does not."""
+    columns = [each for each in sender._meta.concrete_fields if isinstance(each, CharField)]
+    assert [each.name for each in columns if len(getattr(instance, each.attname) or "") > each.max_length] == []
 
 
 @pytest.fixture(autouse=True)

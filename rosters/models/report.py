@@ -52,7 +52,7 @@ class Report(models.Model):
     and the forces that fight.
     """
     seed = models.PositiveIntegerField()
-    edition = models.CharField(max_length=40)
+    edition = models.CharField(max_length=120)
     state = models.CharField(max_length=8, choices=ReportState.choices, default=ReportState.WAITING)
     tallies = models.JSONField(default=list)
     """One for each finished trial, in their order."""
