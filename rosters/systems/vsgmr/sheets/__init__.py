@@ -14,7 +14,7 @@ from rosters.systems.vsgmr.play import scenario_title
 from rosters.systems.vsgmr.rules import SCENARIOS
 from rosters.systems.vsgmr.sheets.cards import figure_cards
 from rosters.systems.vsgmr.sheets.figures import MAX_BOXES_PER_CARD
-from rosters.systems.vsgmr.sheets.listing import figure_list
+from rosters.systems.vsgmr.sheets.listing import LIST_PANELS, figure_list
 from rosters.systems.vsgmr.sheets.measures import paper_measures
 from rosters.systems.vsgmr.sheets.setup import set_up
 from rosters.systems.vsgmr.sheets.standees import standees
@@ -48,9 +48,10 @@ SHEETS = (
     Sheet(
         "list",
         _("Figure list"),
-        _("The same as a table, for large rosters."),
+        _("The same as a table, with the rules of its rolls; for large rosters."),
         figure_list,
         lambda job: not _has_few(job),
+        holds=LIST_PANELS,
     ),
     REFERENCE,
     Sheet(

@@ -26,6 +26,7 @@ from rosters.pdf.canvas import BOX, HAIR, MM, Align, Pen, Style
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Group, Section, frame
+from rosters.pdf.roster_sheet import panel_group
 from rosters.pdf.text import LEADING, FittedText, fit_text, wrap
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.drawing import die_picture
@@ -48,12 +49,21 @@ BUILDINGS = _("Buildings: {target}+ on a d{die} cancels a hit").format(
 )
 
 
+LIST_PANELS = frozenset(
+    {_("Rolls"), _("Attacks and skill rolls"), _("Knockback"), _("Hits"), _("Traits"), _("Super powers")}
+)
+"""The reference panels below the list, which say what its rolls, traits and powers do."""
+
+
 def figure_list(job: Job) -> Iterator[Section]:
     """The contents of the cards as a table: a row for each figure, with a damage box for each model."""
     land = job.options.large or job.options.half
     width, height = frame(job.options.paper, landscape=land)
     groups = _blank_table(job, height) if job.blank else _list_groups(job, width)
     yield Section(_("Figure list"), groups, landscape=land, rest=NoteLines)
+    if not job.blank:
+        words = (panel for panel in job.play.panels(job.document, job.terms) if panel.title in LIST_PANELS)
+        yield Section(_("Reference"), map(panel_group, words), columns=2, landscape=land)
 
 
 def _list_columns(job: Job) -> tuple[Column, ...]:

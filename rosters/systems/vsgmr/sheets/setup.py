@@ -43,7 +43,7 @@ HITS, MAX_HITS = 2, 5
 PAIRS = (Column("", 2.4, face=BOLD), Column("", 9))
 
 
-PLAN_WIDTHS, MIN_PLAN = (0.78, 0.72, 0.66, 0.6, 0.54, 0.48), 92 * MM
+PLAN_WIDTHS, MIN_PLAN = (0.98, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6, 0.54, 0.48), 92 * MM
 """The width of the drawn table as a share of the page's, and its least width for text of 9 points."""
 
 
@@ -96,7 +96,7 @@ def _tracks(slug: str, role: str, quantity: int) -> Iterator[Block]:
         yield _track(_("Rounds"), "rounds", ROUNDS)
     if slug in COUNT_POINTS:
         label = _("Points defeated")
-        yield Row(PAIRS, (label, fill_in_cell("setup.defeated", label)), 0.95)
+        yield Row(PAIRS, (label, fill_in_cell("setup.defeated", label)), 0.95, min_lines=2)
     if slug == "escape" and quantity:
         needed = play.to_escape(quantity)
         label = _("Across ({needed} of {total} win)").format(needed=needed, total=quantity)
@@ -181,14 +181,14 @@ class Plan(NamedTuple):
         else:
             self.pen.rect(*place, line=LINE, ink="soft", dash=(4, 3), radius=1.2 * MM)
         pictures = self.figures if own and label else ()
-        up = 0.7 if pictures else 0.5
+        up = 0.84 if pictures else 0.5
         self.words(left + wide / 2, bottom + tall * up, label, wide - 1, face=BOLD if own else REGULAR, plate=not own)
         if pictures:
             self._line_up(pictures, left, bottom, wide, tall)
 
     def _line_up(self, pictures: Sequence[Picture], left: float, bottom: float, wide: float, tall: float) -> None:
         """Draw the figures in a row, as many as fit."""
-        size = min(tall * 0.5, max(wide * 0.94 / len(pictures), 2.6))
+        size = min(tall * 0.62, max(wide * 0.94 / len(pictures), 2.6))
         shown = pictures[: int(wide * 0.94 / size + 0.01)]
         start = left + wide / 2 - len(shown) * size / 2
         for number, picture in enumerate(shown):
