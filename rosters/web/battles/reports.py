@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rosters import registry
+from rosters.balance import worth
 from rosters.balance.report import BLOCK, planned_trials, with_quantity
 from rosters.core.amounts import Amount, format_amount, to_amount, with_minus_sign
 from rosters.core.appraisals import headcount
@@ -84,7 +85,7 @@ def replay(ctx: BattleContext, report: str) -> HttpResponse:
         raise Http404("This report has no battles yet.")
     most = row.result["battles"]
     number = cleaned_query(ReplayForm(ctx.request.GET, most=most))["battle"]
-    numbers = {"previous": number - 1, "number": number, "next": number + 1, "most": most}
+    numbers = {"previous": number - 1, "number": number, "next": number + 1, "most": most, "of": f"{most:,}"}
     context = _common(ctx, row) | numbers | {"turns": _turns(reports.replay(row, number - 1))}
     return render(ctx.request, "battles/replay.html", context)
 
@@ -118,9 +119,9 @@ def _common(ctx: BattleContext, row: Report) -> dict[str, Any]:
 
 def progress_of(row: Report, planned: int) -> dict[str, Any]:
     """The battles fought so far, and about how many there will be; whether a worker is missing; what went wrong."""
-    fought = len(row.tallies)
+    fought, planned = len(row.tallies) * BLOCK, max(planned, len(row.tallies)) * BLOCK
     return {
-        "progress": {"fought": fought * BLOCK, "planned": max(planned, fought) * BLOCK},
+        "progress": {"value": fought, "max": planned, "fought": f"{fought:,}", "planned": f"{planned:,}"},
         "is_late": row.state == ReportState.WAITING and timezone.now() - row.created > LATE,
         "errors": row.result["errors"] if row.state == ReportState.FAILED else [],
     }
@@ -199,7 +200,8 @@ def _result(row: Report, seen: Mapping[str, ForceView]) -> dict[str, Any]:
         "base": base,
         "variants": rows[:SHOWN],
         "more_variants": rows[SHOWN:],
-        "battles": result["battles"],
+        "battles": f"{result['battles']:,}",
+        "readings": worth.readings_of(worth.of(system)),
         "unit": system.rules.WORDS.points if system.rules.WORDS.has_points else system.rules.WORDS.nouns.elements,
     }
 
