@@ -18,7 +18,7 @@ from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import COLUMN_GAP, Group, Section, frame
 from rosters.pdf.roster_sheet import legible, panel_group
-from rosters.pdf.text import LEADING
+from rosters.pdf.text import LEADING, fit_text
 
 COVER = 34 * MM
 MIN_PLAN, TEXTS = 105 * MM, 48 * MM
@@ -26,6 +26,12 @@ MIN_PLAN, TEXTS = 105 * MM, 48 * MM
 EDGE, NUMBERS = 1.8 * MM, 4 * MM
 """The breadth of the frame around the table, and of the numbers beside it."""
 TILE_RATIO = 32 / 46
+STRIP = 5 * MM
+"""The height of the words of a zone above or below its counters."""
+LABELED, LOWEST, BELOW = 40 * MM, 11 * MM, 20 * MM
+"""Zones that are narrower or lower have no words; lower than the last they have them beside their counters."""
+BESIDE = 0.3
+"""The width of words beside counters, of that of the zone."""
 MAX_BOXES = 60
 WRITTEN = 16 * MM
 """The line for a length that the players agree on."""
@@ -227,26 +233,29 @@ class _Table(NamedTuple):
             return
         names = join((self.names[each] for each in zone.seats), ", ")
         label = zone.label.format(names=names) if zone.label else _("{names} set up here").format(names=names)
-        strip = 5 * MM if tall > 11 * MM and wide > 40 * MM else 0.0
-        if strip:
-            with seated(pen, seat):
-                wanted = min(ems(label, NARROW_BOLD) * 8.5 + 6 * MM, wide - 4 * MM)
-                place = x + (wide - wanted) / 2, y + (1.3 * MM if zone.y * 2 < self.plan.height else tall - 6.3 * MM)
-                pen.rect(*place, wanted, strip, fill=0, ink="side", radius=0.6 * MM)
-                inner = wanted - 2 * MM
-                pen.fit(
-                    place[0] + 1 * MM,
-                    place[1] + 1.5 * MM,
-                    label,
-                    inner,
-                    8.5,
-                    face=NARROW_BOLD,
-                    align="centre",
-                    ink="deep",
-                )
-        up = strip + 1 * MM if zone.y * 2 < self.plan.height else 0.0
-        inside = (x + 2 * MM, y + 1 * MM + up, wide - 4 * MM, tall - strip - 3 * MM)
-        self._draw_counters(pen, zone.seats, *inside)
+        lower, low = zone.y * 2 < self.plan.height, y + 1 * MM
+        if wide <= LABELED or tall <= LOWEST:
+            self._draw_counters(pen, zone.seats, x + 2 * MM, low, wide - 4 * MM, tall - 3 * MM)
+            return
+        if tall < BELOW:  # beside the counters
+            room = wide * BESIDE
+            text = fill_text(label, room - 2 * MM, tall - 4 * MM, 8.5, NARROW_BOLD)
+            high = text.height + 2.4 * MM
+            place = x + 2 * MM, y + (tall - high) / 2, room, high
+            counters = x + room + 3 * MM, wide - room - 5 * MM, tall
+        else:
+            room = min(ems(label, NARROW_BOLD) * 8.5 + 6 * MM, wide - 4 * MM)
+            text = fit_text(label, room - 2 * MM, 8.5, 1, NARROW_BOLD)
+            place = x + (wide - room) / 2, y + (1.3 * MM if lower else tall - 6.3 * MM), room, STRIP
+            counters = x + 2 * MM, wide - 4 * MM, tall - STRIP - 1 * MM
+            low += STRIP + 1 * MM if lower else 0
+        with seated(pen, seat):
+            pen.rect(*place, fill=0, ink="side", radius=0.6 * MM)
+            pen.lines(
+                place[0], place[1] + (place[3] + text.height) / 2, text, room, align="centre",
+                face=NARROW_BOLD, ink="deep",
+            )  # fmt: skip
+        self._draw_counters(pen, zone.seats, counters[0], low, counters[1], counters[2] - 2 * MM)
 
     def _draw_counters(self, pen: Pen, seats: Sequence[int], x: float, y: float, wide: float, tall: float) -> None:
         """Draw the counters of these sides in rows, every model's if they are legible, else one of each element."""

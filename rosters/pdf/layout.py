@@ -58,6 +58,8 @@ FILLING = (0.9, 0.95, 1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3)
 """The sizes of print, as multiples of the usual one, of tables that fill their pages."""
 MAX_FILLED = 40
 """A section of so many pages is in the usual print: trying others takes as long again for each."""
+MAX_FOOTED = 4
+"""The foot of a section of more pages is after it."""
 LEAST_USED = 0.7
 """A section's last page has lines for notes if less of its height is used."""
 AHEAD = 1.5
@@ -106,7 +108,8 @@ class Section(NamedTuple):
     ``bare`` pages have no masthead: their blocks name the roster themselves. A section with a ``masthead`` begins a
     page with it instead of the usual one. Its ``head`` is above its columns. ``note`` is at the foot of its pages.
     A section that ``fills`` its pages is printed in the largest of these sizes that takes the fewest pages. ``rest``
-    is what is printed in the height that nothing else takes of its last page.
+    is what is printed in the height that nothing else takes of its last page. ``foot`` is printed after it, or on the
+    page before it if that takes a page less.
     """
 
     title: str
@@ -121,6 +124,7 @@ class Section(NamedTuple):
     fills: Sequence[float] = ()
     whole: bool = False
     rest: Callable[[float], Block] | None = None
+    foot: Section | None = None
 
 
 class Grid(NamedTuple):
@@ -385,6 +389,11 @@ class _Replayed(Generic[T]):
         return again
 
 
+def _replayed(groups: Iterable[Group]) -> _Replayed[Group]:
+    """The same groups, as often as they are asked for."""
+    return _Replayed(group._replace(blocks=_Replayed(group.blocks)) for group in groups)
+
+
 class _Flow:
     """Lays out the sections and grids of one roster, one after another."""
 
@@ -405,6 +414,8 @@ class _Flow:
                 yield from _grid_pages(piece, self.paper, self.style, self.header)
             elif piece and piece.fills:
                 yield from self._filling(piece, last=not _continues(piece, following))
+            elif piece and piece.foot:
+                yield from self._footed(piece, piece.foot, last=not _continues(piece, following))
             elif piece:
                 yield from self._section(piece, last=not _continues(piece, following))
         yield from self._finish()
@@ -438,15 +449,11 @@ class _Flow:
 
     def _filling(self, section: Section, *, last: bool) -> Iterator[Page]:
         """The pages of a section in the largest print that takes the fewest pages; as usual if those are too many."""
-        groups = (group._replace(blocks=_Replayed(group.blocks)) for group in section.groups)
-        section, usual = section._replace(groups=_Replayed(groups)), self.style
+        section, usual = section._replace(groups=_replayed(section.groups)), self.style
 
         @cache
         def tried(scale: float) -> tuple[_Flow, list[Page]]:
-            flow = _Flow(self.header, self.paper, usual._replace(body=usual.body * scale))
-            flow.page = self.page and self.page._replace(blocks=[*self.page.blocks], bookmarks=[*self.page.bookmarks])
-            flow.bottom, flow.begun, flow.rest = self.bottom, self.begun, self.rest
-            return flow, [*islice(flow._section(section, last=last), MAX_FILLED)]
+            return self._try([section], usual._replace(body=usual.body * scale), MAX_FILLED, last=last)
 
         fewest = len(tried(section.fills[0])[1])
         if fewest == MAX_FILLED:
@@ -456,7 +463,30 @@ class _Flow:
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if len(tried(section.fills[middle])[1]) <= fewest else (low, middle)
-        flow, pages = tried(section.fills[low])
+        yield from self._take(*tried(section.fills[low]))
+
+    def _footed(self, section: Section, foot: Section, *, last: bool) -> Iterator[Page]:
+        """The pages of a section and its foot."""
+        groups, below = _replayed(section.groups), _replayed(foot.groups)
+        after = section._replace(groups=_Replayed(chain(groups, below)))
+        ways = [after], [foot._replace(groups=below), section._replace(groups=groups)]
+        tried = [self._try(way, self.style, MAX_FOOTED, last=last) for way in (ways if self._shares(foot) else ())]
+        best = min(tried, key=lambda each: len(each[1]), default=None)
+        if best and len(best[1]) < MAX_FOOTED:
+            yield from self._take(*best)
+        else:
+            yield from self._section(after, last=last)
+
+    def _try(self, sections: list[Section], style: Style, most: int, *, last: bool) -> tuple[_Flow, list[Page]]:
+        """A flow that went on with these sections from here, and its pages before the last one, at ``most`` so many."""
+        flow = _Flow(self.header, self.paper, style)
+        flow.page = self.page and self.page._replace(blocks=[*self.page.blocks], bookmarks=[*self.page.bookmarks])
+        flow.bottom, flow.begun, flow.rest = self.bottom, self.begun, self.rest
+        pages = chain.from_iterable(flow._section(each, last=last and each is sections[-1]) for each in sections)
+        return flow, [*islice(pages, most)]
+
+    def _take(self, flow: _Flow, pages: list[Page]) -> Iterator[Page]:
+        """Go on where a flow that was tried ended."""
         self.page, self.bottom, self.begun, self.rest = flow.page, flow.bottom, flow.begun, flow.rest
         yield from pages
 

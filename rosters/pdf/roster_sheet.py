@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount, with_minus_sign
@@ -276,14 +276,23 @@ STATS_WIDTH = 135 * MM
 
 
 def _columns(
-    job: Job, stats: Stats | None = None, *, inline: float = 0.0, word: str = "", most: str = ""
+    job: Job,
+    stats: Stats | None = None,
+    *,
+    inline: float = 0.0,
+    word: str = "",
+    most: str = "",
+    numbers: tuple[str, ...] = (),
 ) -> tuple[Column, ...]:
     priced = (Column(_("each"), 1.1, "right"), Column(job.points, 1.3, "right", face=NARROW_BOLD)) if job.points else ()
     return (
         *((Column("", 0.1, room=inline),) if inline else ()),
         Column(_("No."), 0.5 if (stats or inline) and inline < ROOMY else 1.0, "right", least=most),
         Column(job.words.element, 3.9, face=NARROW_BOLD, least=word),
-        *(Column(head, 0.5, "centre") for head in (stats.heads if stats else ())),
+        *(
+            Column(head, 0.5, "centre", least=least)
+            for head, least in zip_longest(stats.heads if stats else (), numbers, fillvalue="")
+        ),
         Column(_("Description"), 4.8 if stats else 8.1),
         *priced,
     )
@@ -311,7 +320,10 @@ def _cover(job: Job, stats: Stats | None) -> Iterator[Group]:
     words = (word for name in names for word in name.split() if len(word) <= MAX_WORD)
     word = max(words, key=lambda word: ems(word, NARROW_BOLD), default="")
     most = str(max((element.quantity for element in job.document.elements), default=1))
-    every = List(job, listed, stats if listed >= STATS_WIDTH * job.style.body / 9 else None, word=word, most=most)
+    shown = stats if listed >= STATS_WIDTH * job.style.body / 9 else None
+    numbers = zip(*{shown.values(element) for element in job.document.elements}, strict=True) if shown else ()
+    longest = tuple(max(column, key=lambda number: ems(number, NARROW)) for column in numbers)
+    every = List(job, listed, shown, word=word, most=most, numbers=longest)
     before, after = [*_findings(job)], [*_summary(job)]
     above, below = (sum(block.height(job.style, width) for block in blocks) for blocks in (before, after))
     heads = every.head.height(job.style, width)
@@ -373,10 +385,13 @@ class List(NamedTuple):
     """The longest word of a name that is not broken."""
     most: str = ""
     """The largest quantity, which is not broken either."""
+    numbers: tuple[str, ...] = ()
+    """The longest number of each column of stats."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return _columns(self.job, self.stats, inline=0.0 if self.tile else self.inline, word=self.word, most=self.most)
+        inline = 0.0 if self.tile else self.inline
+        return _columns(self.job, self.stats, inline=inline, word=self.word, most=self.most, numbers=self.numbers)
 
     @property
     def head(self) -> ListHead:

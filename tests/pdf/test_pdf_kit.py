@@ -99,6 +99,15 @@ def test_a_whole_section_shares_a_page_if_all_of_it_fits_and_notes_take_the_rest
         assert ("NOTES" in first, "line 0" in first, len(others) + 1) == (rest, not rest, pages)
 
 
+def test_the_foot_of_a_section_is_on_the_page_before_it_only_if_that_saves_a_page():
+    for lines, places in ((20, [False, True]), (50, [True, False]), (90, [False, False, True])):
+        body = [Group([TextLine(f"line {number}") for number in range(lines)])]
+        foot = Section("Foot", [Group([TextLine("foot")] * 25)], whole=True)
+        cover = Section("First", [Group([TextLine("cover")] * 25)])
+        pages = texts(pdf(cover, Section("Second", body, whole=True, foot=foot)))
+        assert ["foot" in page for page in pages] == places
+
+
 def test_a_pdf_has_its_metadata_and_bookmarks_and_names_no_font_that_is_not_in_it():
     group = Group([TextLine(WILD), TextLine("\u05e9\u05dc\u05d5\u05dd"), Heading("bold")], bookmark="Vanguard")
     card = Grid("Cards", [("", Stack((TextLine("a"),)))], cell=(100, 150), cut=True)

@@ -69,7 +69,7 @@ def record(job: Job) -> Iterator[Section]:
     if job.blank or not purchased:
         yield Section(_("Army record"), _blank_record(job), whole=True)
         return
-    yield Section(_("Army record"), _record(job), whole=True)
+    yield Section(_("Army record"), _record(job), whole=True, foot=Section(_("Army morale"), _foot(job), whole=True))
 
 
 def _across(job: Job) -> int:
@@ -78,11 +78,15 @@ def _across(job: Job) -> int:
 
 
 def _record(job: Job) -> Iterator[Group]:
-    """Sets, purchases, notes, and once at the end generals and army morale: a track, or a table for large armies."""
+    """Sets, purchases and notes."""
     yield Group(_choices(job))
     yield from _alike(job) if shares_blocks(job) else _sets(job)
     yield Group(_purchases(job))
     yield from _notes(job)
+
+
+def _foot(job: Job) -> Iterator[Group]:
+    """Generals and army morale, once: a track, or a table for large armies."""
     yield Group((Command(job, _generals(job)),), None, _("Generals"))
     where = thresholds(job)
     if 0 < max(where, default=0) <= MAX_TRACKED:
