@@ -35,9 +35,10 @@ def copy_page(ctx: RosterContext) -> HttpResponse:
     token = form.cleaned_data.get("from", "")
     source = find_source(ctx, token) if token else None
     mine = (each for each in rosters_to_choose(ctx.visitor, ctx.system.slug) if each.pk != ctx.roster.pk)
+    samples = search.sample_rosters(search.RosterFilter(ctx.system.slug, query))
     context = {
         "form": form,
-        "samples": search.sample_rosters(search.RosterFilter(ctx.system.slug, query)).only("token", "name"),
+        "samples": samples.only("token", "name", "points", "crest", "system"),
         "mine": [roster for roster in mine if query.lower() in roster.name.lower()],
         "source": source,
         "roster_page": roster_page.roster_page(current_state(source), {"page": ctx.request.GET.get("page")})
