@@ -38,6 +38,8 @@ OUTCOMES: Mapping[str, Side | None] = {"win": "a", "draw": None, "lose": "b"}
 """How a battle ends for the first roster, and who wins then."""
 EVENING = 3
 """Variants that come nearest to half of the battles."""
+MOVES = frozenset(("distance", "squares", "speed"))
+"""Values of the events of a replay that are moves."""
 
 
 @rate_limited("REPORTS_A_MINUTE")
@@ -91,16 +93,21 @@ def replay(ctx: BattleContext, report: str) -> HttpResponse:
 
 
 def _turns(events: Iterable[Message]) -> list[tuple[Message, list[tuple[str, Message]]]]:
-    """The events of a replay by turn, each with its side; the result is the last heading."""
+    """The events of a replay by turn, each with its classes; the result is the last heading."""
     turns: list[tuple[Message, list[tuple[str, Message]]]] = []
     for event in events:
         if "turn" in event.values or "round" in event.values:
             turns.append((event, []))
         else:
-            ship = event.values.get("ship")
-            values = ship.values if isinstance(ship, Message) else event.values
-            turns[-1][1].append((str(values.get("side", "")).lower(), event))
+            turns[-1][1].append((_classes_of(event), event))
     return turns
+
+
+def _classes_of(event: Message) -> str:
+    """Whose event it is ("a"), and whether it is no more than a move: "a move"."""
+    parts = [event, *(value for value in event.values.values() if isinstance(value, Message))]
+    sides = [str(part.values["side"]).lower() for part in parts if "side" in part.values]
+    return " ".join(sides[:1] + ["move"] * (not MOVES.isdisjoint(event.values)))
 
 
 def _report_of(ctx: BattleContext, token: str) -> tuple[Report, dict[str, ForceView]]:
