@@ -110,19 +110,23 @@ def _document(name: str, data: bytes) -> AnyDocument:
     if system := lists.system_of(text, registry.SYSTEMS):
         return registry.read(_listed(system, text), limited=True)
     if (entries := csv.entries_in(text)) is not None:
-        return registry.read(_from_entries(PurePath(name).stem, entries), limited=True)
+        return registry.read(_from_entries(PurePath(name), entries), limited=True)
     if text.strip() and not text.lstrip().startswith(("{", "[")):
         message = _("is not a roster that was exported here. To enter a list, start a roster and paste the list there.")
         raise InvalidDocument([Fault("", message)])
     return registry.read(documents.parse(data), limited=True)
 
 
-def _from_entries(name: str, entries: str) -> dict[str, Any]:
-    """The document of a list of entries, of the one game that can read them all. Raises InvalidDocument."""
+def _from_entries(file: PurePath, entries: str) -> dict[str, Any]:
+    """The document of a list of entries, of the one game that can read them all, named after its file.
+
+    Raises InvalidDocument.
+    """
     refused: list[InvalidDocument] = []
     for system in registry.SYSTEMS:
         try:
-            return _listed(system, entries) | {"name": name}
+            default = _("My %(game)s roster") % {"game": registry.SYSTEMS[system].name}  # pasted text has no file
+            return _listed(system, entries) | {"name": file.stem if file.suffix else default}
         except InvalidDocument as error:
             refused.append(error)
     raise min(refused, key=lambda error: len(error.faults))

@@ -471,7 +471,7 @@ def test_so_is_every_page_of_ones_own(page, site, owner):
 def test_so_are_the_answers_to_forms(page):
     good, bad = (Person().make(roster("msc", [SHIP], budget=budget)) for budget in (15, 14))
     for address, label, text, button, shown in (
-        ("/import", "Or paste a roster", '{"name": 3}', "Import", ".error-list code"),
+        ("/import", "Or paste", '{"name": 3}', "Import", ".error-list code"),
         ("/check", "Share links, one per line", f"/s/{good.token}\n/s/{bad.token}\nx", "Check", ".link-checks .error"),
     ):
         page.goto(address)

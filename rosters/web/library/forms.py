@@ -123,7 +123,7 @@ class RosterFilterForm(PaginationForm, CacheableForm):
     def offer(self, counts: Counts) -> None:
         """Set the choices: existing games, folders and tags, each with its number of rosters."""
         self.cache_key = (tuple(self.data.items()), counts)
-        self.fields["q"].widget.attrs["placeholder"] = _("Name or tag")
+        self.fields["q"].widget.attrs["placeholder"] = _("Name, tag or element")
         games = [(system.slug, f"{system.name} ({number})") for system, number in counts.games]
         self.fields["game"].widget.choices = [("", _("All games")), *games]
         for name, everything, pairs in (
@@ -237,12 +237,10 @@ class ImportForm(forms.Form):
         widget=FilesInput({"accept": ".json,.jsonl,.ndjson,.txt,.md,.csv,.ros,.rosz,.zip,application/json"}),
     )
     text = forms.CharField(
-        label=_("Or paste a roster, or its share link"),
+        label=_("Or paste a share link, text, Markdown, CSV or JSON"),
         required=False,
         strip=False,
-        widget=forms.Textarea(
-            {"rows": 8, "spellcheck": "false", "placeholder": '{"format": "armybuilder-roster", …}'},
-        ),
+        widget=forms.Textarea({"rows": 8, "spellcheck": "false"}),
     )
 
     def __init__(self, data: Any = None, files: Any = None, *, request: Any = None) -> None:

@@ -18,6 +18,7 @@ from rosters.web.http import permissions
 from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.library.forms import ImportForm
+from rosters.web.library.strips import counters_of, strip_of
 
 MAX_SHOWN_FAULTS = 100
 """Faults of one source that are listed; the rest are counted."""
@@ -59,11 +60,14 @@ def describe(parsed: ParsedSources, *, previewed: bool = False) -> dict[str, Any
     if not previewed:
         return context
     shown = [*parsed.documents, *(bundle.document for bundle in parsed.bundles)][:MAX_PREVIEWED]
-    rosters = [
-        (writer.new_bundle(document).roster, SYSTEMS[document.system], crest_of(document), document.budget)
-        for document in shown
+    rosters = [writer.new_bundle(document).roster for document in shown]
+    strips = [strip_of(roster) for roster in rosters]
+    rows = [
+        (roster, SYSTEMS[document.system], crest_of(document), document.budget, strip)
+        for roster, document, strip in zip(rosters, shown, strips, strict=True)
     ]
-    return {**context, "is_preview": True, "previewed": rosters, "more": count - len(rosters)}
+    more = {"more": count - len(shown), "counters": counters_of(strips)}
+    return {**context, **more, "is_preview": True, "previewed": rows}
 
 
 def page(request: HttpRequest, form: ImportForm, *, status: int = 200, **context: Any) -> HttpResponse:
@@ -98,10 +102,9 @@ def save(request: HttpRequest, parsed: importing.ParsedSources) -> HttpResponse:
     if len(created) == 1 and not created[0].roster.binned:
         messages.success(request, _("Imported %(name)s.") % {"name": created[0].roster.name})
         return redirect("roster", created[0].roster.token)
-    names = ", ".join(each.roster.name for each in created)
-    text = ngettext("Imported %(count)s roster: %(names)s.", "Imported %(count)s rosters: %(names)s.", len(created))
-    messages.success(request, text % {"count": len(created), "names": names[:400]})
-    return redirect("home")  # My rosters lists the last changed first, which are these
+    text = ngettext("Imported %(count)s roster.", "Imported %(count)s rosters.", len(created))
+    messages.success(request, text % {"count": len(created)})
+    return redirect("mine")  # which lists the last changed first, and these are they
 
 
 def _put_on_shelf(request: HttpRequest, parsed: ParsedSources, browser: Browser, owner: Any) -> None:

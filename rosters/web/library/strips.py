@@ -57,7 +57,7 @@ def content_strips(rosters: Iterable[Roster]) -> dict[int, RosterStrip]:
     known = {roster.pk: _strips.get(_key(roster)) for roster in rosters}
     missing = Roster.objects.filter(pk__in=[pk for pk, strip in known.items() if strip is None])
     for roster in missing.defer(None).only("token", "system", "revision", "hide_secrets", "document"):
-        strip = known[roster.pk] = _strip(roster)
+        strip = known[roster.pk] = strip_of(roster)
         _strips.set(_key(roster), strip, STRIP_BYTES + 100 * len(strip.names))
     return {pk: strip or RosterStrip() for pk, strip in known.items()}
 
@@ -71,7 +71,8 @@ def _key(roster: Roster) -> tuple[str, int, bool]:
     return roster.token, roster.revision, roster.hide_secrets
 
 
-def _strip(roster: Roster) -> RosterStrip:
+def strip_of(roster: Roster) -> RosterStrip:
+    """The strip of a roster, worked out anew."""
     try:
         document = redact(current_document(roster), Hidden(secrets=roster.hide_secrets))
     except ValueError:  # a damaged document, which `integrity` reports, must not take the list with it

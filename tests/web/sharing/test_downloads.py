@@ -68,8 +68,9 @@ def test_elements_come_back_from_a_csv_or_are_refused(owner, separator):
     made = army("msc/book-squadron")
     rows = owner.get(f"/s/{made.token}.csv").content.replace(b",", separator)
     preview = owner.post("/import/preview", {"files": [SimpleUploadedFile("Squadron.csv", rows)]})
-    ((shown, system, _crest, limit),) = preview.context["previewed"]
+    ((shown, system, _crest, limit, strip),) = preview.context["previewed"]
     assert (shown.name, system.slug, shown.points, limit) == ("Squadron", "msc", made.points, None)
+    assert strip.names == ((1, "Ship 1"), (1, "Ship 2"), (1, "Ship 3"))
     assert not imported().exists()
     send(owner, files=[("Squadron.csv", rows)])
     expected = redaction.redact(document_of(made), redaction.Hidden(notes=True))
@@ -188,7 +189,7 @@ def test_a_pasted_roster_becomes_ones_own_with_new_ids_and_several_files_as_many
     lines = "\n".join(json.dumps({**FLEET, "name": f"Line {number}"}) for number in range(3)) + "\r\n\n"
     pretty = json.dumps({**FLEET, "name": "Pretty"}, indent=1)
     page = send(owner, text=LINE, files=[("a.json", "\ufeff" + pretty), ("b.jsonl", "\ufeff" + lines)])
-    assert page.redirect_chain[-1][0] == "/"
+    assert page.redirect_chain[-1][0] == "/mine/"
     assert sorted(each.name for each in imported()) == ["Line 0", "Line 1", "Line 2", "Pretty", "Test", "Test (2)"]
 
 
