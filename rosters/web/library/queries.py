@@ -16,7 +16,7 @@ from django.http import HttpRequest
 
 from rosters.core.crests import crest_of
 from rosters.drawing.svg import Symbol
-from rosters.models import Roster, RosterTag, split_tags
+from rosters.models import Element, Roster, RosterTag, split_tags
 from rosters.registry import SYSTEMS, System
 from rosters.store import access, replica, search
 from rosters.store.search import fold_accents
@@ -186,9 +186,8 @@ def apply_filter(rosters: QuerySet[Any], options: Mapping[str, Any]) -> QuerySet
         rosters = rosters.filter(points__lte=most)
     for word in fold_accents(options.get("q") or "").split():
         games = [slug for slug, system in SYSTEMS.items() if word in fold_accents(system.name)]
-        rosters = rosters.filter(
-            Q(folded_name__contains=word) | Q(system__in=games) | Q(own=True) & _tagged(folded__contains=word)
-        )
+        named = Q(folded_name__contains=word) | Q(system__in=games) | Q(own=True) & _tagged(folded__contains=word)
+        rosters = rosters.filter(named | Q(Exists(Element.objects.filter(roster=OuterRef("pk"), name__icontains=word))))
     return rosters.order_by(*_ordering(options.get("sort")), "-changed", "-pk")
 
 

@@ -20,7 +20,7 @@ from rosters.models import Revision, Roster
 from rosters.registry import SYSTEMS
 from rosters.store.state import current_state
 from rosters.web.library import pictures, queries
-from tests.people import COOKIE, Person, army, fresh, told
+from tests.people import COOKIE, SHIP, Person, army, fresh, told
 from tests.support import FOLDERS, roster
 
 BIN = "/mine/bin"
@@ -35,6 +35,7 @@ LISTED = {
     ("Red Łódź",): ["q=LODZ", "q=red+minimal", "least=20"],
     ("Bored",): ["game=vsgmr", "most=20"],
     ("Blue",): ["q=club", "folder=Summer", "tag=club", "most=-1&q=blue"],
+    ("Red Łódź", "Blue"): ["q=VIXEN"],
     (): ["q=summer", "q=100%25", "tag=clu"],
     ("Old",): ["archived=1"],
     ("Old", "Red Łódź", "Bored", "Blue"): ["archived=all"],
@@ -42,12 +43,13 @@ LISTED = {
     ("Blue", "Bored", "Red Łódź"): ["sort=name"],
     ("Red Łódź", "Blue", "Bored"): ["sort=game"],
 }
+ELEMENTS_OF = {name: [{**SHIP, "name": "Old vixen"}] for name in ("Blue", "Red Łódź", "Old")}
 
 
 def test_the_query_says_what_is_listed_and_a_stranger_has_nothing(owner, stranger):
     made = {}
     for name, points in (("Blue", None), ("Bored", 10), ("Red Łódź", 30), ("Old", None)):
-        made[name] = owner.start(name, "vsgmr" if name == "Bored" else "msc")
+        made[name] = owner.make(roster("vsgmr" if name == "Bored" else "msc", ELEMENTS_OF.get(name, []), name=name))
         Roster.objects.filter(pk=made[name].pk).update(points=points)
     owner.shelve("folder", made["Blue"], folder="Summer")
     owner.shelve("tags/add", made["Blue"], tags="Club Night, club")
