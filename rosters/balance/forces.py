@@ -326,11 +326,6 @@ def addition(document: AnyDocument, offers: Sequence[Offer], counts: Sequence[in
     return edits.compose_edits([*_more(own), *(_copied(document, copies) if copies else ())])
 
 
-def models_in(counts: Sequence[int]) -> int:
-    """The number of models that a selection adds."""
-    return sum(counts)
-
-
 def _more(numbers: Mapping[str, int]) -> Iterator[edits.Edit]:
     def edit(document: AnyDocument) -> AnyDocument:
         now = {uid: edits.find_element(document, uid)[1].quantity for uid in numbers}
@@ -434,15 +429,15 @@ def split(empty: AnyDocument, owned: Owned, points: Amount, within: Amount) -> l
 
     ``empty`` is a roster of the game without elements, for the terms. A game without points counts models.
     """
-    whole = _force(empty, owned, [number for _element, number in owned])
-    found = worths(empty, [element for element, _number in owned], whole)
+    everything = _force(empty, owned, [number for _element, number in owned])
+    found = worths(empty, [element for element, _number in owned], everything)
     priced = [
         Priced(Offer(element, "", is_own=False), price_of(empty, element), worth or 0.0, number if worth else 0)
         for (element, number), worth in zip(owned, found, strict=True)
     ]
     rules = [rule for rule in SYSTEMS[empty.system].force_rules if not rule.by_choice]
-    kept = (rules, _binding(empty, rules))  # what is only advice gives way
-    splits = (_splits(empty, owned, priced, each, (points, within)) for each in kept)
+    strictness = (rules, _binding(empty, rules))  # what is only advice gives way
+    splits = (_splits(empty, owned, priced, each, (points, within)) for each in strictness)
     return next(filter(None, splits), [])
 
 

@@ -15,9 +15,6 @@ from rosters.store import reports
 from rosters.store.reports import ReportError
 from rosters.store.state import hidden_parts
 
-MOST_SEARCHES = 20
-"""Of one roster or shelf: older ones are deleted."""
-
 
 class NoForces(ReportError):
     """Nothing legal can be added. ``findings`` are what is wrong with the best that is not legal."""
@@ -90,14 +87,12 @@ def request_match(shelf: Shelf, empty: AnyDocument, owned: Owned, points: Amount
 
 
 def _enqueue(report: Report, searches: QuerySet[Report], sides: Sequence[AnyDocument]) -> Report:
-    """Put a search into the queue, and delete old ones. What cannot be simulated, or not now, has failed at once."""
+    """Put a search into the queue. What cannot be simulated, or not now, has failed at once."""
     try:
         reports.check(sides)
     except ReportError as error:
         report.state, report.result = ReportState.FAILED, {"errors": [{"path": "", "message": str(error)}]}
-    old = searches.values_list("pk", flat=True)[MOST_SEARCHES - 1 :]
-    Report.objects.filter(pk__in=[*old]).delete()
-    return reports.enqueue(report)
+    return reports.enqueue(report, searches)
 
 
 def _text(points: Amount | None) -> str | None:

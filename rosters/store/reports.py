@@ -42,6 +42,8 @@ SAVE_SECONDS = 0.3
 """After which progress is saved, and the wish to stop is read."""
 MAX_MODELS = 400
 """Of both forces together; more would hold a worker for minutes."""
+MAX_REPORTS = 20
+"""Of one battle, roster or shelf: older ones are deleted."""
 IN_QUEUE = (ReportState.WAITING, ReportState.RUNNING)
 log = logging.getLogger("armybuilder.reports")
 
@@ -59,13 +61,14 @@ def request_report(battle: Battle, fielded: Sequence[Force], states: Sequence[An
     """
     a, b = fielded
     question = dict(zip(SIDES, map(documents.write, states), strict=True))
-    known, basis = known_report(battle.reports.all(), question)
+    of_battle = Report.objects.filter(battle=battle)
+    known, basis = known_report(of_battle, question)
     if known is not None:
         return known
     check(states)
     rosters = {"a": a.roster, "b": b.roster, "a_revision": a.revision, "b_revision": b.revision}
     hidden = [hidden_parts(force.roster) for force in fielded]
-    return enqueue(Report(battle=battle, basis=basis, question=question | {"hidden": hidden}, **rosters))
+    return enqueue(Report(battle=battle, basis=basis, question=question | {"hidden": hidden}, **rosters), of_battle)
 
 
 def known_report(reports: QuerySet[Report], question: Mapping[str, Any]) -> tuple[Report | None, str]:
@@ -75,10 +78,13 @@ def known_report(reports: QuerySet[Report], question: Mapping[str, Any]) -> tupl
     return reports.filter(basis=basis, state__in=[*IN_QUEUE, ReportState.DONE]).first(), basis
 
 
-def enqueue(report: Report) -> Report:
-    """Save a new report, and put it into the queue if it waits."""
+def enqueue(report: Report, others: QuerySet[Report]) -> Report:
+    """Save a new report, put it into the queue if it waits, and delete the oldest of the ``others`` of its battle,
+    roster or shelf above `MAX_REPORTS`.
+    """
     report.seed, report.edition = SEED, registry.SYSTEMS[report.system].rules.EDITION
     with transaction.atomic():
+        Report.objects.filter(pk__in=[*others.values_list("pk", flat=True)[MAX_REPORTS - 1 :]]).delete()
         report.save()
         if report.state == ReportState.WAITING:
             run_report.enqueue(report.pk)

@@ -253,12 +253,14 @@ def set_counts(shelf: Shelf, changes: Mapping[int, Mapping[str, int]], visitor: 
 def claim(shelf: Shelf, owner: Any, visitor: Visitor) -> None:
     """Make an account the owner of a shelf. If it has one, the models are put on that, and this one is deleted.
 
-    Raises ShelfLimit and AccessEnded.
+    Raises ShelfLimit, and AccessEnded also if another account has claimed the shelf in the meantime.
     """
     shelf = _for_update(shelf, visitor)
+    if shelf.owner_id not in (None, owner.pk):
+        raise AccessEnded
     own = Shelf.objects.filter(owner=owner).first()
     if own is None:
-        Shelf.objects.filter(pk=shelf.pk, owner=None).update(owner=owner)
+        Shelf.objects.filter(pk=shelf.pk).update(owner=owner)
     elif own.pk != shelf.pk:
         put(own, models_of(shelf.entries.all()), visitor)
         shelf.delete()

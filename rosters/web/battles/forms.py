@@ -1,6 +1,6 @@
 """The forms of battles and of the link check."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from rosters.forms.house_rules import option_fields
 from rosters.models import Revision
 from rosters.registry import SYSTEMS, System
-from rosters.web.battles.service import RosterRef
+from rosters.web.battles.service import MAX_FORCES, RosterRef
 from rosters.web.http import permissions
 from rosters.web.sharing.links import Link, parse_link
 
@@ -37,6 +37,13 @@ def roster_ref(request: HttpRequest, text: str) -> RosterRef:
     except (Http404, Revision.DoesNotExist):
         raise ValidationError(_("There is no roster at “%(link)s”."), "unknown", {"link": text[:80]}) from None
     return RosterRef(roster, link.version, mine=bool(editable))
+
+
+def roster_refs(request: HttpRequest, texts: Sequence[str]) -> list[RosterRef]:
+    """The rosters of several pasted links. Raises ValidationError, also for more than a battle may have."""
+    if len(texts) > MAX_FORCES:
+        raise ValidationError(_("A battle has at most %(max)d rosters."), params={"max": MAX_FORCES})
+    return [roster_ref(request, text) for text in texts]
 
 
 def error_status(form: forms.Form) -> int:
@@ -89,10 +96,10 @@ class NewBattleForm(forms.Form):
         super().__init__(data, auto_id="%s", **kwargs)
 
     def clean_links(self) -> list[RosterRef]:
-        return [roster_ref(self.request, line) for line in lines_in(self.cleaned_data["links"])]
+        return roster_refs(self.request, lines_in(self.cleaned_data["links"]))
 
     def clean_roster(self) -> list[RosterRef]:
-        return [roster_ref(self.request, token) for token in self.cleaned_data["roster"]]
+        return roster_refs(self.request, self.cleaned_data["roster"])
 
     def clean_against(self) -> list[RosterRef]:
         text = self.cleaned_data["against"]

@@ -2,13 +2,14 @@
 
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from rosters.core import edits
-from rosters.models import Battle
+from rosters.models import Battle, Force
 from rosters.registry import System
 from rosters.store import pairs, reports, writer
 from rosters.store.pairs import SamplePair
@@ -81,10 +82,14 @@ def _pair_named(system: System, name: str) -> SamplePair:
 
 
 def _public_battle(pair: SamplePair) -> Battle:
-    """The battle of the samples themselves, which nobody may change, created when it is first asked for."""
-    of_pair = Battle.objects.filter(creator=None, owner=None)
-    for roster in pair:
-        of_pair = of_pair.filter(forces__roster=roster, forces__revision=roster.revision)
+    """The battle of the samples themselves, which nobody may change; created by the first request for its report.
+
+    A battle whose account was deleted may have the same rosters: it is another one if more than these were in it.
+    """
+    of_pair = Battle.objects.annotate(size=Count("forces")).filter(size=2, creator=None, owner=None, browsers=None)
+    for position, roster in enumerate(pair, 1):
+        rows = Force.objects.filter(roster=roster, revision=roster.revision, position=position, player="")
+        of_pair = of_pair.filter(pk__in=rows.values("battle"))
     return of_pair.first() or battles.create("", [RosterRef(roster) for roster in pair], None)
 
 

@@ -16,7 +16,6 @@ from rosters.balance.forces import (
     SHOWN,
     Offer,
     addition,
-    models_in,
     planned_trials,
     points_left,
     price_of,
@@ -223,14 +222,14 @@ def add(ctx: RosterContext, searched: str) -> HttpResponse:
     """Add a force that was found to the roster, as one change."""
     row = _search_of(ctx, searched)
     number, known = ctx.request.POST.get("force", ""), row.question["found"]
-    if not number.isdecimal() or int(number) >= len(known):
+    if number not in map(str, range(len(known))):
         raise Http404("This search found no such force.")
     if not _is_as_then(ctx, row):
         messages.error(ctx.request, gettext("The roster was changed since. Nothing was added: search again."))
         return redirect("fill-found", ctx.roster.token, row.token)
     counts = known[int(number)]["counts"]
     offers = read_offers(row.system, row.question["offers"])
-    models = ctx.system.rules.WORDS.count_elements(models_in(counts))
+    models = ctx.system.rules.WORDS.count_elements(sum(counts))
     ctx.apply(addition(ctx.document, offers, counts), message("Filled up with {models}").format(models=models))
     return redirect("roster", ctx.roster.token)
 

@@ -168,7 +168,7 @@ def make_battle(ctx: ShelfContext, searched: str) -> HttpResponse:
     """Make two rosters of a pair, lock them in a new battle, and go to it."""
     empty, owned, splits = reports.owned_of(_search_of(ctx, searched))
     number = ctx.request.POST.get("pair", "")
-    if not number.isdecimal() or int(number) >= len(splits):
+    if number not in map(str, range(len(splits))):
         raise Http404("This search found no such pair.")
     browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
     names = (gettext("Blue, from the shelf"), gettext("Red, from the shelf"))

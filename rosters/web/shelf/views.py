@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.forms import BoundField
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -187,21 +187,26 @@ def _games(entries: list[ShelfEntry]) -> Iterable[Game]:
 @shelf_view("POST")
 def save_counts(ctx: ShelfContext) -> HttpResponse:
     """Save the counts that were changed. An entry of which none is left is removed."""
-    sent = {name.rpartition("-")[2] for name in ctx.request.POST}
-    form = CountsForm((entry for entry in sorted_entries(ctx.shelf) if str(entry.pk) in sent), ctx.request.POST)
+    form = _counts_form(ctx)
     if not form.is_valid():
         return shelf_page(ctx, form)
     try:
         changed = store.set_counts(ctx.shelf, form.changes, ctx.visitor) if form.changes else 0
     except store.CountsConflict:
         messages.error(ctx.request, _("This was changed on another device. Nothing was changed; please try again."))
-    else:
-        removed = [entry.name for entry in form.entries if form.changes.get(entry.pk, {}).get("quantity") == 0]
-        if removed:
-            messages.success(ctx.request, _("Removed %(names)s from the shelf.") % {"names": ", ".join(removed)})
-        elif changed:
-            messages.success(ctx.request, _("Saved."))
+        return shelf_page(ctx, _counts_form(ctx))
+    removed = [entry.name for entry in form.entries if form.changes.get(entry.pk, {}).get("quantity") == 0]
+    if removed:
+        messages.success(ctx.request, _("Removed %(names)s from the shelf.") % {"names": ", ".join(removed)})
+    elif changed:
+        messages.success(ctx.request, _("Saved."))
     return _to_shelf(ctx, {name: ctx.request.GET[name] for name in ("game", "page") if ctx.request.GET.get(name)})
+
+
+def _counts_form(ctx: ShelfContext) -> CountsForm:
+    """The counts that were sent, of entries that are still there."""
+    sent = {name.rpartition("-")[2] for name in ctx.request.POST}
+    return CountsForm((entry for entry in sorted_entries(ctx.shelf) if str(entry.pk) in sent), ctx.request.POST)
 
 
 def _to_shelf(ctx: ShelfContext, query: Mapping[str, str]) -> HttpResponse:
@@ -241,7 +246,7 @@ def add_line(ctx: ShelfContext) -> HttpResponse:
         store.put(ctx.shelf, [models], ctx.visitor, combine=operator.add)
     except store.ShelfLimit as error:
         return shelf_page(ctx, reading=unread(reading["line"], str(error)))
-    entry = ctx.shelf.entries.get(key=models.key)
+    entry = get_object_or_404(ctx.shelf.entries, key=models.key)  # another tab may have deleted it since
     text = _("Added %(number)d × %(name)s: you own %(quantity)d.")
     words = {"number": element.quantity, "name": element.shown_name, "quantity": entry.quantity}
     messages.success(ctx.request, text % words)

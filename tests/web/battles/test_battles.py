@@ -239,7 +239,8 @@ def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_ow
 
 def test_a_selected_roster_and_a_pasted_link_meet_and_what_cannot_keeps_what_was_typed(owner, red):
     two_games = f"/s/{red.token}\n/s/{owner.make(force('vsgmr', 25)).token}"
-    for links, status in (("", 422), ("https://x/s/nothing", 404), ("\0", 422), (two_games, 422)):
+    nine = "\n".join([f"/s/{red.token}"] * (battles.MAX_FORCES + 1))
+    for links, status in (("", 422), ("https://x/s/nothing", 404), ("\0", 422), (two_games, 422), (nine, 422)):
         response = owner.send("/battle/new", links=links, name="Typed")
         form = response.context["form"]
         assert (response.status_code, form["name"].value(), form["links"].value()) == (status, "Typed", links)

@@ -85,8 +85,9 @@ def test_a_report_is_stopped_before_and_while_it_is_worked_on_and_can_be_request
     owner.post(f"{asked}/stop")
     work()
     assert owner.see(asked)["report"].state == ReportState.STOPPED
+    monkeypatch.setattr(reports, "MAX_REPORTS", 1)
     again = owner.post(asked.rpartition("/")[0]).url
-    assert again != asked
+    assert (again != asked, Report.objects.count()) == (True, 1), "older ones are deleted"
     fight = reports.fight
     monkeypatch.setattr(reports, "SAVE_SECONDS", 0)
     monkeypatch.setattr(reports, "fight", lambda *trial: (owner.post(f"{again}/stop"), fight(*trial))[1])

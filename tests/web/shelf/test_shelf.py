@@ -167,6 +167,7 @@ def test_models_are_split_into_two_matched_forces_that_become_a_battle(owner, st
     distances = [abs(pair.percents["won"] - 50) for pair in pairs]
     assert (distances, len(pairs) > 1) == (sorted(distances), True)
     assert owner.get(owner.post(f"{address}/battle", {"pair": pairs[0].number}).url).status_code == 200
+    assert owner.post(f"{address}/battle", {"pair": "9" * 5_000}).status_code == 404
     made = [force.roster for force in Force.objects.select_related("roster")]
     assert [(each.points, each.budget) for each in made] == [(60, 60)] * 2
     assert owner.send(place, **{**asked, "points": "5"}).context["form"].errors["within"]
