@@ -17,7 +17,7 @@ from rosters.balance.dice import AddressedDice, shared_dice
 from rosters.core.documents import AnyDocument, Element, Fault, InvalidDocument
 from rosters.core.messages import Message, _
 from rosters.core.odds import SIDES, Side
-from rosters.core.simulation import SIDE_B, Combatant, Dice, Ground, Outcome, Tell
+from rosters.core.simulation import SIDE_B, Combatant, Dice, Ground, Log, Outcome
 from rosters.registry import SYSTEMS, System
 
 BLOCK = 2_000
@@ -61,22 +61,22 @@ class Arena:
         return outcome._replace(a_left=outcome.a_left / self.scale, b_left=outcome.b_left / self.scale)
 
     def replay(self, battle: int, seed: int) -> list[Message]:
-        """Tell one battle die by die."""
-        told: list[Message] = []
-        outcome = self._fight(AddressedDice(seed, 1, battle), told.append)
+        """The log of one battle, die by die."""
+        events: list[Message] = []
+        outcome = self._fight(AddressedDice(seed, 1, battle), events.append)
         winner, turn = int(outcome.winner[0]), int(outcome.turns[0])
         result = _("{side} wins").format(side="A" if winner > 0 else "B") if winner else _("Nobody wins")
         a, b = (self._count(Fraction(int(left[0]), self.scale)) for left in (outcome.a_left, outcome.b_left))
         end = _("{result} in turn {turn}. Left of A: {a}; of B: {b}.").format(result=result, turn=turn, a=a, b=b)
-        return [*told, end]
+        return [*events, end]
 
     def _count(self, left: Fraction) -> str:
         """Points left in words; figures in a game without points."""
         words = self.system.rules.WORDS
         return words.count_points(left) if words.has_points else words.count_elements(int(left))
 
-    def _fight(self, dice: Dice, tell: Tell | None = None) -> Outcome:
-        return self.system.battle.fight(self.forces, dice, self.policies, self.ground, tell)
+    def _fight(self, dice: Dice, log: Log | None = None) -> Outcome:
+        return self.system.battle.fight(self.forces, dice, self.policies, self.ground, log)
 
 
 class Share(NamedTuple):

@@ -16,7 +16,7 @@ WORDS = 4
 """Random words that Philox 4x64-10 makes from one counter: those of four battles."""
 HALF = np.uint64(32)
 MOST_KEPT = 32 * 2**20
-"""Bytes of dice that are kept to be asked for again."""
+"""Bytes of dice that are cached."""
 
 
 @lru_cache(1)

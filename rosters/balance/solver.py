@@ -94,7 +94,7 @@ class _Item(NamedTuple):
 class Knapsack:
     """The selections within a budget that meet all conditions.
 
-    ``is_exact`` is False where prices were rounded up. ``used`` is how many of the conditions are kept: the last ones
+    ``is_exact`` is False where prices were rounded up. ``used`` is the number of conditions that are applied: the last
     are left out where the tables would be too large, and the caller checks its results for them. ``cells`` is the size
     of the tables, and so about how long they take.
     """

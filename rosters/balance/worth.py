@@ -241,7 +241,7 @@ def ranked(rows: Iterable[Row]) -> list[Row]:
 
 
 def answer_of(rows: Sequence[Row]) -> Message:
-    """The best and the last of ranked purchases; they are told apart only if their intervals do not touch."""
+    """The best and the last of ranked purchases; they are distinguished only if their intervals do not touch."""
     best, second, last = rows[0], rows[1], rows[-1]
     if best.earned("low") <= last.earned("high"):
         return _("There is no difference that chance could not make.")

@@ -206,8 +206,8 @@ def lines_of(document: AnyDocument, rules: Rulebook, known: AppraisedFormations 
     """The line of every element. Equal elements in ``known``, lines under the same terms, keep theirs."""
     terms = terms_of(document)
     before = {lines.formation.id: lines for lines in known or ()}
-    kept = [_lines_if_equal(formation, before.get(formation.id)) for formation in document.formations]
-    changed = before.keys() - {lines.formation.id for lines in kept if lines is not None}
+    unchanged = [_lines_if_equal(formation, before.get(formation.id)) for formation in document.formations]
+    changed = before.keys() - {lines.formation.id for lines in unchanged if lines is not None}
     known_lines = {line.element.id: line for uid in changed for line in before[uid]}
 
     def line_of(element: Element) -> AppraisedElement:
@@ -220,7 +220,7 @@ def lines_of(document: AnyDocument, rules: Rulebook, known: AppraisedFormations 
         lines.formation, lines.rules, lines.terms = formation, rules, terms
         return lines
 
-    pairs = zip(document.formations, kept, strict=True)
+    pairs = zip(document.formations, unchanged, strict=True)
     return tuple(compute_lines(formation) if lines is None else lines for formation, lines in pairs)
 
 

@@ -2,12 +2,12 @@
 
 A battle is fought by combatants, one for each model of a roster, A's numbered from 0, B's from `SIDE_B`. The arena
 makes them and the dice; ``fight`` plays all battles at once in NumPy arrays whose first axis is the battle, branches
-being masks. A die is asked for by turn, unit (the number of a combatant, or `COMMON` for a die of neither side) and
-roll, and is the same whenever and however often it is asked for: each use has its own number in the module's literal
+being masks. A die is requested by turn, unit (the number of a combatant, or `COMMON` for a die of neither side) and
+roll, and is the same whenever and however often it is requested: each use has its own number in the module's literal
 table ``ROLLS``; a range of numbers is written as its first one. So a mask may skip dice, but never shift them.
 
-One battle is told die by die by the same code: the arena then asks for one battle with ``tell``, which is called with
-one sentence an event. It is None otherwise.
+The same code logs a single battle die by die: it is then fought with a ``log``, which is called with one sentence an
+event. Otherwise ``log`` is None.
 
 battle.py is pure and imports NumPy at its top; it is itself imported only when battles are fought (`System.battle`).
 """
@@ -27,7 +27,7 @@ COMMON = 2 * SIDE_B
 
 Array = Any
 """A NumPy array with one value a battle on its first axis; core itself does not import NumPy."""
-Tell = Callable[[Message], None]
+Log = Callable[[Message], None]
 
 
 def rows_of(array: Array, battles: Array) -> Array:
@@ -55,7 +55,7 @@ class Combatant(NamedTuple):
 
 
 def side_of(combatant: Combatant) -> str:
-    """The side of a combatant as told: A or B."""
+    """The side of a combatant in a log: A or B."""
     return "B" if combatant.number >= SIDE_B else "A"
 
 
@@ -112,6 +112,6 @@ class Battles(Protocol):
         """The keys of an element that cannot be simulated, each with the reason."""
 
     def fight(
-        self, forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, tell: Tell | None
+        self, forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, log: Log | None
     ) -> Outcome:
         """Fight all battles of the dice."""

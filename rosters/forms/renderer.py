@@ -57,7 +57,7 @@ def _attrs(widget: Widget) -> str:
 
 
 INPUTS = ("checkbox", "email", "hidden", "input", "number", "password", "text", "url")
-DRAWN: dict[str, Callable[[Widget], str]] = {
+RENDERERS: dict[str, Callable[[Widget], str]] = {
     **{f"django/forms/widgets/{name}.html": _input for name in INPUTS},
     **{f"django/forms/widgets/{name}_option.html": _option for name in ("checkbox", "radio")},
     "django/forms/widgets/select.html": _select,
@@ -103,7 +103,7 @@ class Renderer(TemplatesSetting):
             if not field.use_fieldset:
                 return _field(field)
             template_name, context = "armybuilder/layout/choices.html", {"field": field, "form_show_errors": True}
-        draw = DRAWN.get(template_name)
+        draw = RENDERERS.get(template_name)
         if draw is None:
             return mark_safe(super().render(template_name, context, request))
         return mark_safe(draw(context["widget"]))

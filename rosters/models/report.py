@@ -59,7 +59,7 @@ class Report(models.Model):
     result: models.JSONField[Any, Any] = models.JSONField(default=dict)
     """The report as JSON data when it is done, and its errors when it has failed; empty until then."""
     stop = models.BooleanField(default=False)
-    """Whether somebody asked for it to stop."""
+    """Whether it was requested to stop."""
     lease = models.DateTimeField(null=True)
     """Until when a worker is expected to renew it."""
     created = models.DateTimeField(auto_now_add=True)

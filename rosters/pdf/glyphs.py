@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 import uharfbuzz as hb
 from reportlab.pdfbase.pdfdoc import PDFDocument, PDFObject
 
-KEPT = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NOTDEF_OUTLINE
+SUBSET_FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NOTDEF_OUTLINE
 UNUSED_TABLES = {int.from_bytes(tag, "big") for tag in (b"GSUB", b"GPOS", b"GDEF", b"name", b"post", b"OS/2", b"cmap")}
 """What readers of a PDF do not need: the glyphs are chosen, and named by their numbers."""
 CMAP = """/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /ToUnicode def /CMapType 2 def
@@ -97,7 +97,7 @@ class EmbeddedFont:
     def addObjects(self, document: PDFDocument) -> None:
         """Write the font; the document calls this."""
         subset = hb.SubsetInput()
-        subset.flags = KEPT
+        subset.flags = SUBSET_FLAGS
         subset.sets(hb.SubsetInputSets.GLYPH_INDEX).update({0, *self.texts})
         subset.sets(hb.SubsetInputSets.DROP_TABLE_TAG).update(UNUSED_TABLES)
         data = subset.subset(self.font.face).blob.data

@@ -56,7 +56,7 @@ def pair_name(sample: str | None) -> str:
 def pairs_of(*systems: str) -> list[SamplePair]:
     """The pairs of these games whose samples are loaded, in their order."""
     slugs = [pair for system in systems for pair in sample_pairs().get(system, ())]
-    wanted = [slug for pair in slugs for slug in pair]
-    samples = Roster.objects.filter(sample__in=wanted, binned=None).defer("document")
+    both = [slug for pair in slugs for slug in pair]
+    samples = Roster.objects.filter(sample__in=both, binned=None).defer("document")
     rosters = {roster.sample: roster for roster in samples}
     return [SamplePair(rosters[a], rosters[b]) for a, b in slugs if a in rosters and b in rosters]

@@ -31,7 +31,7 @@ class RosterFilter(NamedTuple):
     scenario: str = ""
 
     def apply(self, rosters: QuerySet[Roster]) -> QuerySet[Roster]:
-        """Filter by columns. Hidden points are in no range, which would tell them; empty rosters are not legal yet."""
+        """Filter by columns. Hidden points are in no range, as that would reveal them; no empty roster is legal."""
         if self.system:
             rosters = rosters.filter(system=self.system)
         if self.least is not None or self.most is not None:

@@ -1,4 +1,4 @@
-"""Fight simulated battles between two rosters and print who wins how often, or tell one battle die by die.
+"""Fight simulated battles between two rosters and print who wins how often, or log one battle die by die.
 
 Exits with 2 if a roster cannot be read or simulated.
 """
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         parser.add_argument("b", metavar="B", help="its enemy")
         parser.add_argument("--battles", type=whole(1, MAX_BATTLES), default=2_000, help="how many (2000)")
         parser.add_argument("--seed", type=whole(0, MAX_SEED), default=7, help="of the dice (7)")
-        parser.add_argument("--replay", type=whole(0, MAX_BATTLES), metavar="N", help="tell battle N, counted from 0")
+        parser.add_argument("--replay", type=whole(0, MAX_BATTLES), metavar="N", help="log battle N, counted from 0")
         parser.add_argument("--policy", action="append", default=[], help="how both play; twice: how A and how B")
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 

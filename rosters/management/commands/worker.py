@@ -1,4 +1,4 @@
-"""Work on fairness reports and searches for forces until it is told to end. `make run` starts one beside the server."""
+"""Work on fairness reports and searches for forces until a signal ends it. `make run` starts one beside the server."""
 
 import os
 import time

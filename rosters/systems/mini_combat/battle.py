@@ -15,7 +15,7 @@ import numpy as np
 
 from rosters.core.messages import _
 from rosters.core.odds import SIDES, Side, other
-from rosters.core.simulation import COMMON, Array, Combatant, Dice, Forces, Ground, Outcome, Tell, rows_of, side_of
+from rosters.core.simulation import COMMON, Array, Combatant, Dice, Forces, Ground, Log, Outcome, rows_of, side_of
 from rosters.core.values import LIMIT
 from rosters.systems.mini_combat.odds import DENIAL_REACH, FLYING_EXTRA, USUAL_DENIAL_REACH, Fighter, problems
 from rosters.systems.mini_combat.rules import Element
@@ -44,9 +44,9 @@ def takes_part(element: Element) -> bool:
     return element.quantity > 0
 
 
-def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, tell: Tell | None) -> Outcome:
+def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, log: Log | None) -> Outcome:
     """Fight all battles of the dice."""
-    return Battle(forces, dice, ground, tell).fight()
+    return Battle(forces, dice, ground, log).fight()
 
 
 class Army:
@@ -216,8 +216,8 @@ def _limit(tested: Array, kills: Array, element: Array, left: Array) -> None:
 class Battle:
     """Battles on a line: A advances from 0 upwards, B from the other end downwards, so that no unit passes an enemy."""
 
-    def __init__(self, forces: Forces, dice: Dice, ground: Ground, tell: Tell | None) -> None:
-        self.dice, self.tell, self.turn = dice, tell, 0
+    def __init__(self, forces: Forces, dice: Dice, ground: Ground, log: Log | None) -> None:
+        self.dice, self.log, self.turn = dice, log, 0
         self.fixed, self.turns = ground.distance is not None, ground.turns or TURNS
         apart = APART if ground.distance is None else ground.distance
         self.armies: Mapping[Side, Army] = {
@@ -270,8 +270,8 @@ class Battle:
         a_leads, tied, attempt = np.zeros(len(battles), bool), np.ones(len(battles), bool), ROLLS["initiative"]
         while tied.any():
             a, b = (self.dice.roll(self.turn, COMMON + side, attempt)[battles] for side in range(2))
-            if self.tell:
-                self.tell(_("Turn {turn}: initiative, A {a}, B {b}").format(turn=self.turn, a=int(a[0]), b=int(b[0])))
+            if self.log:
+                self.log(_("Turn {turn}: initiative, A {a}, B {b}").format(turn=self.turn, a=int(a[0]), b=int(b[0])))
             a_leads[tied], tied, attempt = (a > b)[tied], tied & (a == b), attempt + 1
         return a_leads
 
@@ -305,9 +305,9 @@ class Battle:
         if not self.fixed:
             step = np.maximum(np.minimum(np.minimum.reduce(missing), np.minimum(speed, nearest)), 0) * able
         moves, contact = step > 0, nearest == step
-        if self.tell and moves[0]:
+        if self.log and moves[0]:
             words = _("{side}: {unit}: advance {distance} cm")
-            self.tell(words.format(side=side.upper(), unit=me.names[unit], distance=int(step[0])))
+            self.log(words.format(side=side.upper(), unit=me.names[unit], distance=int(step[0])))
         me.place[battles, unit] += step if side == "a" else -step
         me.moved[battles[moves], unit] = self.turn
         me.charging[battles, unit] = contact & (moves | ~me.engaged[battles, unit])  # R94
@@ -399,7 +399,7 @@ class Battle:
         last = attack[(lost >= left).argmax(axis=0), 0]
         after = left - lost[-1]
         used[aim.battles] = np.where(after > 0, np.minimum(attacks, attack[-1] + 1), last + 1)
-        if self.tell:
+        if self.log:
             enemies = foe.lines[aim.target[0]]
             for row in np.flatnonzero(tested[:, 0]):
                 caught = row % most_caught
@@ -407,7 +407,7 @@ class Battle:
                 place = int(left[0]) - before - 1 - caught
                 if place >= 0:
                     dice = (int(hits[row, 0]), int(need[0])), (int(saves[row, 0]), int(save[0]))
-                    self._tell_attack(rows[row][0], enemies[place], *dice, also=bool(caught))
+                    self._log_attack(rows[row][0], enemies[place], *dice, also=bool(caught))
         foe.left[aim.battles, aim.target] = np.maximum(after, 0)
         return Aim(*(array[after > 0] for array in aim))
 
@@ -421,11 +421,11 @@ class Battle:
         )
         return (hits, saves) if len(battles) == self.dice.battles else (hits[:, battles], saves[:, battles])
 
-    def _tell_attack(
+    def _log_attack(
         self, attacker: Combatant, target: Combatant, hit: tuple[int, int], save: tuple[int, int], *, also: bool
     ) -> None:
-        """Tell one attack: each die beside what it needs; ``also`` at another model under the template (R95)."""
-        assert self.tell
+        """Log one attack: each die beside what it needs; ``also`` at another model under the template (R95)."""
+        assert self.log
         if hit[0] < hit[1]:
             result = _("misses with {die} ({need}+)").format(die=hit[0], need=min(hit[1], 7))
         elif save[1] == ALWAYS:
@@ -441,7 +441,7 @@ class Battle:
         words = _("{side}: {attacker} at {target}: {result}")
         if also:
             words = _("{side}: {attacker} at {target}, also under the template: {result}")
-        self.tell(words.format(side=side_of(attacker), attacker=attacker.name, target=target.name, result=result))
+        self.log(words.format(side=side_of(attacker), attacker=attacker.name, target=target.name, result=result))
 
     # ---------------------------------------------------------------- the end of a turn
 
@@ -460,10 +460,10 @@ class Battle:
             leaves = tests & (die < need)
             me.tested[battles[tests], unit] = True
             me.left[np.ix_(battles[leaves], lines)] = 0
-            if self.tell:
+            if self.log:
                 words = _("{side}: {unit} tests morale: {die} ({need}+), leaves the table")
                 stays = _("{side}: {unit} tests morale: {die} ({need}+), stays")
-                self.tell(
+                self.log(
                     (words if leaves[0] else stays).format(
                         side=side.upper(), unit=me.names[unit], die=int(die[0]), need=int(need[0])
                     )

@@ -16,7 +16,7 @@ import numpy as np
 
 from rosters.core.messages import Message, _
 from rosters.core.odds import D6, SIDES, Side, other
-from rosters.core.simulation import Array, Dice, Forces, Ground, Outcome, Tell
+from rosters.core.simulation import Array, Dice, Forces, Ground, Log, Outcome
 from rosters.systems.msc import rules
 from rosters.systems.msc.odds import hit_chance, weapons_of
 from rosters.systems.msc.rules import Element
@@ -249,9 +249,9 @@ def problems(element: Element) -> Iterator[tuple[str, Message]]:
     yield from ()
 
 
-def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, tell: Tell | None) -> Outcome:
+def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, log: Log | None) -> Outcome:
     """Fight all battles of the dice; on a fixed ground nobody moves."""
-    battles = Battles(forces, dice, policies, START_DISTANCE if ground.distance is None else ground.distance, tell)
+    battles = Battles(forces, dice, policies, START_DISTANCE if ground.distance is None else ground.distance, log)
     return battles.play(TURNS if ground.turns is None else ground.turns, ground.distance is None)
 
 
@@ -269,7 +269,7 @@ class Ships:
     weapons: Array
     """The weapons that work, as lanes of one number, in the order of `rules.SIDES`."""
 
-    def kept(self, battles: Array) -> Ships:
+    def select(self, battles: Array) -> Ships:
         """The ships of some of the battles."""
         return Ships(*(getattr(self, field.name).take(battles, axis=-1) for field in fields(self)))
 
@@ -290,8 +290,8 @@ class Fire(NamedTuple):
 class Battles:
     """Battles of two forces: what never changes, and their ships now. A ship is known by its place in `_ships`."""
 
-    def __init__(self, forces: Forces, dice: Dice, policies: Mapping[Side, str], distance: int, tell: Tell | None):
-        self._dice, self._policies, self._tell = dice, policies, tell
+    def __init__(self, forces: Forces, dice: Dice, policies: Mapping[Side, str], distance: int, log: Log | None):
+        self._dice, self._policies, self._log = dice, policies, log
         self._ships = [*forces["a"], *forces["b"]]
         first = len(forces["a"])
         self._of: Mapping[Side, range] = {"a": range(first), "b": range(first, len(self._ships))}
@@ -344,7 +344,7 @@ class Battles:
         for whole, part in zip(self._outcome, (winner, np.full_like(a, turn), a_left, b_left), strict=True):
             whole[self._now.battle[over]] = part[over]
         if over.any():
-            self._now = self._now.kept(np.flatnonzero(~over))
+            self._now = self._now.select(np.flatnonzero(~over))
 
     def _die(self, turn: int, ship: int, roll: str, weapon: int = 0) -> Array:
         """A die of a ship in each battle."""
@@ -362,7 +362,7 @@ class Battles:
             now.r[ship] += PATH_R[facing, orders]
             now.facing[ship] = PATH_FACING[facing, orders]
             now.speed[ship] = SPEEDS[orders]
-            if self._tell and now.shield[ship, 0] > 0:
+            if self._log and now.shield[ship, 0] > 0:
                 order = notation(ORDERS[orders[0]]) or _("stays")
                 self._say(
                     _("{ship}: SPEED {speed}, {order}"),
@@ -424,7 +424,7 @@ class Battles:
         column = 2 * np.where(distance < FAR // 2, friend, enemy) + enemy
         die = self._die(turn, ship, "order")
         speed = np.minimum(self._now.speed[ship] + (turn > 1), np.minimum(self._now.engine[ship], MAX_SPEED))
-        if self._tell and self._now.shield[ship, 0] > 0:
+        if self._log and self._now.shield[ship, 0] > 0:
             self._say(_("{ship} rolls {die} for its order."), ship=self._name(ship), die=int(die[0]))
         return SOLO[speed, die - 1, column]
 
@@ -471,7 +471,7 @@ class Battles:
                 for side, dice in zip(SIDES, (a, b), strict=True)
             )
             again += 1
-            if self._tell:
+            if self._log:
                 self._say(_("Initiative: A rolls {a}, B rolls {b}."), a=int(a[0]), b=int(b[0]))
         return a > b
 
@@ -530,7 +530,7 @@ class Battles:
         number = (distances < FAR).sum(axis=0)
         die = self._die(fire.turn, fire.ship, "target", fire.weapon)[fire.battles]
         place = np.where(number > 1, PICKS[die - 1, np.clip(number, 2, 3) - 2], 0)
-        if self._tell and number[0] > 1:
+        if self._log and number[0] > 1:
             self._say(_("{ship} rolls {die} for its target."), ship=self._name(fire.ship), die=int(die[0]))
         chosen: Array = np.argsort(distances, axis=0, kind="stable")[place, np.arange(len(die))]
         return chosen
@@ -539,8 +539,8 @@ class Battles:
         """Roll to hit and for damage, which takes effect at once (R51, R52)."""
         needed = _needed(self._ships[fire.ship].element.to_hit)[ways]
         die = self._die(fire.turn, fire.ship, "to hit", fire.weapon)[fire.battles]
-        if self._tell:
-            self._tell_shot(fire, targets[0], (LENGTHS[ways[0]], needed[0], die[0]))
+        if self._log:
+            self._log_shot(fire, targets[0], (LENGTHS[ways[0]], needed[0], die[0]))
         hit = np.flatnonzero(die <= needed)
         if hit.size:
             fire = fire.of(hit)
@@ -556,8 +556,8 @@ class Battles:
         now.weapons[hit] &= ~np.where(weapon_lost, lane, 0)
         now.engine[hit] -= engine_lost
         now.shield[hit] -= ~(weapon_lost | engine_lost)
-        if self._tell:
-            self._tell_damage(targets[0], die[0], weapon_lost[0], engine_lost[0])
+        if self._log:
+            self._log_damage(targets[0], die[0], weapon_lost[0], engine_lost[0])
         dead = now.shield[hit] == 0
         now.q[targets[dead], battles[dead]] = FAR
         now.weapons[targets[dead], battles[dead]] = 0
@@ -565,14 +565,14 @@ class Battles:
     # ---------------------------------------------------------------- words, of a single battle
 
     def _say(self, message: Message, **values: Any) -> None:
-        if self._tell:
-            self._tell(message.format(**values) if values else message)
+        if self._log:
+            self._log(message.format(**values) if values else message)
 
     def _name(self, ship: int) -> Message:
         """A ship with its side: both may have ships of one name."""
         return _("{ship} ({side})").format(ship=self._ships[ship].name, side=self._side[ship].upper())
 
-    def _tell_shot(self, fire: Fire, target: int, numbers: tuple[int, int, int]) -> None:
+    def _log_shot(self, fire: Fire, target: int, numbers: tuple[int, int, int]) -> None:
         hexes, needed, die = map(int, numbers)
         message = (
             _("{ship}, {weapon}, at {target}, {hexes} hexes: {die}, hits on {needed} or less, hit.")
@@ -583,7 +583,7 @@ class Battles:
         names = {"ship": self._name(fire.ship), "weapon": weapon, "target": self._name(target)}
         self._say(message, **names, hexes=hexes, needed=needed, die=die)
 
-    def _tell_damage(self, target: int, die: int, weapon_lost: bool, engine_lost: bool) -> None:
+    def _log_damage(self, target: int, die: int, weapon_lost: bool, engine_lost: bool) -> None:
         message = _("Damage {die}: {target} loses SHIELD, {left} left.")
         if weapon_lost:
             message = _("Damage {die}: {target} loses the weapon on the side hit.")

@@ -16,7 +16,7 @@ import numpy as np
 
 from rosters.core.messages import _
 from rosters.core.odds import SIDES, Side, other
-from rosters.core.simulation import COMMON, Array, Combatant, Dice, Forces, Ground, Outcome, Tell, rows_of, side_of
+from rosters.core.simulation import COMMON, Array, Combatant, Dice, Forces, Ground, Log, Outcome, rows_of, side_of
 from rosters.systems.six_mm.odds import Conditions, Duel, problems
 from rosters.systems.six_mm.rules import MAX_STRENGTH, SET, Element, strength
 from rosters.systems.six_mm.tables import FOOT, GENERALS, TYPES
@@ -65,9 +65,9 @@ def takes_part(element: Element) -> bool:
     return element.type in TYPES and element.type != "AIR" and element.quantity > 0
 
 
-def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, tell: Tell | None) -> Outcome:
+def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, log: Log | None) -> Outcome:
     """Fight all battles of the dice."""
-    return Battle(forces, dice, ground, tell).fight()
+    return Battle(forces, dice, ground, log).fight()
 
 
 def move(stand: Element) -> int:
@@ -165,8 +165,8 @@ def _losses(scores: Array) -> Array:
 class Battle:
     """Battles on a line: A advances from 0 upwards, B from the other end downwards, so that none passes an enemy."""
 
-    def __init__(self, forces: Forces, dice: Dice, ground: Ground, tell: Tell | None) -> None:
-        self.dice, self.tell, self.round = dice, tell, 0
+    def __init__(self, forces: Forces, dice: Dice, ground: Ground, log: Log | None) -> None:
+        self.dice, self.log, self.round = dice, log, 0
         self.fixed, self.rounds = ground.distance is not None, ground.turns or ROUNDS
         apart = APART if ground.distance is None else ground.distance
         a, b = Army(forces["a"], 0, dice.battles), Army(forces["b"], apart, dice.battles)
@@ -205,9 +205,9 @@ class Battle:
         bonus = [self.armies[side].initiative(battles) for side in SIDES]
         while tied.any():
             a, b = (self.dice.roll(self.round, COMMON + n, attempt)[battles] + bonus[n] for n in range(2))
-            if self.tell:
+            if self.log:
                 words = _("Round {round}: initiative, A {a}, B {b}")
-                self.tell(words.format(round=self.round, a=int(a[0]), b=int(b[0])))
+                self.log(words.format(round=self.round, a=int(a[0]), b=int(b[0])))
             a_leads[tied], tied, attempt = (a > b)[tied], tied & (a == b), attempt + 1
         return a_leads
 
@@ -261,7 +261,7 @@ class Battle:
         flees = routing & ((me.place[battles, stand] - me.start) * ahead < -BEHIND)
         me.remove(battles[flees], stand)
         me.charging[battles, stand] = (step == nearest) & (step > 1)
-        self._tell_move(me.stands[stand], step, flees)
+        self._log_move(me.stands[stand], step, flees)
         charging = battles[me.charging[battles, stand]]
         if charging.size:
             self._answer(side, stand, charging)
@@ -324,8 +324,8 @@ class Battle:
         foe.routing[battles, targets] |= below
         gone = below if self.fixed else left == 0  # R42
         foe.remove(battles[gone], targets[gone])
-        if self.tell:
-            self._tell_attack(
+        if self.log:
+            self._log_attack(
                 me.stands[stand], foe.stands[targets[0]], roll, [int(n[0]) for n in (die, score, save, left)]
             )
 
@@ -338,13 +338,13 @@ class Battle:
         if battles.size:
             die = self.dice.roll(self.round, me.stands[stand].number, ROLLS["rally"])[battles]
             me.routing[battles, stand] = die < RALLIES
-            if self.tell:
+            if self.log:
                 words = (
                     _("{side}: {stand}: rallies with {die}")
                     if die[0] >= RALLIES
                     else _("{side}: {stand}: routs on, {die}")
                 )
-                self.tell(words.format(side=side.upper(), stand=me.stands[stand].name, die=int(die[0])))
+                self.log(words.format(side=side.upper(), stand=me.stands[stand].name, die=int(die[0])))
 
     def _retreats(self, side: Side, battles: Array) -> Array:
         """Whether an army that has lost another tenth of its stands retreats: one die a test (7.1, R107)."""
@@ -359,26 +359,26 @@ class Battle:
             die = self.dice.roll(self.round, unit, ROLLS["morale"] + tenths)[battles]
             at = tests & (level == tenths)
             retreats |= at & ((die - generals <= tenths) | (tenths == MAX_LEVEL))
-            if self.tell and at[0]:
+            if self.log and at[0]:
                 words = _("{side}: army morale at {percent} % lost: {die}, retreats on {most} or less")
                 most = 6 if tenths == MAX_LEVEL else tenths + int(generals[0])
-                self.tell(words.format(side=side.upper(), percent=10 * tenths, die=int(die[0]), most=most))
+                self.log(words.format(side=side.upper(), percent=10 * tenths, die=int(die[0]), most=most))
         return retreats
 
     # ---------------------------------------------------------------- words
 
-    def _tell_move(self, stand: Combatant, step: Array, away: Array) -> None:
-        if self.tell and step[0]:
+    def _log_move(self, stand: Combatant, step: Array, away: Array) -> None:
+        if self.log and step[0]:
             words = _("{side}: {stand}: advance {squares}") if step[0] > 0 else _("{side}: {stand}: flee {squares}")
             words = _("{side}: {stand}: flee from the table") if away[0] else words
-            self.tell(words.format(side=side_of(stand), stand=stand.name, squares=abs(int(step[0]))))
+            self.log(words.format(side=side_of(stand), stand=stand.name, squares=abs(int(step[0]))))
 
-    def _tell_attack(self, attacker: Combatant, target: Combatant, roll: str, dice: Sequence[int]) -> None:
-        """Tell one attack: the die, the score that it makes, the save, and the strength left."""
-        assert self.tell
+    def _log_attack(self, attacker: Combatant, target: Combatant, roll: str, dice: Sequence[int]) -> None:
+        """Log one attack: the die, the score that it makes, the save, and the strength left."""
+        assert self.log
         die, score, save, left = dice
         words = VERBS[roll].format(
             side=side_of(attacker), attacker=attacker.name, target=target.name, die=die, score=score
         )
         result = _("save {save}, strength {left} left").format(save=save, left=left)
-        self.tell(_("{attack}; {result}").format(attack=words, result=result))
+        self.log(_("{attack}; {result}").format(attack=words, result=result))

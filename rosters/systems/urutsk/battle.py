@@ -12,7 +12,7 @@ import numpy as np
 
 from rosters.core.messages import Message, _
 from rosters.core.odds import D6, SIDES, Side, other
-from rosters.core.simulation import Array, Combatant, Dice, Forces, Ground, Outcome, Tell, side_of
+from rosters.core.simulation import Array, Combatant, Dice, Forces, Ground, Log, Outcome, side_of
 from rosters.systems.urutsk import odds
 from rosters.systems.urutsk.odds import BURST_HITS, CHECK
 from rosters.systems.urutsk.rules import Element
@@ -45,9 +45,9 @@ def problems(element: Element) -> Iterator[tuple[str, Message]]:
             yield key, _("must be at most {most}").format(most=MAX_SCORE)
 
 
-def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, tell: Tell | None) -> Outcome:
+def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, log: Log | None) -> Outcome:
     """Fight all battles of the dice; the distance of a fixed ground is a band's penalty, or MELEE."""
-    return Battle(forces, dice, ground, tell).fight()
+    return Battle(forces, dice, ground, log).fight()
 
 
 # ---------------------------------------------------------------- one attack
@@ -109,8 +109,8 @@ class Army:
 class Battle:
     """Battles of two sides that act at the same time (R80)."""
 
-    def __init__(self, forces: Forces, dice: Dice, ground: Ground, tell: Tell | None) -> None:
-        self.dice, self.tell, self.turn = dice, tell, 0
+    def __init__(self, forces: Forces, dice: Dice, ground: Ground, log: Log | None) -> None:
+        self.dice, self.log, self.turn = dice, log, 0
         self.fixed, self.turns = ground.distance, ground.turns or TURNS
         self.armies: Mapping[Side, Army] = {side: Army(forces[side], dice.battles) for side in SIDES}
         self.chances: dict[tuple[Side, int], Array] = {}
@@ -121,9 +121,9 @@ class Battle:
         while battles.size and self.turn < self.turns:
             self.turn += 1
             band = self._band()
-            if self.tell:
+            if self.log:
                 name = NAMES[band] if band != MELEE else _("Melee")
-                self.tell(_("Round {round}: {band}").format(round=self.turn, band=name))
+                self.log(_("Round {round}: {band}").format(round=self.turn, band=name))
             aims = {side: self._aim(side, band, battles) for side in SIDES}
             attack = self._melee if band == MELEE else self._shoot
             points = {side: attack(side, band, battles, aims[side]) for side in SIDES}
@@ -147,7 +147,7 @@ class Battle:
         army = self.armies[side]
         before = army.alive[battles]
         army.suffer(battles, points)
-        for figure in np.flatnonzero(before[0] & (points[0] > 0)) if self.tell else ():
+        for figure in np.flatnonzero(before[0] & (points[0] > 0)) if self.log else ():
             words = _("{side}: {figure} suffers {points}: Fate {fate}")
             if army.injured[0, figure]:
                 words = _("{side}: {figure} suffers {points}: injured, Fate {fate}")
@@ -214,10 +214,10 @@ class Battle:
             spent = missed & (miss == 1) & (check + element.weapon_ability < CHECK)
             me.loaded[some[spent], figure] = False
             done[rows, aims[rows, figure]] += points
-            if self.tell:
-                self._tell_shot(side, figure, int(aims[0, figure]), points=int(points[0]), die=int(die[0]))
+            if self.log:
+                self._log_shot(side, figure, int(aims[0, figure]), points=int(points[0]), die=int(die[0]))
                 if missed[0]:
-                    self._tell_miss(side, figure, int(miss[0]), int(check[0]))
+                    self._log_miss(side, figure, int(miss[0]), int(check[0]))
         return done
 
     def _melee(self, side: Side, band: int, battles: Array, aims: Array) -> Array:
@@ -231,7 +231,7 @@ class Battle:
             dice, again = ((a[:, figure], b[rows, target]) for a, b in zip(mine, theirs, strict=True))
             points = melee_points((me.close[figure], foe.close[target]), dice, again)
             done[rows, target] += np.where(target == NOBODY, 0, points)
-            if self.tell and target[0] != NOBODY:
+            if self.log and target[0] != NOBODY:
                 rolled = {"die": int(dice[0][0]), "other": int(dice[1][0])}
                 self._say(
                     _("{side}: {figure} strikes at {target}: {die} against {other}, {points} hit points"),
@@ -255,18 +255,18 @@ class Battle:
     # ---------------------------------------------------------------- words, of a single battle
 
     def _say(self, message: Message, side: Side, figure: int, **values: str | int) -> None:
-        if self.tell:
+        if self.log:
             combatant = self.armies[side].figures[figure]
-            self.tell(message.format(side=side_of(combatant), figure=combatant.name, **values))
+            self.log(message.format(side=side_of(combatant), figure=combatant.name, **values))
 
-    def _tell_shot(self, side: Side, figure: int, target: int, *, points: int, die: int) -> None:
+    def _log_shot(self, side: Side, figure: int, target: int, *, points: int, die: int) -> None:
         name = self.armies[other(side)].figures[target].name
         words = _("{side}: {figure} shoots at {target}: {die}, {points} hit points")
         if self.armies[side].figures[figure].element.fire == "burst":
             words = _("{side}: {figure} shoots at {target}: a burst, {points} hit points")
         self._say(words, side, figure, target=name, die=die, points=points)
 
-    def _tell_miss(self, side: Side, figure: int, miss: int, check: int) -> None:
+    def _log_miss(self, side: Side, figure: int, miss: int, check: int) -> None:
         if miss > 1:
             self._say(_("{side}: {figure} misses clean: {die}"), side, figure, die=miss)
         else:

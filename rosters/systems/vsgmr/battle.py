@@ -15,7 +15,7 @@ import numpy as np
 
 from rosters.core.messages import Message, _
 from rosters.core.odds import SIDES, Side, other
-from rosters.core.simulation import COMMON, Array, Combatant, Dice, Forces, Ground, Outcome, Tell, side_of
+from rosters.core.simulation import COMMON, Array, Combatant, Dice, Forces, Ground, Log, Outcome, side_of
 from rosters.systems.vsgmr.odds import DISTANCE, HAND, MORE_ATTACKS, attack_of, reach_of
 from rosters.systems.vsgmr.rules import GUYS, KINDS, Element, trait_codes
 from rosters.systems.vsgmr.tables import MOVES, Roll, pace
@@ -48,9 +48,9 @@ def problems(element: Element) -> Iterator[tuple[str, Message]]:
     yield from ()
 
 
-def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, tell: Tell | None) -> Outcome:
+def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, log: Log | None) -> Outcome:
     """Fight all battles of the dice."""
-    return Battle(forces, dice, ground, tell).fight()
+    return Battle(forces, dice, ground, log).fight()
 
 
 def riders(figures: Sequence[Combatant]) -> Iterator[tuple[int, int | None]]:
@@ -158,8 +158,8 @@ class Strike(NamedTuple):
 class Battle:
     """Battles on a line: A advances from 0 upwards, B from the other end downwards, so that nobody passes an enemy."""
 
-    def __init__(self, forces: Forces, dice: Dice, ground: Ground, tell: Tell | None) -> None:
-        self.dice, self.tell, self.turn = dice, tell, 0
+    def __init__(self, forces: Forces, dice: Dice, ground: Ground, log: Log | None) -> None:
+        self.dice, self.log, self.turn = dice, log, 0
         self.fixed, self.turns = ground.distance is not None, ground.turns or TURNS
         apart = APART if ground.distance is None else ground.distance
         self.armies: Mapping[Side, Army] = {
@@ -220,7 +220,7 @@ class Battle:
                 continue
             missing = self._gaps(side, figure, some).min(axis=1) - max(me.reach[figure], 0)
             step = np.minimum(np.maximum(missing, 0), move)
-            if self.tell and step[0]:
+            if self.log and step[0]:
                 words = _("{side}: {figure} moves {distance} inches")
                 self._say(words, **self._names(side, figure), distance=step / HALF_INCHES)
             me.place[some, figure] += step if side == "a" else -step
@@ -294,7 +294,7 @@ class Battle:
         case = np.where(gaps == 0, TOUCHING, np.where(rides, MOUNTED, APART_FROM))
         need = matchup.need[line, strike.kind][foe.line[strike.target], case]
         roll = matchup.rolls[line, strike.kind]
-        if self.tell:
+        if self.log:
             words = {
                 HAND: _("{side}: {figure} strikes at {target}"),
                 DISTANCE: _("{side}: {figure} shoots at {target}"),
@@ -337,12 +337,12 @@ class Battle:
             if able.any():
                 self._strike(Strike(side, figure, beaten.kind, battles, target, REVENGE).of(able), avenged=False)
 
-    def _roll(self, strike: Strike, name: str, wanted: tuple[Array, Array], number: int, side: Side) -> Array:
+    def _roll(self, strike: Strike, name: str, targets: tuple[Array, Array], number: int, side: Side) -> Array:
         """Whether the best of some dice is as high as needed, a failed roll of a side being rolled again (R72, R137).
 
-        ``wanted`` is what they need and the sizes of the dice.
+        ``targets`` is what they need and the sizes of the dice.
         """
-        need, sizes = wanted
+        need, sizes = targets
         best = self._best(strike, name, sizes, number)
         self._say(_("{name}: {die} ({need}+)"), name=NAMES[name], die=best, need=need)
         done, army = best >= need, self.armies[side]
@@ -373,7 +373,7 @@ class Battle:
         return {"side": side_of(combatant), "figure": combatant.name}
 
     def _say(self, message: Message, **values: Array) -> None:
-        """Tell something; of arrays the value of the only battle."""
-        if self.tell:
+        """Log an event; of arrays the value of the only battle."""
+        if self.log:
             plain = {key: f"{value[0]:g}" if isinstance(value, np.ndarray) else value for key, value in values.items()}
-            self.tell(message.format(**plain))
+            self.log(message.format(**plain))

@@ -176,7 +176,7 @@ def out_of_service(request: HttpRequest) -> HttpResponse:
 
 
 def mail_unavailable(request: HttpRequest) -> HttpResponse:
-    """The page for a mail server that fails or refuses a message; it does not tell whether the account exists."""
+    """The page for a mail server that fails or refuses a message; it does not reveal whether the account exists."""
     text = _(
         "The email could not be sent. Wait a minute and try again. If you were signing up, sign in instead with the "
         "same email address and password: that sends the link again. If it fails again, contact the site "

@@ -25,9 +25,9 @@ def query_of(ctx: RosterContext, query: QueryDict) -> str:
     """A query of the roster's matrix as it is stored: without the opponent if it is the usual one, which may change."""
     _usual, *others = (opponent.key for opponent in opponents_of(ctx))
     against = query.get("odds-against", "")
-    asked = {"odds-against": against} if against in others else {}
+    params = {"odds-against": against} if against in others else {}
     form = ConditionsForm(query, ctx.system, sides=False)
-    text = urlencode({**asked, **form.query(), "measure": measure_of(query)}, doseq=True)
+    text = urlencode({**params, **form.query(), "measure": measure_of(query)}, doseq=True)
     return text if len(text) <= MAX_ODDS_COLUMN else ""
 
 

@@ -19,9 +19,8 @@ from rosters.models.roster import MAX_ODDS_COLUMN
 from rosters.registry import System
 from rosters.store import writer
 from rosters.web.battles import service as battles
-from rosters.web.battles.views import ForceView, force_views_of
+from rosters.web.battles.views import ForceView, force_views_of, title_for
 from rosters.web.context import BattleContext, RosterContext, battle_view, roster_view
-from rosters.web.http import permissions
 from rosters.web.http.permissions import EDIT, READ
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.odds import column, service
@@ -39,9 +38,9 @@ def matrix(ctx: BattleContext) -> HttpResponse:
         return _render(ctx, "odds/matrix.html", {"system": system})
     chosen = _chosen(ctx.request, seats)
     sides = [(number, _state(force_view)) for number, force_view in chosen]
-    asked = {"x": chosen[0][0], "y": chosen[1][0]}
+    params = {"x": chosen[0][0], "y": chosen[1][0]}
     context = {"seats": seats, "pair_path": reverse("battle-odds-pair", args=[ctx.battle.token]), "params": "ab"}
-    return _render(ctx, "odds/matrix.html", {**context, **_matrix(query, system, sides, asked)})
+    return _render(ctx, "odds/matrix.html", {**context, **_matrix(query, system, sides, params)})
 
 
 @rate_limited("ODDS_A_MINUTE")
@@ -69,9 +68,9 @@ def save_column(ctx: RosterContext) -> HttpResponse:
 
 
 def _matrix(
-    query: QueryDict, system: System, sides: Sequence[tuple[int, RosterState]], asked: Mapping[str, Any]
+    query: QueryDict, system: System, sides: Sequence[tuple[int, RosterState]], params: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The values of a matrix of two rosters, each with its number in the battle; ``asked`` stays in its links."""
+    """The values of a matrix of two rosters, each with its number in the battle; ``params`` stay in its links."""
     form, measure = ConditionsForm(query, system, sides=False), measure_of(query)
     pages = [
         Paginator(service.rows_of(state), MAX_SHOWN).get_page(query.get(name))
@@ -90,33 +89,33 @@ def _matrix(
         "counters": service.counters([*rows, *columns]),
         "left_out": LEFT_OUT,
         "readings": readings_named(()),
-        **_links(form, measure, asked),
+        **_links(form, measure, params),
     }
 
 
 def _links(form: ConditionsForm, measure: str, common: Mapping[str, Any]) -> dict[str, Any]:
     """The form of a matrix, and the queries of its links."""
     odds, distance = form.system.odds, form.conditions.model_dump()["distance"]
-    asked = {**common, **form.query()}
+    params = {**common, **form.query()}
     del form.fields["distance"]  # it is chosen by links
     return {
         "form": form,
         "measure": measure,
         "distance": distance,
         "measures": [
-            (code, translate(label), urlencode({**asked, "measure": code}, doseq=True))
+            (code, translate(label), urlencode({**params, "measure": code}, doseq=True))
             for code, label in MEASURES.items()
         ],
         "ranges": [
             (
                 value == distance,
                 translate(label),
-                urlencode({**asked, "distance": value, "measure": measure}, doseq=True),
+                urlencode({**params, "distance": value, "measure": measure}, doseq=True),
             )
             for value, label in odds.RANGES.items()
         ],
-        "query": urlencode(asked, doseq=True),
-        "page_query": urlencode({**asked, "measure": measure}, doseq=True),
+        "query": urlencode(params, doseq=True),
+        "page_query": urlencode({**params, "measure": measure}, doseq=True),
     }
 
 
@@ -126,14 +125,14 @@ def pair(ctx: BattleContext) -> HttpResponse:
     """Show two elements of the battle in both directions, under conditions, with receipts."""
     system, seats = battles.system_of(ctx.battle), _seats(ctx)
     chosen = _chosen(ctx.request, seats) if len(seats) >= battles.COMPLETE_SIZE else []
-    asked = ctx.request.GET
-    found = [service.row_of(_state(seat), asked.get(name)) for (_n, seat), name in zip(chosen, "ab", strict=False)]
-    if None in found and ("a" in asked or "b" in asked):
+    query = ctx.request.GET
+    found = [service.row_of(_state(seat), query.get(name)) for (_n, seat), name in zip(chosen, "ab", strict=False)]
+    if None in found and ("a" in query or "b" in query):
         raise Http404("No such element in this roster, or none that has odds.")
     rows = [*filter(None, found)]
     if len(rows) < battles.COMPLETE_SIZE:
         return redirect("battle-odds", ctx.battle.token)
-    form = ConditionsForm(ctx.request.GET, system)
+    form = ConditionsForm(query, system)
     context: dict[str, Any] = {
         "system": system,
         "chosen": chosen,
@@ -180,9 +179,5 @@ def _state(force_view: ForceView) -> RosterState:
 
 
 def _render(ctx: BattleContext, template: str, context: Mapping[str, Any]) -> HttpResponse:
-    title = battles.title_of(
-        ctx.battle, [each.roster for each in force_views_of(ctx)], permissions.visitor_of(ctx.request)
-    )
-    response = render(ctx.request, template, {**context, "battle": ctx.battle, "title": title})
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    return response
+    title = title_for(ctx, force_views_of(ctx))
+    return render(ctx.request, template, {**context, "battle": ctx.battle, "title": title})

@@ -28,11 +28,11 @@ def tokens(job: Job) -> Iterator[Section]:
     across = float(job.choice("counters", job.choice("hexes", SIZE))) * MM
     width, height = frame(job.options.paper, bare=True)
     number = per_row(width, across)
-    wanted = [*_ships(job)]
+    tokens = [*_ships(job)]
     if job.document.scenario == STRATEGIC:
-        wanted += _strategic(job)
-        wanted += [Token(SYSTEM, _("free"), kind=_("System"), front=False, free=True)] * (
-            FREE + -(len(wanted) + FREE) % number
+        tokens += _strategic(job)
+        tokens += [Token(SYSTEM, _("free"), kind=_("System"), front=False, free=True)] * (
+            FREE + -(len(tokens) + FREE) % number
         )
     title = _("Tokens")
     text = _("Tokens for hexes of {n} mm, true size; thick edge: bow, dark sides: weapons").format(n=round(across / MM))
@@ -42,12 +42,12 @@ def tokens(job: Job) -> Iterator[Section]:
         growing = job.blank or strategic
         free = partial(_free_rows, number=number, across=across, fleets=0.25 * strategic)
         rest = free if growing else partial(ChartBelow, across=across)
-        yield Section(title, [Group(rows(wanted, width, across), head, title)], whole=growing, rest=rest)
+        yield Section(title, [Group(rows(tokens, width, across), head, title)], whole=growing, rest=rest)
         return
     back = _("destroyed")
     most = number * max(1, int((height - head.height(job.style, width)) // across))
-    for start in range(0, len(wanted), most):
-        page = wanted[start : start + most]
+    for start in range(0, len(tokens), most):
+        page = tokens[start : start + most]
         yield Section(title, [Group(rows(page, width, across), head)], bare=True, new_page=True)
         backs = TokenHead(_("Backs, for duplex along the long edge"), across)
         yield Section(title, [Group(rows(page, width, across, back), backs)], bare=True, new_page=True)
