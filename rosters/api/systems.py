@@ -13,7 +13,6 @@ from rosters.api.auth import requires
 from rosters.core import appraisals
 from rosters.registry import System
 from rosters.web.http.permissions import Permission
-from rosters.web.printing import service as printing
 
 router = Router(tags=["Systems"])
 
@@ -45,10 +44,10 @@ def read_system(
             {"code": code, "severity": meaning.severity, "text": meaning.text}
             for code, meaning in appraisals.meanings(rules).items()
         ],
-        "sheets": [*printing.sheets_of(system).values()],
+        "sheets": [*system.sheets.SHEETS],
         "choices": [
             {"code": code, "label": choice.label, "answers": options(choice.answers)}
-            for code, choice in printing.choices_of(system).items()
+            for code, choice in system.sheets.CHOICES.items()
         ],
     }
 

@@ -326,6 +326,11 @@ def addition(document: AnyDocument, offers: Sequence[Offer], counts: Sequence[in
     return edits.compose_edits([*_more(own), *(_copied(document, copies) if copies else ())])
 
 
+def models_in(counts: Sequence[int]) -> int:
+    """The number of models that a selection adds."""
+    return sum(counts)
+
+
 def _more(numbers: Mapping[str, int]) -> Iterator[edits.Edit]:
     def edit(document: AnyDocument) -> AnyDocument:
         now = {uid: edits.find_element(document, uid)[1].quantity for uid in numbers}
@@ -391,6 +396,15 @@ def _survivors(forces: int) -> int:
 def _score_of(tally: Tally) -> dict[str, Any]:
     """The share of battles that a force wins, a draw counting half, with its interval."""
     return {"share": tally.score, "interval": wilson(tally.score * tally.battles, tally.battles)}
+
+
+def percents_of(score: Mapping[str, Any]) -> dict[str, int]:
+    """The share of battles of a force that was found, with its interval, in percent; nothing before it has fought."""
+    if "share" not in score:
+        return {}
+    return dict(
+        zip(("won", "low", "high"), (round(100 * each) for each in (score["share"], *score["interval"])), strict=True)
+    )
 
 
 # ---------------------------------------------------------------- two forces from one shelf

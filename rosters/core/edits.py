@@ -123,11 +123,16 @@ def if_unchanged(before: Any, find: Callable[[AnyDocument], Any], edit: Edit) ->
 # ---------------------------------------------------------------- ids
 
 
+def with_id(element: Element) -> Element:
+    """The element, with a new id if it has none."""
+    return element if element.id else replace_fields(element, id=new_id())
+
+
 def with_ids(document: AnyDocument) -> AnyDocument:
     """``document`` with an id for every formation and element that has none."""
 
     def with_ids_in(formation: AnyFormation) -> AnyFormation:
-        new = _elements(formation, (e if e.id else replace_fields(e, id=new_id()) for e in formation.elements))
+        new = _elements(formation, map(with_id, formation.elements))
         return new if new.id else replace_fields(new, id=new_id())
 
     return _each_formation(document, with_ids_in)

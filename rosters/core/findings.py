@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from rosters.core.amounts import Amount, format_exact, to_amount, with_minus_sign
@@ -88,3 +88,12 @@ def over_budget(points: Amount | None, budget: int | float | None) -> Iterator[P
         limit=with_minus_sign(format_exact(to_amount(budget))),
     )
     yield Problem("over-budget", message)
+
+
+def findings_by_position(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
+    """Findings by where they are, errors first."""
+    order = {"error": 0, "warning": 1, "note": 2}
+    placed: dict[str, list[Finding]] = {}
+    for finding in sorted(findings, key=lambda finding: order[finding.severity]):
+        placed.setdefault(finding.where, []).append(finding)
+    return placed

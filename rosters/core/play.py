@@ -53,7 +53,7 @@ class Stat(NamedTuple):
     """A stat of an element as players read it during play: its short heading, its value, and its full name.
 
     ``by_scale`` is the value in each of the rulebook's ``SCALES``, () if it is the same in all. ``chance`` is that of a
-    number that a die must show, as text, "" for other stats. A ``heading`` tells what the stats after it are.
+    number that a die must show, as text, "" for other stats. A ``heading`` says what the stats after it are.
     """
 
     head: str
@@ -312,12 +312,6 @@ def _damage(track: Track, marked: tuple[bool, ...]) -> str:
         names = join_names(name for name, lost in zip(track.captions or track.boxes, marked, strict=True) if lost)
         return _("{track}: lost {names}").format(track=track.label, names=names)
     return _("{track}: {left} of {number} left").format(track=track.label, left=marked.count(False), number=len(marked))
-
-
-def marks_of(element: Element) -> Iterator[Mark | None]:
-    """The mark of each model in order, None for a model without damage."""
-    for model in range(element.quantity):
-        yield element.marks[model] if model < len(element.marks) else None
 
 
 def set_box(mark: Mapping[str, Any], track: Track, box: int, marked: bool) -> dict[str, Any]:

@@ -13,12 +13,11 @@ from rosters.core.play import TablePlan, Zone, roster_names
 from rosters.drawing.primitives import Picture, Text
 from rosters.pdf.blocks import Block, Drawing, Space
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Pen, Style
-from rosters.pdf.cards import fill_text
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import COLUMN_GAP, Group, Section, frame
 from rosters.pdf.roster_sheet import legible, panel_group
-from rosters.pdf.text import LEADING, fit_text
+from rosters.pdf.text import LEADING, fill_text, fit_text
 
 COVER = 34 * MM
 MIN_PLAN, TEXTS = 105 * MM, 48 * MM
@@ -53,8 +52,8 @@ def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
     states = [RosterState(job.document, job.appraisal, job.lines) for job in jobs]
     first = jobs[0]
     plan, names = first.play.plan(states), roster_names(states)
-    told = (*first.play.briefing(states), *((plan.turn,) if turn else ()))
-    texts = [panel_group(panel) for panel in told if panel.title not in first.held]
+    panels = (*first.play.briefing(states), *((plan.turn,) if turn else ()))
+    texts = [panel_group(panel) for panel in panels if panel.title not in first.held]
     wide, room = frame(first.options.paper, bare=True)
     below = [
         _turns(plan, names, first.style),

@@ -20,7 +20,7 @@ from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW, NARROW_BOLD, REGULAR, em
 from rosters.pdf.job import Choice, Job
 from rosters.pdf.layout import CUT_FOOT, CUT_MARGIN, PAPERS, Grid, Page, PlacedBlock, capacity
 from rosters.pdf.roster_sheet import panel_group
-from rosters.pdf.text import LEADING, MIN_SIZE, FittedText, fit_text, truncate, wrap
+from rosters.pdf.text import LEADING, MIN_SIZE, fill_text, truncate, wrap
 
 WIDE, TALL = 63.0, 88.0
 """A card for common sleeves, in millimeters."""
@@ -316,22 +316,6 @@ def _set_notes(notes: str, width: float, height: float, start: float) -> Iterato
         lines[-1] = truncate(lines[-1] + " …", width * 0.96, size)
     for number, line in enumerate(lines, start=1):
         yield CardLine(start + number * size * LEADING, line, size, ink="soft")
-
-
-@cached(1 << 20)
-def fill_text(words: str, width: float, height: float, size: float, face: str) -> FittedText:
-    """Words, translated, as large as they fit in a width and a height, no word broken if a smaller size avoids it."""
-    while True:
-        lines = max(1, int(height / (size * LEADING) + 0.25))
-        fits = all(ems(word, face) * size <= width for word in translate(words).split())
-        text = fit_text(words, width, size, lines, face)
-        if size <= MIN_SIZE or (fits and (lines == 1 or text.size == size) and not _is_cut(text, words)):
-            return text
-        size = max(MIN_SIZE, size - 0.5)
-
-
-def _is_cut(text: FittedText, words: str) -> bool:
-    return "".join(text.lines).replace(" ", "") != "".join(translate(words).split())
 
 
 def draw_content(pen: Pen, content: str | Picture | Content, spot: Spot) -> None:

@@ -39,7 +39,6 @@ def _side(tile: str, ink: str, box: str, alert: str) -> Palette:
 
 BLUE = _side("#b4cde6", "#11304f", "#f8fbff", "#9c1f0c")
 RED = _side("#ecb9a8", "#571508", "#fffaf7", "#9c1f0c")
-GREY = _side("#eae3d2", "#595e54", "#fffdf7", "#595e54")
 """As in static/css/tokens.css, light."""
 PAPER = (
     _side("#dbe6f1", "#11304f", "#ffffff", "#9c1f0c"),

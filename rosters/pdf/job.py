@@ -137,7 +137,8 @@ class PrintedElement(NamedTuple):
 def counters(draw: Callable[..., Picture]) -> Callable[..., Picture]:
     """A system's ``counter_of(element, terms, large=..., points=...)``, which draws each element of a job once.
 
-    A profile may hold dictionaries, so that elements have no hash: they are known by their identity.
+    Elements are known by their identity, not by their profiles, because some counters show the name. One that is known
+    stays in memory, so that no other one gets its ``id``.
     """
     known: dict[tuple[int, bool, str], tuple[Element, Picture]] = {}
 
@@ -250,15 +251,6 @@ class Job(NamedTuple):
     def amount(self, amount: Amount | None) -> str:
         """Points as printed, "" where none are."""
         return format_amount(amount) if self.points else ""
-
-
-def findings_by_position(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
-    """Findings by where they are, errors first."""
-    order = {"error": 0, "warning": 1, "note": 2}
-    placed: dict[str, list[Finding]] = {}
-    for finding in sorted(findings, key=lambda finding: order[finding.severity]):
-        placed.setdefault(finding.where, []).append(finding)
-    return placed
 
 
 def _merge_key(element: Element) -> str:

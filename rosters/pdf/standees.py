@@ -10,11 +10,10 @@ from rosters.core.messages import _
 from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import Block
 from rosters.pdf.canvas import HAIR, MM, PALE, THICK, Pen, Style
-from rosters.pdf.cards import fill_text
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW
 from rosters.pdf.job import Choice, Job
 from rosters.pdf.layout import PAPERS, Grid, capacity
-from rosters.pdf.text import LEADING
+from rosters.pdf.text import LEADING, fill_text
 
 CHOICES: Mapping[str, Choice] = {
     "standee-width": Choice(

@@ -33,23 +33,23 @@ class Search(NamedTuple):
     most: int | None
 
 
-def request_search(roster: Roster, search: Search, enemy: Roster, seen: AnyDocument) -> Report:
-    """The search of forces against an enemy, of which this document is seen: the one that there is, or a new one.
+def request_search(roster: Roster, search: Search, enemy: Roster, visible: AnyDocument) -> Report:
+    """The search of forces against an enemy, of which this document is visible: the one that there is, or a new one.
 
     Raises NoForces. What cannot be simulated, or not now, has failed at once with what is proven.
     """
-    asked = {
+    question = {
         "a": documents.write(search.document),
-        "b": documents.write(seen),
+        "b": documents.write(visible),
         "offers": write_offers(search.offers),
         "points": format_exact(search.points),
         "most": search.most,
     }
     searches = Report.objects.filter(kind=ReportKind.SEARCH, a=roster)
-    known, basis = reports.known_report(searches, asked)
+    known, basis = reports.known_report(searches, question)
     if known is not None:
         return known
-    found = propose(search.document, search.offers, seen, search.points, search.most)
+    found = propose(search.document, search.offers, visible, search.points, search.most)
     if not found.forces:
         raise NoForces(found.errors)
     proven = {
@@ -59,8 +59,8 @@ def request_search(roster: Roster, search: Search, enemy: Roster, seen: AnyDocum
         "worths": found.worths,
     }
     report = Report(kind=ReportKind.SEARCH, a=roster, a_revision=roster.revision, b=enemy, b_revision=enemy.revision)
-    report.basis, report.question = basis, {**asked, **proven, "hidden": [None, hidden_parts(enemy)]}
-    return _enqueue(report, searches, [filled(search.document, search.offers, found.forces[0].counts), seen])
+    report.basis, report.question = basis, {**question, **proven, "hidden": [None, hidden_parts(enemy)]}
+    return _enqueue(report, searches, [filled(search.document, search.offers, found.forces[0].counts), visible])
 
 
 def request_match(shelf: Shelf, empty: AnyDocument, owned: Owned, points: Amount, within: Amount) -> Report:
@@ -68,7 +68,7 @@ def request_match(shelf: Shelf, empty: AnyDocument, owned: Owned, points: Amount
 
     ``empty`` is a roster of the game without formations.
     """
-    asked = {
+    question = {
         "a": documents.write(empty),
         "offers": write_offers([Offer(element, "", is_own=False) for element, _number in owned]),
         "owned": [number for _element, number in owned],
@@ -76,13 +76,13 @@ def request_match(shelf: Shelf, empty: AnyDocument, owned: Owned, points: Amount
         "within": format_exact(within),
     }
     searches = Report.objects.filter(kind=ReportKind.PAIR, shelf=shelf)
-    known, basis = reports.known_report(searches, asked)
+    known, basis = reports.known_report(searches, question)
     if known is not None:
         return known
     found = split(empty, owned, points, within)
     if not found:
         raise NoForces(())
-    report = Report(kind=ReportKind.PAIR, shelf=shelf, basis=basis, question=asked | {"found": found})
+    report = Report(kind=ReportKind.PAIR, shelf=shelf, basis=basis, question=question | {"found": found})
     return _enqueue(report, searches, forces_of(empty, owned, found[0]))
 
 

@@ -38,6 +38,8 @@ except ImportError:  # Django 5.2
 SEED = 1
 """Of all reports: the same forces have the same battles, whoever asks."""
 LEASE = timedelta(seconds=60)
+LATE = timedelta(seconds=10)
+"""After which the page says that no worker has started."""
 SAVE_SECONDS = 0.3
 """After which progress is saved, and the wish to stop is read."""
 MAX_MODELS = 400
@@ -103,7 +105,7 @@ def check(states: Sequence[AnyDocument]) -> None:
         raise ReportError(_("Too many reports are waiting. Please try again in some minutes."))
 
 
-def shows_no_more_than_now(report: Report) -> bool:
+def is_still_visible(report: Report) -> bool:
     """Whether nothing of its rosters has been hidden since the report was made."""
     now = [roster and list(hidden_parts(roster)) for roster in (report.a, report.b)]
     return all(then in (None, each) for then, each in zip(report.question["hidden"], now, strict=True))
@@ -119,6 +121,16 @@ def owned_of(report: Report) -> tuple[AnyDocument, forces.Owned, list[forces.Spl
     empty, offers = registry.read(report.question["a"]), forces.read_offers(report.system, report.question["offers"])
     owned = [(offer.element, number) for offer, number in zip(offers, report.question["owned"], strict=True)]
     return empty, owned, [forces.Split(tuple(a), tuple(b)) for a, b in report.question["found"]]
+
+
+def progress_of(row: Report, planned: int) -> dict[str, Any]:
+    """The battles fought so far, and about how many there will be; whether a worker is missing; what went wrong."""
+    fought, planned = len(row.tallies) * BLOCK, max(planned, len(row.tallies)) * BLOCK
+    return {
+        "progress": {"value": fought, "max": planned, "fought": f"{fought:,}", "planned": f"{planned:,}"},
+        "is_late": row.state == ReportState.WAITING and timezone.now() - row.created > LATE,
+        "errors": row.result["errors"] if row.state == ReportState.FAILED else [],
+    }
 
 
 def stop(report: Report) -> None:
@@ -230,7 +242,7 @@ def fight(trial: Trial, seed: int) -> Tally:
 
 
 def replay(report: Report, battle: int) -> list[Message]:
-    """One battle of a report, counted from 0, told die by die."""
+    """The log of one battle of a report, counted from 0, die by die."""
     from rosters.balance.arena import Arena  # noqa: PLC0415
 
     a, b = documents_of(report)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial, wraps
 from typing import Any, NamedTuple
@@ -19,10 +19,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from rosters import registry
-from rosters.core import edits
+from rosters.core import documents, edits
 from rosters.core.appraisals import RosterState
-from rosters.core.documents import AnyDocument
-from rosters.core.messages import translate
+from rosters.core.documents import AnyDocument, Element
+from rosters.core.messages import Message, translate
 from rosters.core.play import without_damage
 from rosters.models import Battle, Roster, Shelf, Visibility
 from rosters.registry import System
@@ -155,6 +155,10 @@ class RosterContext:
         place = roster_page.link_to(kind, uid, self.document) if kind else f"?page={page}" if page.isdecimal() else ""
         return redirect(reverse("roster", args=[self.roster.token]) + place)
 
+    def count_elements(self, elements: Iterable[Element]) -> Message:
+        """The number of models of elements in the system's own word, such as "3 stands"."""
+        return self.system.rules.WORDS.count_elements(documents.number_of_models(elements))
+
     def save(self, edit: edits.Edit, summary: str) -> bool:
         """Apply an edit. True if it changed anything. Raises ElementNotFound and LimitExceeded."""
         return writer.apply_edit(self.roster, edit, summary, self.visitor)
@@ -192,6 +196,12 @@ def add_limit_errors(form: Form, error: edits.LimitExceeded) -> None:
     for path, message in error.faults:
         keys = path.split("/") if path else ["notes"]
         form.add_error(next((key for key in keys if key in form.fields), None), translate(message))
+
+
+def no_index(response: HttpResponse) -> HttpResponse:
+    """Keep a response out of search engines."""
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    return response
 
 
 @dataclass(frozen=True)
@@ -238,7 +248,7 @@ def roster_view(
             respond = partial(view, RosterContext(request, roster, access), **rest)
             response = replica.read_roster(roster, respond) if from_replica else respond()
             if roster.visibility != Visibility.LISTED and roster.sample is None:
-                response["X-Robots-Tag"] = "noindex, nofollow"
+                no_index(response)
             if access > Access.READ and "Cache-Control" not in response:
                 # Not no-store, because browsers would then reload the page on Back.
                 patch_cache_control(response, private=True, no_cache=True)
@@ -259,7 +269,10 @@ def _redirect_or_refuse(request: HttpRequest, roster: Roster, access: Access) ->
 
 
 def battle_view(permission: Permission, *methods: str, **by_method: Permission) -> Callable[[View], View]:
-    """Resolve the battle of the URL, enforce READ or EDIT, and record it: who may not change the battle gets 404."""
+    """Resolve the battle of the URL, enforce READ or EDIT, and record it: who may not change the battle gets 404.
+
+    Pages of battles are not indexed.
+    """
     needed = dict.fromkeys(methods, permission) | by_method
 
     def decorate(view: View) -> View:
@@ -268,7 +281,7 @@ def battle_view(permission: Permission, *methods: str, **by_method: Permission) 
             battle, editable = permissions.battle_for(request, token)
             if not editable and needed.get(_read_as_get(request)) == EDIT:
                 raise Http404("This browser may not change this battle.")
-            response = view(BattleContext(request, battle, editable), **rest)
+            response = no_index(view(BattleContext(request, battle, editable), **rest))
             if "Cache-Control" not in response:
                 patch_cache_control(response, private=True, no_cache=True)
             return response

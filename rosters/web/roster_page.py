@@ -19,7 +19,7 @@ from rosters.core.appraisals import Appraisal, AppraisedElement, Facts, PricedEl
 from rosters.core.cache import MemoryCache
 from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element, profile_key
-from rosters.core.findings import Finding, path_to
+from rosters.core.findings import Finding, findings_by_position, path_to
 from rosters.core.grid import GridCell, GridColumn
 from rosters.core.messages import _, join_names, translate
 from rosters.core.play import KeyFigure, Panel, StatLine, damage_lines, roster_names
@@ -27,7 +27,6 @@ from rosters.core.receipts import Bar, Step, format_operation, waterfall
 from rosters.drawing import plots
 from rosters.drawing.svg import Symbol, svg, symbol
 from rosters.drawing.track import track
-from rosters.pdf.job import findings_by_position
 from rosters.registry import System
 
 ValueT = TypeVar("ValueT")

@@ -130,8 +130,10 @@ def listing() -> dict[str, Any]:
 
 
 def _sheets(system: System) -> list[dict[str, Any]]:
-    sheets = printing.sheets_of(system).values()
-    return [{"code": sheet.code, "name": sheet.name, "text": sheet.text, "shared": sheet.shared} for sheet in sheets]
+    return [
+        {"code": sheet.code, "name": sheet.name, "text": sheet.text, "shared": sheet.shared}
+        for sheet in system.sheets.SHEETS
+    ]
 
 
 def _settings(system: System) -> dict[str, Any]:
@@ -143,7 +145,7 @@ def _settings(system: System) -> dict[str, Any]:
     common["paper"]["answers"] = {code: paper.name for code, paper in PAPERS.items()}
     own = {
         code: {"title": choice.label, "answers": dict(choice.answers), "default": next(iter(choice.answers))}
-        for code, choice in printing.choices_of(system).items()
+        for code, choice in system.sheets.CHOICES.items()
     }
     return {**common, **own}
 

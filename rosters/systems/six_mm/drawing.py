@@ -112,7 +112,6 @@ WEAPONS: Mapping[str, str] = {
 }
 """What a figure carries in front of it."""
 HORSE_ABOVE = "M0-4.6C1.9-4 1.8-1.4 1.7.6C1.7 2.6 1 3.8 0 3.8C-1 3.8-1.7 2.6-1.7.6C-1.8-1.4-1.9-4 0-4.6Z"
-ELEPHANT_ABOVE = "M0-7C3-6.4 3.6-3 3.4 1C3.2 4.6 1.8 6 0 6C-1.8 6-3.2 4.6-3.4 1C-3.6-3-3-6.4 0-7Z"
 OPEN_ORDER = ("SKI/F", "SKI/M", "SKI/S")
 MOUNTED = ("CAV/A", "CAV/U", "SKI/M")
 COATS: Mapping[str, Paint] = {

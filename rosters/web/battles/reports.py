@@ -1,17 +1,15 @@
-"""Fairness reports of a battle: requested by a button, shown with their progress, and one simulated battle told."""
+"""Fairness reports of a battle, requested by a button; their progress, and the log of one simulated battle."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rosters import registry
 from rosters.balance import worth
-from rosters.balance.report import BLOCK, planned_trials, with_quantity
+from rosters.balance.report import planned_trials, with_quantity
 from rosters.core.amounts import Amount, format_amount, to_amount, with_minus_sign
 from rosters.core.appraisals import headcount
 from rosters.core.documents import AnyDocument
@@ -23,15 +21,13 @@ from rosters.store import reports
 from rosters.store.reports import ReportError
 from rosters.web.battles import service as battles
 from rosters.web.battles.forms import ReplayForm
-from rosters.web.battles.views import ForceView, battle_page, force_views_of, state_for_all
+from rosters.web.battles.views import battle_page, force_views_of, state_for_all
 from rosters.web.context import BattleContext, battle_view
 from rosters.web.http.permissions import READ
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.forms import cleaned_query
 
 Documents = Mapping[Side, AnyDocument]
-LATE = timedelta(seconds=10)
-"""After which the page says that no worker has started."""
 SHOWN = 12
 """Variants that the page shows before the rest, most effective first."""
 OUTCOMES: Mapping[str, Side | None] = {"win": "a", "draw": None, "lose": "b"}
@@ -60,20 +56,18 @@ def create(ctx: BattleContext) -> HttpResponse:
 @battle_view(READ, "GET")
 def report(ctx: BattleContext, report: str) -> HttpResponse:
     """Show a report, or its progress."""
-    row, seen = _report_of(ctx, report)
+    row = _report_of(ctx, report)
     planned = planned_trials(*reports.documents_of(row), registry.SYSTEMS[row.system].varied)
-    context = _common(ctx, row) | progress_of(row, planned)
+    context = _common(ctx, row) | reports.progress_of(row, planned)
     if row.state == ReportState.DONE:
-        context |= _result(row, seen)
-    response = render(ctx.request, "battles/report.html", context)
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    return response
+        context |= _result(row)
+    return render(ctx.request, "battles/report.html", context)
 
 
 @battle_view(READ, "POST")
 def stop(ctx: BattleContext, report: str) -> HttpResponse:
     """Stop the work on a report."""
-    row, _seen = _report_of(ctx, report)
+    row = _report_of(ctx, report)
     reports.stop(row)
     return redirect("battle-report", ctx.battle.token, row.token)
 
@@ -81,8 +75,8 @@ def stop(ctx: BattleContext, report: str) -> HttpResponse:
 @rate_limited("COMPARISONS_A_MINUTE")
 @battle_view(READ, "GET")
 def replay(ctx: BattleContext, report: str) -> HttpResponse:
-    """Tell one simulated battle of a report die by die."""
-    row, _seen = _report_of(ctx, report)
+    """Show one simulated battle of a report die by die."""
+    row = _report_of(ctx, report)
     if row.state != ReportState.DONE:
         raise Http404("This report has no battles yet.")
     most = row.result["battles"]
@@ -110,37 +104,18 @@ def _classes_of(event: Message) -> str:
     return " ".join(sides[:1] + ["move"] * (not MOVES.isdisjoint(event.values)))
 
 
-def _report_of(ctx: BattleContext, token: str) -> tuple[Report, dict[str, ForceView]]:
+def _report_of(ctx: BattleContext, token: str) -> Report:
     """A report that this visitor may see: both rosters, of which nothing has been hidden since. Raises Http404."""
-    row = get_object_or_404(ctx.battle.reports.select_related("a", "b"), token=token)
-    by_roster = {each.roster.pk: each for each in force_views_of(ctx) if each.locked is not None}
-    if row.a_id not in by_roster or row.b_id not in by_roster or not reports.shows_no_more_than_now(row):
+    row: Report = get_object_or_404(ctx.battle.reports.select_related("a", "b"), token=token)
+    visible = {each.roster.pk for each in force_views_of(ctx) if each.locked is not None}
+    if not {row.a_id, row.b_id} <= visible or not reports.is_still_visible(row):
         raise Http404("This report is of rosters that are hidden, or have left the battle.")
-    return row, {"a": by_roster[row.a_id], "b": by_roster[row.b_id]}
+    return row
 
 
 def _common(ctx: BattleContext, row: Report) -> dict[str, Any]:
     system = battles.system_of(ctx.battle)
     return {"battle": ctx.battle, "report": row, "system": system, "a": row.a, "b": row.b}
-
-
-def progress_of(row: Report, planned: int) -> dict[str, Any]:
-    """The battles fought so far, and about how many there will be; whether a worker is missing; what went wrong."""
-    fought, planned = len(row.tallies) * BLOCK, max(planned, len(row.tallies)) * BLOCK
-    return {
-        "progress": {"value": fought, "max": planned, "fought": f"{fought:,}", "planned": f"{planned:,}"},
-        "is_late": row.state == ReportState.WAITING and timezone.now() - row.created > LATE,
-        "errors": row.result["errors"] if row.state == ReportState.FAILED else [],
-    }
-
-
-def percents_of(score: Mapping[str, Any]) -> dict[str, int]:
-    """The share of battles of a force that was found, with its interval, in percent; nothing before it has fought."""
-    if "share" not in score:
-        return {}
-    return dict(
-        zip(("won", "low", "high"), (round(100 * each) for each in (score["share"], *score["interval"])), strict=True)
-    )
 
 
 # ---------------------------------------------------------------- the result in words
@@ -189,7 +164,7 @@ class VariantRow(NamedTuple):
         return abs(self.difference)
 
 
-def _result(row: Report, seen: Mapping[str, ForceView]) -> dict[str, Any]:
+def _result(row: Report) -> dict[str, Any]:
     """A finished report as its page shows it."""
     system, result = registry.SYSTEMS[row.system], row.result
     documents: Documents = dict(zip(SIDES, reports.documents_of(row), strict=True))

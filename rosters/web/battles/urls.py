@@ -2,13 +2,13 @@
 
 from django.urls import include, path
 
-from rosters.web.battles import link_check, pairs, reports, views
+from rosters.web.battles import link_check, pack, pairs, reports, views
 
 BATTLES = [
     path("<token:token>", views.battle, name="battle"),
-    path("<token:token>.pdf", views.pdf, name="battle-pdf"),
-    path("<token:token>.png", views.preview_image, name="battle-png"),
-    path("<token:token>/qr.svg", views.qr, name="battle-qr"),
+    path("<token:token>.pdf", pack.pdf, name="battle-pdf"),
+    path("<token:token>.png", pack.preview_image, name="battle-png"),
+    path("<token:token>/qr.svg", pack.qr, name="battle-qr"),
     path("<token:token>/add", views.add, name="battle-add"),
     path("<token:token>/join", views.join, name="battle-join"),
     path("<token:token>/opponent", views.build_opponent, name="battle-opponent"),

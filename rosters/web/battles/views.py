@@ -9,12 +9,11 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.text import slugify
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from rosters import registry
-from rosters.core import diff, edits
+from rosters.core import diff
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import RosterState, house_rules_in_force, points_difference
 from rosters.core.cache import MemoryCache
@@ -38,16 +37,11 @@ from rosters.web.battles.forms import (
 from rosters.web.battles.service import BattleError, LockedForce
 from rosters.web.context import BattleContext, battle_view
 from rosters.web.http import permissions
-from rosters.web.http.conditional import file_response
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.printing import service as printing
-from rosters.web.printing.service import PrintableRoster, printing_limits
-from rosters.web.printing.views import content_key, parse_print_options, render_print_errors
 from rosters.web.roster_page import FindingGroup, KeyFigureRow, RosterPage
 from rosters.web.sharing import link_preview
-from rosters.web.sharing.downloads import qr_code
 from rosters.web.sharing.forms import cleaned_query
 from rosters.web.sharing.links import version_path
 
@@ -88,6 +82,11 @@ class ForceView(NamedTuple):
     def path(self) -> str:
         """The path of the locked version."""
         return version_path(self.roster, self.force.revision)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody with the battle's link sees the force."""
+        return self.locked is not None and self.roster.visibility != Visibility.CLOSED
 
 
 def force_views_of(ctx: BattleContext) -> list[ForceView]:
@@ -287,7 +286,7 @@ def battle_page(
         **_seats(ctx, force_views),
         **(_offers(ctx, force_views, system) if is_free or add_form is not None else {}),
         "battle": battle,
-        "title": _title(ctx, force_views),
+        "title": title_for(ctx, force_views),
         "editable": ctx.editable,
         "may_delete": ctx.editable and ctx.is_creator,
         "system": system,
@@ -304,24 +303,19 @@ def battle_page(
         "error": error,
         "printable": any(force_view.locked for force_view in force_views),
         "address": ctx.request.build_absolute_uri(reverse("battle", args=[battle.token])),
-        "open_graph": _link_preview(ctx, force_views, system) if any(map(_is_public, force_views)) else None,
+        "open_graph": _link_preview(ctx, force_views, system) if any(each.is_public for each in force_views) else None,
     }
-    response = render(ctx.request, "battles/battle.html", context, status=status)
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    return response
+    return render(ctx.request, "battles/battle.html", context, status=status)
 
 
 def _link_preview(ctx: BattleContext, force_views: Sequence[ForceView], system: System) -> dict[str, Any]:
     """The Open Graph tags of the battle's page, the same for everybody."""
     path, image = (reverse(name, args=[ctx.battle.token]) for name in ("battle", "battle-png"))
-    named = ((each.roster.name or system.name, each.force.player) for each in force_views if _is_public(each))
+    named = ((each.roster.name or system.name, each.force.player) for each in force_views if each.is_public)
     names = " · ".join(f"{name} ({player})" if player else name for name, player in named)
-    return link_preview.open_graph_tags(ctx.request, path, image, _title(ctx, force_views), f"{system.name} · {names}")
-
-
-def _is_public(force_view: ForceView) -> bool:
-    """Whether everybody with the battle's link sees the force."""
-    return force_view.locked is not None and force_view.roster.visibility != Visibility.CLOSED
+    return link_preview.open_graph_tags(
+        ctx.request, path, image, title_for(ctx, force_views), f"{system.name} · {names}"
+    )
 
 
 def _offers(ctx: BattleContext, force_views: Sequence[ForceView], system: System) -> dict[str, Any]:
@@ -367,7 +361,7 @@ def _samples(system: str) -> QuerySet[Roster]:
     return samples.only("token", "name", "points", "quantity")[: MAX_SHOWN + battles.MAX_FORCES]
 
 
-def _title(ctx: BattleContext, force_views: Sequence[ForceView]) -> str:
+def title_for(ctx: BattleContext, force_views: Sequence[ForceView]) -> str:
     """The battle's title as this visitor may see it."""
     rosters = [force_view.roster for force_view in force_views]
     return battles.title_of(ctx.battle, rosters, permissions.visitor_of(ctx.request))
@@ -375,7 +369,7 @@ def _title(ctx: BattleContext, force_views: Sequence[ForceView]) -> str:
 
 def _terms_form(ctx: BattleContext, data: QueryDict | None = None) -> BattleForm:
     options = battles.options_of(ctx.battle).model_dump()
-    title = _title(ctx, force_views_of(ctx)) if data is None else ""
+    title = title_for(ctx, force_views_of(ctx)) if data is None else ""
     initial = {"name": title, "scenario": ctx.battle.scenario, **options}
     return BattleForm(data, system=battles.system_of(ctx.battle), initial=initial)
 
@@ -439,7 +433,7 @@ def _new_page(
 
 
 def _game(request: HttpRequest, roster: Roster | None, my_rosters: QuerySet[Roster]) -> System:
-    """The game whose rosters are offered: as asked, of the preselected roster, or of the visitor's last one."""
+    """The game whose rosters are offered: of the query, the preselected roster, or the visitor's last one."""
     slug = cleaned_query(NewBattleQuery(request.GET))["game"]
     latest = roster or (None if slug else my_rosters.first())
     return registry.SYSTEMS[slug or (latest.system if latest else next(iter(registry.SYSTEMS)))]
@@ -577,7 +571,7 @@ def delete(ctx: BattleContext) -> HttpResponse:
     if not ctx.is_creator:
         error = _("Only the creator can delete this battle. You can remove your own roster.")
         return battle_page(ctx, error=error, status=422)
-    title = _title(ctx, force_views_of(ctx))
+    title = title_for(ctx, force_views_of(ctx))
     if ctx.request.method != "POST":
         context = {"battle": ctx.battle, "title": title, "size": ctx.battle.forces.count()}
         return render(ctx.request, "battles/delete.html", context)
@@ -633,7 +627,7 @@ def build_opponent(ctx: BattleContext) -> HttpResponse:
         return battle_page(ctx, error=str(error), status=422)
     text = _("This roster is in the battle “%(battle)s”. When it is ready, lock its latest version there.")
     messages.info(
-        ctx.request, text % {"battle": _title(ctx, force_views_of(ctx))}, extra_tags=f"battle {ctx.battle.token}"
+        ctx.request, text % {"battle": title_for(ctx, force_views_of(ctx))}, extra_tags=f"battle {ctx.battle.token}"
     )
     return redirect("roster", created.roster.token)
 
@@ -642,56 +636,3 @@ def _require_open_side(ctx: BattleContext) -> None:
     """Raise Http404 if the battle is complete and the visitor may not change it."""
     if not ctx.editable and ctx.battle.forces.count() >= battles.COMPLETE_SIZE:
         raise Http404("This battle is complete.")
-
-
-# ---------------------------------------------------------------- the battle pack
-
-
-@rate_limited("PDFS_A_MINUTE")
-@render_print_errors
-@battle_view(READ, "GET")
-def pdf(ctx: BattleContext) -> HttpResponse:
-    """Send the battle pack: the briefing, the locked record sheets as others see them, one reference panel."""
-    battle = ctx.battle
-    force_views = force_views_of(ctx)
-    copies = [_copy(ctx, force_view) for force_view in force_views if force_view.locked]
-    if not copies:
-        raise Http404("This battle has nothing to print.")
-    options = parse_print_options(battles.system_of(battle), ctx.request.GET, {})
-    key = content_key(copies, options, "battle")
-
-    def draw() -> bytes:
-        return printing.battle_print(copies, options, printing_limits()).pdf()
-
-    response = file_response(ctx.request, key, "application/pdf", draw)
-    response["Content-Disposition"] = f'inline; filename="{(slugify(_title(ctx, force_views)) or "battle")[:60]}.pdf"'
-    return response
-
-
-def _copy(ctx: BattleContext, force_view: ForceView) -> PrintableRoster:
-    """A force as everybody sees it, with the link of its locked version for the QR code."""
-    state = state_for_all(force_view, ctx.battle)
-    document = edits.replace_fields(
-        state.document, changed=force_view.locked.own.at.isoformat() if force_view.locked else None
-    )
-    return PrintableRoster(state._replace(document=document), ctx.request.build_absolute_uri(force_view.path))
-
-
-@rate_limited("PREVIEWS_A_MINUTE")
-@battle_view(READ, "GET")
-def preview_image(ctx: BattleContext) -> HttpResponse:
-    """Send the picture that a chat shows for the battle's link: its first two rosters, as everybody sees them."""
-    system, public = battles.system_of(ctx.battle), [each for each in force_views_of(ctx) if _is_public(each)]
-    if not public:
-        raise Http404("Nobody else sees a roster of this battle.")
-    sides = [link_preview.preview_content(*state_for_all(force_view, ctx.battle), system) for force_view in public[:2]]
-    more = len(public) - len(sides)
-    others = ngettext("and %(count)d more roster", "and %(count)d more rosters", more) % {"count": more} if more else ""
-    picture = link_preview.battle_picture(system.name, sides, others)
-    return HttpResponse(picture, "image/png", headers={"X-Robots-Tag": "noindex, nofollow"})
-
-
-@battle_view(READ, "GET")
-def qr(ctx: BattleContext) -> HttpResponse:
-    """Send the QR code of the battle's link."""
-    return qr_code(ctx.request.build_absolute_uri(reverse("battle", args=[ctx.battle.token])))

@@ -4,7 +4,7 @@ Most buttons are inside one form with the quantities, so changed quantities are 
 button is lost.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext
 
 from rosters.core import documents, edits
-from rosters.core.documents import Element, new_id
+from rosters.core.documents import new_id
 from rosters.core.messages import Message, _, translate
 from rosters.core.play import model_key
 from rosters.models import Roster
@@ -76,15 +76,10 @@ def _apply_quantities(ctx: RosterContext, form: RosterPageForm) -> bool:
         [(uid, quantity)] = quantities.items()
         summary = _("Set {name} to {quantity}").format(name=form.elements[uid].shown_name, quantity=quantity)
     else:
-        elements = count_elements(ctx, (form.elements[uid] for uid in quantities))
+        elements = ctx.count_elements(form.elements[uid] for uid in quantities)
         summary = _("Set quantity of {elements}").format(elements=elements)
     expected = {uid: form.elements[uid].quantity for uid in quantities}
     return bool(quantities) and ctx.apply(edits.set_quantities(quantities, expected), summary)
-
-
-def count_elements(ctx: RosterContext, elements: Iterable[Element]) -> Message:
-    """The number of models of elements in the system's own word, such as "3 stands"."""
-    return ctx.system.rules.WORDS.count_elements(documents.number_of_models(elements))
 
 
 @roster_action()
@@ -157,7 +152,7 @@ delete_formation = change_view("formation", _("Deleted {name}"), edits.delete_fo
 def move_selected(ctx: RosterContext, form: MoveForm) -> HttpResponse:
     """Move the selected elements into the chosen formation."""
     selected, target = form.cleaned_data["pick"], edits.find_formation(ctx.document, form.cleaned_data["to"])
-    values = {"elements": count_elements(ctx, form.selected), "name": target.name}
+    values = {"elements": ctx.count_elements(form.selected), "name": target.name}
     edit = edits.move_elements(selected, str(target.id), form.cleaned_data["before"])
     stays = {element.id for element in form.selected} <= {element.id for element in target.elements}
     summary = _("Moved {elements} within {name}") if stays else _("Moved {elements} to {name}")
@@ -168,7 +163,7 @@ def move_selected(ctx: RosterContext, form: MoveForm) -> HttpResponse:
 @roster_action(SelectedElementsForm)
 def delete_selected(ctx: RosterContext, form: SelectedElementsForm) -> HttpResponse:
     """Delete the selected elements."""
-    summary = _("Deleted {elements}").format(elements=count_elements(ctx, form.selected))
+    summary = _("Deleted {elements}").format(elements=ctx.count_elements(form.selected))
     ctx.apply(edits.delete_elements(form.cleaned_data["pick"]), summary)
     return ctx.redirect()
 
@@ -176,7 +171,7 @@ def delete_selected(ctx: RosterContext, form: SelectedElementsForm) -> HttpRespo
 @roster_action(SelectedElementsForm)
 def duplicate_selected(ctx: RosterContext, form: SelectedElementsForm) -> HttpResponse:
     """Insert a copy after each of the selected elements."""
-    summary = _("Duplicated {elements}").format(elements=count_elements(ctx, form.selected))
+    summary = _("Duplicated {elements}").format(elements=ctx.count_elements(form.selected))
     ctx.apply(edits.compose_edits(map(edits.duplicate_element, form.cleaned_data["pick"])), summary)
     return ctx.redirect()
 

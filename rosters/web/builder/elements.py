@@ -17,7 +17,7 @@ from rosters.core import edits
 from rosters.core.amounts import to_amount
 from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.cache import MemoryCache
-from rosters.core.documents import AnyDocument, Element, dumps, new_id
+from rosters.core.documents import AnyDocument, Element, dumps
 from rosters.core.findings import path_to
 from rosters.core.messages import _, translate
 from rosters.core.suggestions import best_purchase
@@ -109,11 +109,6 @@ def finder(element: Element) -> Callable[[AnyDocument], Element]:
     return lambda document: edits.find_element(document, str(element.id))[1]
 
 
-def with_id(element: Element) -> Element:
-    """The element, with a new id if it has none."""
-    return element if element.id else edits.replace_fields(element, id=new_id())
-
-
 def edit_of(formation: Any, before: Element | None, new: Element) -> edits.Edit:
     """The edit that saves an element form; the preview applies the same one."""
     return edits.replace_element(new) if before else edits.add_elements(formation.id, [new])
@@ -134,7 +129,7 @@ def preview(
 
     A live preview shows the plot only if ``plotted``, that is, if it is open on the page.
     """
-    new = with_id(element)
+    new = edits.with_id(element)
     try:
         state = compute_state(edit_of(formation, before, new)(ctx.document), ctx.state)
     except edits.LimitExceeded as error:
@@ -297,7 +292,7 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
     form = element_form(ctx, before)
     if not form.is_valid() or form.element is None:
         return element_page(ctx, formation, form, status=422)
-    new = with_id(form.element)
+    new = edits.with_id(form.element)
     edit = edit_of(formation, before, new)
     if before:
         edit = edits.if_unchanged(before, finder(before), edit)

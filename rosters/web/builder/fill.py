@@ -16,6 +16,8 @@ from rosters.balance.forces import (
     SHOWN,
     Offer,
     addition,
+    models_in,
+    percents_of,
     planned_trials,
     points_left,
     price_of,
@@ -35,7 +37,6 @@ from rosters.store.forces import NoForces, Search
 from rosters.store.state import current_state
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
-from rosters.web.battles.reports import percents_of, progress_of
 from rosters.web.builder.copy_elements import find_source
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
@@ -156,11 +157,11 @@ def _find(ctx: RosterContext, form: FillForm, opponent: Opponent, offers: Sequen
         return None
     source: Any = opponent.source
     enemy = source.roster if isinstance(source, Force) else source
-    seen = opponent._replace(editable=False).state().document
+    visible = opponent._replace(editable=False).state().document
     points = to_amount(form.cleaned_data["points"])
     try:
         return forces.request_search(
-            ctx.roster, Search(ctx.document, offers, points, form.cleaned_data["most"]), enemy, seen
+            ctx.roster, Search(ctx.document, offers, points, form.cleaned_data["most"]), enemy, visible
         )
     except NoForces as error:
         form.add_error(None, gettext("Nothing that hurts this enemy can be added so that the roster is legal."))
@@ -196,17 +197,15 @@ def found(ctx: RosterContext, searched: str) -> HttpResponse:
         for offer, counter, worth in zip(offers, counters, question["worths"], strict=True)
     ]
     context = {
-        **progress_of(row, planned_trials(len(question["found"]), settings)),
+        **reports.progress_of(row, planned_trials(len(question["found"]), settings)),
         "report": row,
         "enemy": row.b,
         "found": [*_forces(row, offers, counters)],
         "worths": worths,
         "counters": roster_page.distinct_counters(counters),
-        "may_add": _is_as_then(ctx, row),
+        "may_add": _is_unchanged(ctx, row),
     }
-    response = ctx.render("builder/found.html", context)
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    return response
+    return ctx.render("builder/found.html", context)
 
 
 @roster_view(EDIT, "POST")
@@ -224,12 +223,12 @@ def add(ctx: RosterContext, searched: str) -> HttpResponse:
     number, known = ctx.request.POST.get("force", ""), row.question["found"]
     if number not in map(str, range(len(known))):
         raise Http404("This search found no such force.")
-    if not _is_as_then(ctx, row):
+    if not _is_unchanged(ctx, row):
         messages.error(ctx.request, gettext("The roster was changed since. Nothing was added: search again."))
         return redirect("fill-found", ctx.roster.token, row.token)
     counts = known[int(number)]["counts"]
     offers = read_offers(row.system, row.question["offers"])
-    models = ctx.system.rules.WORDS.count_elements(sum(counts))
+    models = ctx.system.rules.WORDS.count_elements(models_in(counts))
     ctx.apply(addition(ctx.document, offers, counts), message("Filled up with {models}").format(models=models))
     return redirect("roster", ctx.roster.token)
 
@@ -238,12 +237,12 @@ def _search_of(ctx: RosterContext, token: str) -> Report:
     """A search of this roster, against an enemy of which nothing has been hidden since. Raises Http404."""
     searches = ctx.roster.searches.filter(kind=ReportKind.SEARCH).select_related("a", "b")
     row: Report = get_object_or_404(searches, token=token)
-    if battles.is_hidden(row.b, ctx.visitor) or not reports.shows_no_more_than_now(row):
+    if battles.is_hidden(row.b, ctx.visitor) or not reports.is_still_visible(row):
         raise Http404("The enemy of this search is hidden.")
     return row
 
 
-def _is_as_then(ctx: RosterContext, row: Report) -> bool:
+def _is_unchanged(ctx: RosterContext, row: Report) -> bool:
     """Whether the roster is as it was for the search, so that what was found is still legal."""
     then, now = row.question["a"], documents.write(ctx.document)
     return all(then.get(part) == now.get(part) for part in COMPARED)

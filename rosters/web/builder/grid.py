@@ -27,7 +27,6 @@ from rosters.forms.conflicts import conflict_in, in_words, submitted_values
 from rosters.forms.element_form import ElementForm
 from rosters.store import play
 from rosters.store.state import compute_state
-from rosters.web.builder.actions import count_elements
 from rosters.web.builder.cells import cell_fields
 from rosters.web.builder.elements import finder, make_form, retry_on_conflict
 from rosters.web.builder.forms import CellForm, ElementFields, SelectedElementsForm
@@ -187,7 +186,7 @@ def _effect_text(words: Words, change: Amount) -> str:
 def _save_selected(ctx: RosterContext, form: SelectedElementsForm, elements: list[Element]) -> HttpResponse:
     """The changed rows. Elements are built before the roster is locked, so that other writers need not wait."""
     uids = [str(element.id) for element in elements]
-    summary = _("Changed {elements}").format(elements=count_elements(ctx, elements))
+    summary = _("Changed {elements}").format(elements=ctx.count_elements(elements))
     edit = edits.replace_elements(elements, [form.elements[uid] for uid in uids])
     with transaction.atomic():
         if elements and play.register_request(ctx.roster, ctx.request_key):
@@ -244,7 +243,7 @@ def _save_all(ctx: RosterContext) -> HttpResponse:
     formation, rows = _formation_rows(ctx)
     elements = [*_changed_rows(ctx, rows)]
     changed = [row for row in rows if row.has_changed()]
-    summary = _("Changed {elements}").format(elements=count_elements(ctx, elements))
+    summary = _("Changed {elements}").format(elements=ctx.count_elements(elements))
     edit = edits.replace_elements(elements, [row.element for row in changed])
     with transaction.atomic():
         if not play.register_request(ctx.roster, ctx.request_key):

@@ -39,9 +39,7 @@ def element_odds(ctx: RosterContext) -> HttpResponse:
     if element is not None:
         context |= _against(ctx, element, query.get("odds-against", ""), query.get("odds-target", ""))
     template = "odds/_against.html" if ctx.post_data is not None else "odds/against.html"
-    response = ctx.render(template, context)
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    return response
+    return ctx.render(template, context)
 
 
 def _against(ctx: RosterContext, element: Element, key: str, target: str) -> dict[str, Any]:

@@ -17,10 +17,8 @@ from rosters.drawing.svg import Symbol
 from rosters.registry import SYSTEMS, System
 from rosters.store.state import compute_state
 from rosters.web import roster_page
-from rosters.web.builder.actions import count_elements
-from rosters.web.builder.elements import with_id
 from rosters.web.builder.forms import PasteForm
-from rosters.web.builder.quick_add import TextSpan, missing_type_text, text_spans
+from rosters.web.builder.line_preview import TextSpan, missing_type_text, text_spans
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
@@ -80,7 +78,7 @@ def read_pasted(document: AnyDocument, text: str) -> Pasted:
     into_present = len(present) == len(read.formations) == 1 and not read.formations[0].name
     formations = []
     for number, formation in enumerate(read.formations, len(present) + 1):
-        lines = [(n, line, with_id(line.element) if line.element else None) for n, line in formation.lines]
+        lines = [(n, line, edits.with_id(line.element) if line.element else None) for n, line in formation.lines]
         name = present[0].name if into_present else formation.name or f"{system.rules.WORDS.formation} {number}"
         elements = tuple(element for _n, _line, element in lines if element)
         formations.append((Formation[Any](id=new_id(), name=name[:120], elements=elements), lines))
@@ -102,7 +100,7 @@ def paste(ctx: RosterContext) -> HttpResponse:
     pasted = read_pasted(ctx.document, form.cleaned_data["text"])
     adds = form.cleaned_data["understood"] or (form.cleaned_data["save"] and not pasted.rest)
     if pasted.elements and adds and not pasted.error:
-        summary = _("Added {elements}").format(elements=count_elements(ctx, pasted.elements))
+        summary = _("Added {elements}").format(elements=ctx.count_elements(pasted.elements))
         ctx.apply(pasted.edit, summary, form=form)
         if not form.errors and not pasted.rest:
             return ctx.redirect()

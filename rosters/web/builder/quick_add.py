@@ -1,205 +1,22 @@
 """Quick add: a line of text becomes an element; a preview reads the line while it is typed."""
 
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 from django.db import transaction
 from django.http import HttpResponse
 from django.utils.translation import gettext
 
 from rosters.core import edits
-from rosters.core.amounts import format_amount
-from rosters.core.appraisals import AppraisedElement, RosterState, terms_of
-from rosters.core.documents import AnyDocument, Element, Formation, new_id
-from rosters.core.lines import ParsedLine, Reading, Span, read_line
+from rosters.core.documents import Element, Formation, new_id
 from rosters.core.lists import heading_of
-from rosters.core.messages import _, translate
-from rosters.drawing.svg import Symbol
-from rosters.registry import System
+from rosters.core.messages import _
 from rosters.store import play
-from rosters.store.access import Visitor
-from rosters.store.elements import elements_named
-from rosters.store.state import compute_state
-from rosters.web import roster_page
-from rosters.web.builder.elements import with_id
 from rosters.web.builder.forms import LineForm
+from rosters.web.builder.line_preview import addition, chosen_element, reading_of, target_of, unread
 from rosters.web.builder.views import changed_rows, roster_response
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
-
-
-class LineContext(Protocol):
-    """What a line is read for: a roster in the builder, or another document of a game, and who may copy from where."""
-
-    @property
-    def system(self) -> System: ...
-    @property
-    def document(self) -> AnyDocument: ...
-    @property
-    def state(self) -> RosterState: ...
-    @property
-    def visitor(self) -> Visitor: ...
-
-
-class TextSpan(NamedTuple):
-    """A part of the line: its text, how it is read ("" if it is not), and that in words."""
-
-    text: str
-    kind: str
-    label: str = ""
-
-
-class PricedReading(NamedTuple):
-    """A way to read the line, as it is shown: its element with its price and its counter, and the parts of the line."""
-
-    number: int
-    label: str
-    element: Element
-    description: str
-    unit_points: str
-    points: str
-    counter: Symbol
-    text_spans: tuple[TextSpan, ...]
-    errors: tuple[str, ...]
-    """Of the element itself: it is added by a button of its own."""
-    note: str
-
-    @property
-    def sprite(self) -> list[Symbol]:
-        """The SVG symbol that the counter refers to; the page may not have it yet."""
-        return [self.counter]
-
-
-def text_spans(text: str, spans: tuple[Span, ...]) -> tuple[TextSpan, ...]:
-    """The line in parts, with their meaning in a reading."""
-    parts, end = [], 0
-    for span in spans:
-        parts += [TextSpan(text[end : span.start], ""), TextSpan(text[span.start : span.end], span.kind, span.label)]
-        end = span.end
-    return tuple(part for part in (*parts, TextSpan(text[end:], "")) if part.text)
-
-
-def target_of(ctx: LineContext, uid: str) -> Formation[Any]:
-    """The formation that a line is added to: the last one if it is not there, a new one in an empty roster."""
-    formations = ctx.document.formations
-    if not formations:
-        return Formation[Any](id=new_id(), name=f"{ctx.system.rules.WORDS.formation} 1")
-    return next((each for each in formations if each.id == uid), formations[-1])
-
-
-def addition(ctx: LineContext, formation: Formation[Any], element: Element) -> edits.Edit:
-    """The edit that adds an element to a formation, which may be new."""
-    if formation in ctx.document.formations:
-        return edits.add_elements(str(formation.id), [element])
-    return edits.add_formation(edits.replace_fields(formation, elements=(element,)))
-
-
-def priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine) -> list[PricedReading]:
-    """The readings of a line with their prices in this roster. Raises LimitExceeded."""
-    return [_priced(ctx, formation, line, *each) for each in enumerate(line.readings)]
-
-
-def _priced(
-    ctx: LineContext, formation: Formation[Any], line: ParsedLine, number: int, reading: Reading
-) -> PricedReading:
-    element = with_id(reading.element)
-    state, appraised = _appraised(ctx, formation, element)
-    each, label = format_amount(appraised.priced.unit_points), translate(reading.label)
-    note = ""
-    if usual := ctx.system.grammar.usual(element):
-        other = format_amount(_appraised(ctx, formation, usual[1])[1].priced.unit_points)
-        note = translate(usual[0]).format(each=each, other=other) if other != each else ""
-    return PricedReading(
-        number,
-        "" if label in translate(appraised.description) else label,
-        element,
-        appraised.description,
-        each,
-        format_amount(appraised.priced.points),
-        roster_page.counter_of(ctx.system, appraised, terms_of(state.document), each),
-        text_spans(line.text, reading.spans),
-        errors_of(state, element),
-        note,
-    )
-
-
-def _appraised(ctx: LineContext, formation: Formation[Any], element: Element) -> tuple[RosterState, AppraisedElement]:
-    """The roster with an element, and that element with its price."""
-    state = compute_state(addition(ctx, formation, element)(ctx.document), ctx.state)
-    return state, next(each for lines in state.lines for each in lines if each.element.id == element.id)
-
-
-def errors_of(state: RosterState, element: Element) -> tuple[str, ...]:
-    """The errors of one element in its roster."""
-    where = edits.position_of(state.document, element)
-    found = (each for each in state.appraisal.findings if each.where == where and each.severity == "error")
-    return tuple(translate(each.message) for each in found)
-
-
-def copies_of(ctx: LineContext, line: ParsedLine) -> tuple[Reading, ...]:
-    """Copies of elements in samples and the visitor's own rosters whose name the line is."""
-    copies = elements_named(ctx.system.slug, [line.words], ctx.visitor).get(line.words, [])
-    span = Span(0, len(line.text), "name", _("Name"))
-    return tuple(
-        Reading(
-            edits.replace_fields(copy.element, quantity=line.quantity),
-            _("copy from {roster}").format(roster=copy.roster),
-            (span,),
-        )
-        for copy in copies
-    )
-
-
-def missing_type_text(system: System) -> str:
-    """What to write instead of a name that no known element has."""
-    return gettext("This is only a name. Add what it is, such as “%(example)s”.") % {"example": system.grammar.example}
-
-
-def unread(text: str, *errors: Any) -> dict[str, Any]:
-    """The preview of a line without readings, with the messages of its errors."""
-    return {"line": text, "readings": [], "errors": [{"message": error} for error in errors]}
-
-
-def reading_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
-    """The preview of a line: its readings, or its errors and what is expected there."""
-    text = form.cleaned_data["line"]
-    if "line" in form.errors:
-        return unread(text, *form.errors["line"])
-    if heading_of(text.strip()) is not None:
-        return unread(text)
-    line = read_line(ctx.system.grammar, text)
-    if line.quantity < 1:
-        return unread(text, gettext("The quantity must be at least 1."))
-    copies = copies_of(ctx, line)
-    needs_choice = bool(copies) or line.element is None
-    if line.bare and not copies:
-        return unread(text, missing_type_text(ctx.system))
-    line = line._replace(readings=(*copies, *(() if line.bare else line.readings)))
-    try:
-        readings = priced(ctx, target_of(ctx, form.cleaned_data["in"]), line)
-    except edits.LimitExceeded as error:
-        return unread(text, error.faults[0].message)
-    spans = tuple(Span(error.start, error.end, "name", error.message) for error in line.errors[:1])
-    wrong = tuple(part._replace(kind="wrong") if part.kind else part for part in text_spans(text, spans))
-    return {
-        "line": text,
-        "readings": readings,
-        "needs_choice": needs_choice,
-        "invalid": any(each.errors for each in readings),
-        "errors": line.errors,
-        "wrong": wrong,
-    }
-
-
-def chosen_element(reading: dict[str, Any], form: LineForm) -> Element | None:
-    """The element to add: of the selected reading, or of the only one; None where there is something to choose first,
-    or an error that is not accepted ``anyway``.
-    """
-    number, readings = form.cleaned_data["reading"], reading["readings"]
-    if number is None and (reading.get("needs_choice") or len(readings) != 1):
-        return None
-    chosen = next(iter(readings[number or 0 :]), None)
-    return chosen.element if chosen and (form.cleaned_data["anyway"] or not chosen.errors) else None
 
 
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")

@@ -15,10 +15,11 @@ from rosters.core.documents import MAX_BYTES
 from rosters.core.messages import translate
 from rosters.models import MAX_FOLDER, MAX_TAGS, join_tags, split_tags
 from rosters.registry import SYSTEMS
+from rosters.store import snapshots
 from rosters.store.importing import MAX_FILES, MAX_ZIP_BYTES, Source
 from rosters.store.search import RosterFilter
+from rosters.web.http import permissions
 from rosters.web.library.queries import Counts
-from rosters.web.sharing.compare import compared_version
 from rosters.web.sharing.links import parse_link
 
 MAX_SEARCH = 120
@@ -284,11 +285,13 @@ class ImportForm(forms.Form):
 
 def _linked_source(request: HttpRequest, link: str) -> Source:
     """The roster at a link of this site, as the visitor sees it. Raises ValidationError."""
+    named = parse_link(link)
     try:
-        version = compared_version(request, parse_link(link))
+        roster, access = permissions.roster_for(request, named.token)
+        state = snapshots.state_at(roster, named.version, complete=bool(access))
     except Http404:
         raise ValidationError(gettext("There is no roster at “%(link)s”."), "unknown", {"link": link[:80]}) from None
-    return Source(link[:80], documents.dumps(documents.write(version.state.document)).encode())
+    return Source(link[:80], documents.dumps(documents.write(state.document)).encode())
 
 
 def _check_size(name: str, size: int) -> None:

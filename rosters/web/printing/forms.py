@@ -10,10 +10,9 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError as InvalidSettings
 
-from rosters.pdf.job import PrintOptions, Sheet
+from rosters.pdf.job import Choice, PrintOptions, Sheet
 from rosters.pdf.layout import PAPERS
 from rosters.registry import SYSTEMS, System
-from rosters.web.printing import service as printing
 from rosters.web.sharing.links import Link, parse_link
 
 SWITCHES = ("points", "merge", "receipts", "marks", "large", "colour", "fillable")
@@ -23,7 +22,7 @@ POINT_SWITCHES = ("points", "receipts")
 QUERY_NAMES = (
     *("asked", "sheet", "paper", "formation", "fit"),
     *SWITCHES,
-    *sorted({code for system in SYSTEMS.values() for code in printing.choices_of(system)}),
+    *sorted({code for system in SYSTEMS.values() for code in system.sheets.CHOICES}),
 )
 """All names that the print options of any system have in a query."""
 PAGE_NAMES = ("page", "small")
@@ -95,8 +94,8 @@ class PrintForm(forms.Form):
         self, system: System, query: QueryDict, saved: PrintOptions | None = None, formations: Sequence[str] = ()
     ) -> None:
         super().__init__(_complete(query, saved or DEFAULTS))
-        self.own_choices = printing.choices_of(system)
-        self.own_sheets = [*printing.sheets_of(system).values()]
+        self.own_choices: Mapping[str, Choice] = system.sheets.CHOICES
+        self.own_sheets: Sequence[Sheet] = system.sheets.SHEETS
         sheets = [(sheet.code, sheet.name) for sheet in self.own_sheets]
         self.fields["sheet"] = forms.MultipleChoiceField(
             label=_("Sheets"), choices=sheets, required=False, widget=forms.CheckboxSelectMultiple
@@ -211,5 +210,5 @@ def saved_options(system: System, stored: Mapping[str, Any]) -> PrintOptions:
         options = PrintOptions.model_validate(stored)
     except InvalidSettings:
         return DEFAULTS
-    known = {*options.choices} <= {*printing.choices_of(system)}
+    known = {*options.choices} <= {*system.sheets.CHOICES}
     return options if known and PrintForm(system, to_query(options)).is_valid() else DEFAULTS

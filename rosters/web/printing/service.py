@@ -14,6 +14,7 @@ from rosters.core.amounts import format_amount
 from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, text_of
+from rosters.core.findings import findings_by_position
 from rosters.core.messages import _, translate
 from rosters.core.redaction import Hidden
 from rosters.drawing.crest import crest
@@ -21,7 +22,7 @@ from rosters.drawing.diagrams import cropped
 from rosters.drawing.primitives import Picture
 from rosters.exports import listing
 from rosters.pdf import battle_sheet, fonts, layout
-from rosters.pdf.job import MIN_SCALE, Choice, Job, Pieces, PrintOptions, Sheet, counters, findings_by_position
+from rosters.pdf.job import MIN_SCALE, Job, Pieces, PrintOptions, Sheet, counters
 from rosters.pdf.layout import Header, Metadata, Page, Part
 from rosters.pdf.roster_sheet import REFERENCE
 from rosters.pdf.shaping import limited
@@ -67,12 +68,6 @@ class PrintLayout(NamedTuple):
 def sheets_of(system: System) -> Mapping[str, Sheet]:
     """The sheets of a system by code, in the order in which a pack prints them."""
     return {sheet.code: sheet for sheet in system.sheets.SHEETS}
-
-
-def choices_of(system: System) -> Mapping[str, Choice]:
-    """The print options of a system's own sheets."""
-    choices: Mapping[str, Choice] = system.sheets.CHOICES
-    return choices
 
 
 class PrintableRoster(NamedTuple):

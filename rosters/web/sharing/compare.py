@@ -18,13 +18,12 @@ from rosters.models import Revision, Roster, Visibility
 from rosters.store import snapshots
 from rosters.store.compiled import compiled_query
 from rosters.web import roster_page
-from rosters.web.context import RosterContext, roster_view
+from rosters.web.context import RosterContext, no_index, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.permissions import READ
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.roster_page import KeyFigureRow, Points
 from rosters.web.sharing.forms import CompareForm
-from rosters.web.sharing.history import no_index
 from rosters.web.sharing.links import Link, RosterVersion
 
 ROWS_ON_A_PAGE, CHANGES_ON_A_PAGE = 250, 100

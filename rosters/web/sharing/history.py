@@ -20,20 +20,13 @@ from rosters.store.access import links_of
 from rosters.store.play import play_of
 from rosters.store.revisions import MAX_LISTED
 from rosters.web import roster_page
-from rosters.web.context import RosterContext, roster_view
+from rosters.web.context import RosterContext, no_index, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ
 from rosters.web.sharing.cached import shared_view
 from rosters.web.sharing.forms import HistoryQuery, RosterQuery, cleaned_query
 from rosters.web.sharing.link_preview import roster_tags
 from rosters.web.sharing.links import version_path
-
-
-def no_index(response: HttpResponse) -> HttpResponse:
-    """Keep a page from search engines, which index the live one."""
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    return response
-
 
 # ---------------------------------------------------------------- the history
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rosters import registry
-from rosters.balance.forces import SHOWN, Owned, Split, forces_of, planned_trials
+from rosters.balance.forces import SHOWN, Owned, Split, forces_of, percents_of, planned_trials
 from rosters.core import edits
 from rosters.core.amounts import format_amount, to_amount
 from rosters.core.appraisals import terms_of
@@ -26,7 +26,6 @@ from rosters.store import shelf as store
 from rosters.store.forces import NoForces, request_match
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
-from rosters.web.battles.reports import percents_of, progress_of
 from rosters.web.battles.service import RosterRef
 from rosters.web.context import ShelfContext, shelf_view
 from rosters.web.http import permissions
@@ -141,7 +140,7 @@ def matched(ctx: ShelfContext, searched: str) -> HttpResponse:
         best, *others = row.result["forces"]
         found = [best, *(each for each in others if abs(each["share"] - 1 / 2) <= EVEN)]
     context = {
-        **progress_of(row, planned_trials(len(splits), settings)),
+        **reports.progress_of(row, planned_trials(len(splits), settings)),
         "report": row,
         "system": system,
         "words": system.rules.WORDS,

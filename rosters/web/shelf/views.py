@@ -29,7 +29,7 @@ from rosters.store.search import fold_accents
 from rosters.store.shelf import Models
 from rosters.store.state import compute_state
 from rosters.web import roster_page
-from rosters.web.builder.quick_add import chosen_element, missing_type_text, reading_of, unread
+from rosters.web.builder.line_preview import chosen_element, missing_type_text, reading_of, unread
 from rosters.web.context import ShelfContext, shelf_view
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission, public_view

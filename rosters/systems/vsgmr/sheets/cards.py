@@ -23,11 +23,11 @@ from rosters.pdf.cards import (
     back_of,
     card_grid,
     draw_boxes,
-    fill_text,
 )
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid
+from rosters.pdf.text import fill_text
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.drawing import die_picture
 from rosters.systems.vsgmr.rules import KIND_NAMES
