@@ -166,7 +166,7 @@ def grow(roster, quantity=9):
     roster.refresh_from_db()
 
 
-def told(response):
+def message_levels(response):
     """The kinds of the notices on a page: success, warning, error, and so on."""
     return [message.level_tag for message in response.context["messages"]]
 

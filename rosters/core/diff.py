@@ -208,6 +208,7 @@ class Comparison:
     # sentences
 
     def changes(self) -> Iterator[Change]:
+        """All differences as sentences: of the roster, its formations, their order, and the totals."""
         yield from (Change("", text) for text in self._roster_changes())
         for part in self.parts:
             yield from self._formation_changes(part)

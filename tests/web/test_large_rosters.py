@@ -11,7 +11,7 @@ from rosters.models import Roster
 from rosters.store import bundle
 from rosters.web.battles import service as battles
 from rosters.web.sharing import compare
-from tests.people import document_of, fresh, grow, ids, place, told
+from tests.people import document_of, fresh, grow, ids, message_levels, place
 from tests.support import roster
 
 pytestmark = pytest.mark.django_db
@@ -97,7 +97,7 @@ def test_what_would_exceed_a_limit_is_said_in_the_form_and_nothing_typed_is_lost
     preview = owner.act(mine, at="settings/preview", **more["settings"])
     assert preview.context["preview"] == {"invalid": True}
     assert fresh(mine).revision == 1
-    assert told(owner.act(mine, at="formation/duplicate", formation=group, follow=True)) == ["error"]
+    assert message_levels(owner.act(mine, at="formation/duplicate", formation=group, follow=True)) == ["error"]
 
 
 def test_what_comes_in_beyond_a_limit_is_refused_with_its_path_and_what_was_stored_goes_on(owner, friend):

@@ -324,7 +324,7 @@ class Battles:
     def play(self, turns: int, moving: bool) -> Outcome:
         """Fight to the end, or for a number of turns."""
         for turn in range(1, turns + 1):
-            self._say(_("Turn {turn}"), turn=turn)
+            self._log_event(_("Turn {turn}"), turn=turn)
             if moving:
                 self._move(turn)
             self._combat(turn)
@@ -364,7 +364,7 @@ class Battles:
             now.speed[ship] = SPEEDS[orders]
             if self._log and now.shield[ship, 0] > 0:
                 order = notation(ORDERS[orders[0]]) or _("stays")
-                self._say(
+                self._log_event(
                     _("{ship}: SPEED {speed}, {order}"),
                     ship=self._name(ship),
                     speed=int(SPEEDS[orders[0]]),
@@ -425,7 +425,7 @@ class Battles:
         die = self._die(turn, ship, "order")
         speed = np.minimum(self._now.speed[ship] + (turn > 1), np.minimum(self._now.engine[ship], MAX_SPEED))
         if self._log and self._now.shield[ship, 0] > 0:
-            self._say(_("{ship} rolls {die} for its order."), ship=self._name(ship), die=int(die[0]))
+            self._log_event(_("{ship} rolls {die} for its order."), ship=self._name(ship), die=int(die[0]))
         return SOLO[speed, die - 1, column]
 
     def _direction(self, turn: int, ship: int, others: list[int], whom: str) -> tuple[Array, Array]:
@@ -472,7 +472,7 @@ class Battles:
             )
             again += 1
             if self._log:
-                self._say(_("Initiative: A rolls {a}, B rolls {b}."), a=int(a[0]), b=int(b[0]))
+                self._log_event(_("Initiative: A rolls {a}, B rolls {b}."), a=int(a[0]), b=int(b[0]))
         return a > b
 
     def _fire(self, turn: int, ship: int, battles: Array) -> None:
@@ -531,7 +531,7 @@ class Battles:
         die = self._die(fire.turn, fire.ship, "target", fire.weapon)[fire.battles]
         place = np.where(number > 1, PICKS[die - 1, np.clip(number, 2, 3) - 2], 0)
         if self._log and number[0] > 1:
-            self._say(_("{ship} rolls {die} for its target."), ship=self._name(fire.ship), die=int(die[0]))
+            self._log_event(_("{ship} rolls {die} for its target."), ship=self._name(fire.ship), die=int(die[0]))
         chosen: Array = np.argsort(distances, axis=0, kind="stable")[place, np.arange(len(die))]
         return chosen
 
@@ -564,7 +564,7 @@ class Battles:
 
     # ---------------------------------------------------------------- words, of a single battle
 
-    def _say(self, message: Message, **values: Any) -> None:
+    def _log_event(self, message: Message, **values: Any) -> None:
         if self._log:
             self._log(message.format(**values) if values else message)
 
@@ -581,7 +581,7 @@ class Battles:
         )
         weapon = SIDE_NAMES[rules.SIDES[fire.weapon]]
         names = {"ship": self._name(fire.ship), "weapon": weapon, "target": self._name(target)}
-        self._say(message, **names, hexes=hexes, needed=needed, die=die)
+        self._log_event(message, **names, hexes=hexes, needed=needed, die=die)
 
     def _log_damage(self, target: int, die: int, weapon_lost: bool, engine_lost: bool) -> None:
         message = _("Damage {die}: {target} loses SHIELD, {left} left.")
@@ -590,6 +590,6 @@ class Battles:
         elif engine_lost:
             message = _("Damage {die}: {target} loses ENGINE.")
         left = int(self._now.shield[target, 0])
-        self._say(message, die=int(die), target=self._name(target), left=left)
+        self._log_event(message, die=int(die), target=self._name(target), left=left)
         if not left:
-            self._say(_("{target} is destroyed."), target=self._name(target))
+            self._log_event(_("{target} is destroyed."), target=self._name(target))

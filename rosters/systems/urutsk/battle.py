@@ -153,7 +153,7 @@ class Battle:
                 words = _("{side}: {figure} suffers {points}: injured, Fate {fate}")
             elif not army.alive[0, figure]:
                 words = _("{side}: {figure} suffers {points}: out of action")
-            self._say(words, side, int(figure), points=int(points[0, figure]), fate=int(army.fate[0, figure]))
+            self._log_event(words, side, int(figure), points=int(points[0, figure]), fate=int(army.fate[0, figure]))
 
     # ---------------------------------------------------------------- targets
 
@@ -233,7 +233,7 @@ class Battle:
             done[rows, target] += np.where(target == NOBODY, 0, points)
             if self.log and target[0] != NOBODY:
                 rolled = {"die": int(dice[0][0]), "other": int(dice[1][0])}
-                self._say(
+                self._log_event(
                     _("{side}: {figure} strikes at {target}: {die} against {other}, {points} hit points"),
                     side,
                     figure,
@@ -254,7 +254,7 @@ class Battle:
 
     # ---------------------------------------------------------------- words, of a single battle
 
-    def _say(self, message: Message, side: Side, figure: int, **values: str | int) -> None:
+    def _log_event(self, message: Message, side: Side, figure: int, **values: str | int) -> None:
         if self.log:
             combatant = self.armies[side].figures[figure]
             self.log(message.format(side=side_of(combatant), figure=combatant.name, **values))
@@ -264,13 +264,13 @@ class Battle:
         words = _("{side}: {figure} shoots at {target}: {die}, {points} hit points")
         if self.armies[side].figures[figure].element.fire == "burst":
             words = _("{side}: {figure} shoots at {target}: a burst, {points} hit points")
-        self._say(words, side, figure, target=name, die=die, points=points)
+        self._log_event(words, side, figure, target=name, die=die, points=points)
 
     def _log_miss(self, side: Side, figure: int, miss: int, check: int) -> None:
         if miss > 1:
-            self._say(_("{side}: {figure} misses clean: {die}"), side, figure, die=miss)
+            self._log_event(_("{side}: {figure} misses clean: {die}"), side, figure, die=miss)
         else:
             loaded = self.armies[side].loaded[0, figure]
             words = _("{side}: {figure} checks its ammunition: {die}, passed")
             spent = _("{side}: {figure} checks its ammunition: {die}, none left")
-            self._say(words if loaded else spent, side, figure, die=check)
+            self._log_event(words if loaded else spent, side, figure, die=check)

@@ -206,7 +206,7 @@ class Battle:
         while tied.any():
             dice = [self.dice.roll(self.turn, COMMON + side, attempt)[battles] for side in range(2)]
             a, b = (die + more for die, more in zip(dice, bonus, strict=True))
-            self._say(_("Turn {turn}: initiative, A {a}, B {b}"), turn=self.turn, a=a, b=b)
+            self._log_event(_("Turn {turn}: initiative, A {a}, B {b}"), turn=self.turn, a=a, b=b)
             a_leads[tied], tied, attempt = (a > b)[tied], tied & (a == b), attempt + 1
         return a_leads
 
@@ -222,7 +222,7 @@ class Battle:
             step = np.minimum(np.maximum(missing, 0), move)
             if self.log and step[0]:
                 words = _("{side}: {figure} moves {distance} inches")
-                self._say(words, **self._names(side, figure), distance=step / HALF_INCHES)
+                self._log_event(words, **self._names(side, figure), distance=step / HALF_INCHES)
             me.place[some, figure] += step if side == "a" else -step
             rider = me.rider_of.get(figure)
             if rider is not None:
@@ -300,14 +300,14 @@ class Battle:
                 DISTANCE: _("{side}: {figure} shoots at {target}"),
             }
             target = foe.figures[strike.target[0]].name
-            self._say(words[TYPES[strike.kind]], **self._names(strike.side, strike.figure), target=target)
+            self._log_event(words[TYPES[strike.kind]], **self._names(strike.side, strike.figure), target=target)
         dice = np.full(len(gaps), roll.die)
         hit = self._roll(strike, "attack", (need, dice), roll.dice, strike.side)
         beaten = strike.of(hit)
         beaten = beaten.of(~self._saved(beaten))
         if beaten.battles.size:
             foe.alive[beaten.battles, beaten.target] = False
-            self._say(_("{target} is beaten"), target=foe.figures[beaten.target[0]].name)
+            self._log_event(_("{target} is beaten"), target=foe.figures[beaten.target[0]].name)
             if avenged:
                 self._avenge(beaten)
         return hit
@@ -344,7 +344,7 @@ class Battle:
         """
         need, sizes = targets
         best = self._best(strike, name, sizes, number)
-        self._say(_("{name}: {die} ({need}+)"), name=NAMES[name], die=best, need=need)
+        self._log_event(_("{name}: {die} ({need}+)"), name=NAMES[name], die=best, need=need)
         done, army = best >= need, self.armies[side]
         failed = ~done
         for figure in army.inspiring:
@@ -353,7 +353,7 @@ class Battle:
             if again.size:
                 army.inspired[strike.battles[again], figure] = True
                 rolled = self._best(strike.of(again), f"{name} again", sizes[again], number)
-                self._say(_("Inspiration of {figure}: {die}"), figure=army.figures[figure].name, die=rolled)
+                self._log_event(_("Inspiration of {figure}: {die}"), figure=army.figures[figure].name, die=rolled)
                 done[again], failed[again] = rolled >= need[again], False
         return done
 
@@ -372,7 +372,7 @@ class Battle:
         combatant = self.armies[side].figures[figure]
         return {"side": side_of(combatant), "figure": combatant.name}
 
-    def _say(self, message: Message, **values: Array) -> None:
+    def _log_event(self, message: Message, **values: Array) -> None:
         """Log an event; of arrays the value of the only battle."""
         if self.log:
             plain = {key: f"{value[0]:g}" if isinstance(value, np.ndarray) else value for key, value in values.items()}

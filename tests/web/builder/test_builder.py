@@ -12,7 +12,7 @@ from rosters.models import Roster
 from rosters.registry import SYSTEMS
 from rosters.store import state as states
 from tests import support
-from tests.people import COOKIE, SHIP, army, document_of, form_of, fresh, ids, place, told
+from tests.people import COOKIE, SHIP, army, document_of, form_of, fresh, ids, message_levels, place
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_the_rules_check_says_a_finding_once_and_its_button_fixes_all_places_unl
     owner.act(made, at="fix", **remove)
     assert fresh(made).revision == 2, "a repeated request changes nothing"
     assert [e.agreed for f in document_of(made).formations for e in f.elements] == [0, 0, 0]
-    assert "error" in told(owner.act(made, at="fix", follow=True, fix=keys["Mark as agreed"]))
+    assert "error" in message_levels(owner.act(made, at="fix", follow=True, fix=keys["Mark as agreed"]))
     owner.act(made, at="undo")
     owner.act(made, at="fix", fix=keys["Mark as agreed"])
     assert (document_of(made).options.traits_agreed, fresh(made).revision) == (True, 4)
@@ -178,7 +178,7 @@ def test_a_button_without_a_selection_or_for_what_is_gone_changes_nothing(owner,
         response = owner.act(dwarves, at=f"selected/{do}", pick=pick, to=to)
         assert (response.status_code, [*response.context["page_form"].errors]) == (422, [wrong])
     for at, name in (("element/delete", "element"), ("formation/up", "formation")):
-        assert told(owner.act(dwarves, at=at, follow=True, **{name: "gone"})) == ["error"]
+        assert message_levels(owner.act(dwarves, at=at, follow=True, **{name: "gone"})) == ["error"]
     assert document_of(dwarves) == before
 
 

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
-from tests.people import SHIP, army, document_of, fresh, ids, place, told
+from tests.people import SHIP, army, document_of, fresh, ids, message_levels, place
 from tests.support import guarded, roster
 
 TEMPLATES = sorted((Path(__file__).parent.parent.parent.parent / "templates").rglob("*.html"))
@@ -96,6 +96,6 @@ def test_forms_of_an_earlier_release_change_nothing_and_lead_to_the_page_as_it_i
     for address in (at.format(t=mine.token, b=battle.token) for at in PAGES):
         response = owner.send(address, do="delete", name="Changed", revoke="1", visibility="closed")
         assert (response.status_code, response.url) == (303, address)
-        assert told(owner.get("/"))[-1:] == ["warning"], address
+        assert message_levels(owner.get("/"))[-1:] == ["warning"], address
         now = (document_of(mine), fresh(battle).name, fresh(mine).visibility)
         assert now == (before, battle.name, "link"), address

@@ -20,7 +20,7 @@ from rosters.models import Revision, Roster
 from rosters.registry import SYSTEMS
 from rosters.store.state import current_state
 from rosters.web.library import pictures, queries
-from tests.people import COOKIE, SHIP, Person, army, fresh, told
+from tests.people import COOKIE, SHIP, Person, army, fresh, message_levels
 from tests.support import FOLDERS, roster
 
 BIN = "/mine/bin"
@@ -125,7 +125,7 @@ def test_labels_are_put_on_and_taken_off_and_enter_does_what_was_typed_unless_it
     one, two = owner.start("One"), owner.start("Two")
     owner.shelve("folder", one, two, folder="  Summer   2026 ")
     owner.shelve("tags/add", one, tags="Club, league ,CLUB")
-    assert told(owner.shelve("tags/add", one, two, tags="new")) == ["success"]
+    assert message_levels(owner.shelve("tags/add", one, two, tags="new")) == ["success"]
     assert labels(one, two) == [("Summer 2026", "club, league, new"), ("Summer 2026", "new")]
     owner.shelve("tags/remove", one, two, tags="club, new")
     owner.shelve("folder", one, folder="")
@@ -172,7 +172,7 @@ def test_a_lent_roster_is_listed_without_the_owners_labels_and_keeps_them(owner,
     assert (friend.listed(), [friend.listed(f"/mine/?{each}") for each in searches]) == ([one.name], [[], [], []])
     assert SENTINEL not in friend.read("/mine/")
     for action, tags in {"folder": "", "tags/add": "b", "tags/remove": f"tag {SENTINEL}", "unarchive": ""}.items():
-        assert told(friend.shelve(action, one, folder="theirs", tags=tags)) == ["warning"]
+        assert message_levels(friend.shelve(action, one, folder="theirs", tags=tags)) == ["warning"]
     assert (labels(one), fresh(one).archived) == ([(f"Folder {SENTINEL}", f"tag {SENTINEL}")], True)
     owner.sign_up()
     owner.send("/account/claim", pick=[one.token])
@@ -185,7 +185,7 @@ def test_a_lent_roster_is_listed_without_the_owners_labels_and_keeps_them(owner,
 def test_a_roster_that_its_owner_deleted_is_gone_for_everybody_and_undo_leads_back(owner, friend, stranger):
     one = owner.make(IRON)
     friend.get(one.edit_link)
-    assert told(friend.shelve("delete", one)) == ["warning"]
+    assert message_levels(friend.shelve("delete", one)) == ["warning"]
     assert fresh(one).binned is None
     deleted = owner.act(one, at="delete", follow=True)
     binned = fresh(one).binned

@@ -17,7 +17,7 @@ from rosters.store import state as states
 from rosters.web.sharing import compare
 from tests import strategies, support
 from tests.paper import pdf_text
-from tests.people import SHIP, document_of, element, fresh, grow, ids, place, put, token_in, told
+from tests.people import SHIP, document_of, element, fresh, grow, ids, message_levels, place, put, token_in
 from tests.support import rules
 
 SECRET = "Xanthippe-in-hiding"
@@ -202,7 +202,7 @@ def test_any_revision_can_be_restored_and_restoring_can_be_undone(owner, friend,
     owner.act(dwarves, at="undo")
     assert document_of(dwarves) == changed
     last = fresh(dwarves).revision
-    assert told(owner.act(dwarves, at=f"history/{last}/restore", follow=True))[-1] == "info"
+    assert message_levels(owner.act(dwarves, at=f"history/{last}/restore", follow=True))[-1] == "info"
     assert fresh(dwarves).revision == last
 
 
