@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import lcm, sqrt
+from math import lcm
 from typing import NamedTuple
 
 import numpy as np
 
 from rosters import registry
 from rosters.balance.dice import AddressedDice, shared_dice
+from rosters.balance.report import wilson
 from rosters.core.documents import AnyDocument, Element, Fault, InvalidDocument
 from rosters.core.messages import Message, _
 from rosters.core.odds import SIDES, Side
@@ -87,18 +88,6 @@ class Share(NamedTuple):
     high: float
 
 
-Z = 1.959964
-"""The standard deviations of a 95 % interval."""
-
-
-def wilson(number: int, battles: int) -> Share:
-    """The share of ``number`` in ``battles``."""
-    share, spread = number / battles, Z * Z / battles
-    middle = (share + spread / 2) / (1 + spread)
-    half = Z * sqrt(share * (1 - share) / battles + spread / (4 * battles)) / (1 + spread)
-    return Share(share, middle - half if number else 0.0, middle + half if number < battles else 1.0)
-
-
 class Summary(NamedTuple):
     """How a number of battles ended: the share of each result, the mean turns, the mean points left."""
 
@@ -114,7 +103,8 @@ class Summary(NamedTuple):
 def summarize(outcome: Outcome) -> Summary:
     """Count the results of battles."""
     battles = len(outcome.winner)
-    win, lose, draw = (wilson(int((outcome.winner == result).sum()), battles) for result in (1, -1, 0))
+    numbers = (int((outcome.winner == result).sum()) for result in (1, -1, 0))
+    win, lose, draw = (Share(number / battles, *wilson(number, battles)) for number in numbers)
     turns, a_left, b_left = (float(each.mean()) for each in outcome[1:])
     return Summary(battles, win, lose, draw, turns, a_left, b_left)
 

@@ -76,11 +76,11 @@ Study = Generator[Trial, Tally, dict[str, Any]]
 
 
 def wilson(successes: float, battles: int) -> tuple[float, float]:
-    """The 95 % interval of a share, by Wilson's score."""
+    """The 95 % interval of a share, by Wilson's score; exactly from 0 without a success, to 1 without a failure."""
     share, margin = successes / battles, Z * Z / battles
     center = (share + margin / 2) / (1 + margin)
     half = sqrt(margin * (share * (1 - share) + margin / 4)) / (1 + margin)
-    return max(center - half, 0.0), min(center + half, 1.0)
+    return max(center - half, 0.0) if successes else 0.0, min(center + half, 1.0) if successes < battles else 1.0
 
 
 def study(a: AnyDocument, b: AnyDocument, varied: Varied, settings: Settings) -> Study:

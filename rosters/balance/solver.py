@@ -74,6 +74,7 @@ class _Axis(NamedTuple):
         return np.where(inside, after, 0), inside
 
     def allowed_ends(self) -> Any:
+        """A mask of the states in which a selection meets the condition."""
         if self.is_cycle:
             return np.arange(self.size) == 0
         sums = np.arange(self.size) + self.bottom

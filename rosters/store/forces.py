@@ -89,7 +89,7 @@ def request_match(shelf: Shelf, empty: AnyDocument, owned: Owned, points: Amount
 def _enqueue(report: Report, searches: QuerySet[Report], sides: Sequence[AnyDocument]) -> Report:
     """Put a search into the queue. What cannot be simulated, or not now, has failed at once."""
     try:
-        reports.check(sides)
+        reports.require_capacity(sides)
     except ReportError as error:
         report.state, report.result = ReportState.FAILED, {"errors": [{"path": "", "message": str(error)}]}
     return reports.enqueue(report, searches)

@@ -67,7 +67,7 @@ def request_report(battle: Battle, fielded: Sequence[Force], states: Sequence[An
     known, basis = known_report(of_battle, question)
     if known is not None:
         return known
-    check(states)
+    require_capacity(states)
     rosters = {"a": a.roster, "b": b.roster, "a_revision": a.revision, "b_revision": b.revision}
     hidden = [hidden_parts(force.roster) for force in fielded]
     return enqueue(Report(battle=battle, basis=basis, question=question | {"hidden": hidden}, **rosters), of_battle)
@@ -93,7 +93,7 @@ def enqueue(report: Report, others: QuerySet[Report]) -> Report:
     return report
 
 
-def check(states: Sequence[AnyDocument]) -> None:
+def require_capacity(states: Sequence[AnyDocument]) -> None:
     """Raise ReportError if two forces are empty or too large, or the queue is full."""
     models = [sum(element.quantity for element in document.elements) for document in states]
     if not all(models):

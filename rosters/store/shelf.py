@@ -86,12 +86,12 @@ def may_open(visitor: Visitor, shelf: Shelf) -> bool:
     """Whether the shelf is the visitor's."""
     if visitor.account is not None and shelf.owner_id == visitor.account:
         return True
-    if any(link.roster == SHELF_LINK and opens(shelf, link.key_hash) for link in visitor.links):
+    if any(link.roster == SHELF_LINK and edit_secret_matches(shelf, link.key_hash) for link in visitor.links):
         return True
     return bool(visitor.browser) and shelf.browsers.filter(key_hash=visitor.browser).exists()
 
 
-def opens(shelf: Shelf, key_hash: str) -> bool:
+def edit_secret_matches(shelf: Shelf, key_hash: str) -> bool:
     """Whether this is the hash of the secret of the shelf's owner link."""
     return constant_time_compare(shelf.edit_hash, key_hash)
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from rosters import registry
 from rosters.balance import answers
-from rosters.balance.arena import Arena, Summary, Z, summarize
+from rosters.balance.arena import Arena, Summary, summarize
+from rosters.balance.report import Z
 from rosters.core import documents
 from rosters.core.documents import AnyDocument
 from rosters.core.simulation import Ground, Outcome

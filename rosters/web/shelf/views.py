@@ -265,7 +265,7 @@ def open_link(request: HttpRequest, token: str, secret: str) -> HttpResponse:
     Nothing is written: a cookie names the link.
     """
     own = store.shelf_by_token(token)
-    if own is None or not store.opens(own, hashed(secret)):
+    if own is None or not store.edit_secret_matches(own, hashed(secret)):
         raise Http404("Invalid owner link.")
     response = redirect("shelf", token)
     if request.method == "GET" and not store.may_open(permissions.visitor_of(request), own):

@@ -68,8 +68,14 @@ def test_each_game_has_a_legal_matched_pair_that_one_click_makes_a_locked_battle
         battle = Battle.objects.get(token=token_in(owner.send(address).url))
         assert [(bool(force.locked), force.roster.sample) for force in battle.forces.all()] == [(True, None)] * 2
         assert is_matched(owner, battle)
-        battle.delete()
+        Battle.objects.update(creator=None)
+        for orphan in (
+            battle,
+            battles.create("Lost", [*map(RosterRef, (*pair, owner.make(states[0].document)))], None),
+        ):
+            orphan.browsers.clear()
         [report] = {owner.post(f"{address}/report").url, friend.post(f"{address}/report").url}
+        assert Battle.objects.latest("pk").token in report, "those that lost their players are others"
         assert friend.see(report)["report"].battle.creator is None, "it is the same for everybody"
     assert owner.get("/battle/sample/msc/nosuch").status_code == 404
 
