@@ -15,6 +15,7 @@ from rosters.core.documents import AnyDocument
 from rosters.core.edits import replace_fields
 from rosters.core.odds import SIDES, Side
 from rosters.core.variants import Change, Varied, changes_of
+from rosters.registry import SYSTEMS
 
 BLOCK = 500
 """Battles of one trial."""
@@ -140,19 +141,27 @@ def _exchanged(tally: Tally) -> Tally:
 
 
 def _variants(forces: Forces, varied: Varied) -> Iterator[tuple[dict[str, Any], Forces]]:
-    """Each variant as JSON data, with both forces as they then are."""
+    """Each variant as JSON data, with both forces as they then are; only those that can be simulated."""
     for side in SIDES:
-        document = forces[side]
-        for change in changes_of(document.elements, varied):
-            yield (
-                {"kind": "stat", "side": side, **change._asdict()},
-                {**forces, side: _changed(document, change, varied)},
-            )
-        last = sum(element.quantity for element in document.elements) == 1  # without it there is no battle
-        for place, element in enumerate(document.elements):
-            if element.quantity and not last:
-                fewer = with_quantity(document, place, element.quantity - 1)
-                yield {"kind": "fewer", "side": side, "place": place}, {**forces, side: fewer}
+        for variant, changed in _changes(forces[side], varied):
+            if _can_fight(changed):
+                yield {"kind": variant["kind"], "side": side, **variant}, {**forces, side: changed}
+
+
+def _changes(document: AnyDocument, varied: Varied) -> Iterator[tuple[dict[str, Any], AnyDocument]]:
+    """Each variant of one force."""
+    for change in changes_of(document.elements, varied):
+        yield {"kind": "stat", **change._asdict()}, _changed(document, change, varied)
+    for place, element in enumerate(document.elements):
+        if element.quantity:
+            yield {"kind": "fewer", "place": place}, with_quantity(document, place, element.quantity - 1)
+
+
+def _can_fight(document: AnyDocument) -> bool:
+    """Whether a force can be simulated: a stat of 0 or one model fewer may leave nobody, or somebody without rules."""
+    battle = SYSTEMS[document.system].battle
+    fighters = [element for element in document.elements if element.quantity and battle.takes_part(element)]
+    return bool(fighters) and not any(problem for element in fighters for problem in battle.problems(element))
 
 
 def _changed(document: AnyDocument, change: Change, varied: Varied) -> AnyDocument:
@@ -192,8 +201,9 @@ def _handicap(forces: Forces, policy: str, total: Tally) -> Generator[Trial, Tal
         return None
     weaker: Side = "a" if total.score < 1 / 2 else "b"
     document = forces[weaker]
+    takes_part = SYSTEMS[document.system].battle.takes_part
     quantities = [element.quantity for element in document.elements]
-    place = quantities.index(max(quantities))
+    place = max(range(len(quantities)), key=lambda n: (takes_part([*document.elements][n]), quantities[n]))
 
     def score_with(added: int) -> Generator[Trial, Tally, float]:
         grown = {**forces, weaker: with_quantity(document, place, quantities[place] + added)}

@@ -69,6 +69,22 @@ def test_a_side_whose_interval_holds_one_half_needs_no_handicap_and_a_hopeless_o
     assert finish(plan(1, 9_000))[0]["handicap"] == {"side": "a", "place": 0, "models": None}
 
 
+FIGURE, STAND = {"ranged": 1, "close": 1, "weapon_ability": 1, "fire": "single"}, {"type": "MSK", "quality": "average"}
+NOBODY_LEFT = [
+    ("msc", [{**SHIP, "shield": 1}], SHIP, {"field": "shield", "step": -1}),
+    ("urutsk", [{**FIGURE, "fate": 1}], {**FIGURE, "fate": 2}, {"field": "fate", "step": -1}),
+    ("6mm", [STAND, {"type": "WORKS", "quantity": 3}], {**STAND, "quantity": 2}, {"kind": "fewer", "place": 0}),
+]
+
+
+@pytest.mark.parametrize(("system", "elements", "enemy", "variant"), NOBODY_LEFT, ids=[row[0] for row in NOBODY_LEFT])
+def test_what_cannot_fight_is_no_variant_and_makes_nothing_even(system, elements, enemy, variant):
+    weak, strong = (registry.read(roster(system, each)) for each in (elements, [enemy, enemy]))
+    report, _tallies = finish(study(weak, strong, registry.SYSTEMS[system].varied, Settings(("plain",))))
+    assert {each["side"] for each in report["variants"] if variant.items() <= each.items()} == {"b"}
+    assert report["handicap"] is None or report["handicap"]["place"] == 0
+
+
 @pytest.mark.parametrize(
     ("system", "first", "second", "share"),
     [(game, *pair) for game, found in json.loads((FIXTURES / "pairs.json").read_text()).items() for pair in found],
