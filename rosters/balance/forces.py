@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import groupby, islice, permutations
 from math import ceil, floor, lcm, sqrt
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ from rosters.balance.report import BLOCK, Settings, Study, Tally, Trial, wilson
 from rosters.core import edits
 from rosters.core.amounts import Amount, to_amount
 from rosters.core.appraisals import RosterState, terms_of
+from rosters.core.cache import MemoryCache
 from rosters.core.documents import AnyDocument, Element, Formation, InvalidDocument, new_id, profile_key, write_element
 from rosters.core.findings import Finding
 from rosters.core.forces import ForceRule
@@ -147,38 +147,32 @@ def _raw_worth(system: System, element: Element, targets: Sequence[_Target]) -> 
     taken = lost = 0.0
     for target in targets:
         for distance in near_and_middle:
-            rates = _rates(system.slug, _Key(element), _Key(target.element), distance)
-            if rates is None:
+            rates = _rates(system, element, target.element, distance)
+            if not rates:
                 return None
             taken += target.share * float(target.points) * rates[0]
             lost += target.share * rates[1]
     return sqrt(taken / len(near_and_middle) / max(lost / len(near_and_middle), LEAST_LOSS))
 
 
-class _Key:
-    """An element as a key of a cache: equal to others of the same profile."""
-
-    def __init__(self, element: Element) -> None:
-        self.element, self.key = element, profile_key(element)
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and self.key == other.key
+_known_rates = MemoryCache[tuple[Any, ...], tuple[float, ...]](8 << 20)
+"""The rates of equal pairs; none for a pair that takes too long to compute."""
+RATES_BYTES = 2048
 
 
-@lru_cache(5_000)
-def _rates(slug: str, a: _Key, b: _Key, distance: Any) -> tuple[float, float] | None:
-    """The chance in a round that A beats B, and that B beats A, each alone; None if that takes too long to compute."""
-    system = SYSTEMS[slug]
-    conditions = system.odds.Conditions.model_validate({"distance": distance})
-    try:
-        duel = Matchup(system, a.element, b.element, conditions).duel()
-    except InvalidDocument:
-        return None
-    mine, theirs = (_rate(duel, side) for side in SIDES)
-    return mine, theirs
+def _rates(system: System, a: Element, b: Element, distance: Any) -> tuple[float, ...]:
+    """The chance in a round that A beats B, and that B beats A, each alone; none if that takes too long to compute."""
+    key = (system.slug, profile_key(a), profile_key(b), distance)
+    rates = _known_rates.get(key)
+    if rates is None:
+        conditions = system.odds.Conditions.model_validate({"distance": distance})
+        try:
+            duel = Matchup(system, a, b, conditions).duel()
+            rates = tuple(_rate(duel, side) for side in SIDES)
+        except InvalidDocument:
+            rates = ()
+        _known_rates.set(key, rates, RATES_BYTES)
+    return rates
 
 
 def _rate(duel: AnyDuel, side: Side) -> float:
