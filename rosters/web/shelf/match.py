@@ -108,7 +108,7 @@ def _find(ctx: ShelfContext, form: MatchForm, owned: Owned) -> Report | None:
     try:
         return request_match(ctx.shelf, empty, owned, points, within)
     except NoForces:
-        text = gettext("No two legal forces of these models are so near to each other: allow more, or own more.")
+        text = gettext("No two legal forces of these models are that close. Allow a larger difference, or add models.")
         form.add_error("within", text)
         return None
 
