@@ -104,7 +104,7 @@ def test_the_page_of_a_battle(owner, friend, one):
     battle = owner.fight(one)
     theirs = friend.oppose(battle)
     grow(one)
-    names = [battle.name, *(name for each in (one, theirs) for name in typed(documents.write(document_of(each))))]
+    names = [fresh(battle).name, *(name for each in (one, theirs) for name in typed(documents.write(document_of(each))))]
     for person in (owner, friend, Person()):
         assert_translated(person, place(battle), names=names)
 

@@ -167,6 +167,8 @@ class AddRosterForm(forms.Form):
         return roster_ref(self.request, token) if token else None
 
     def clean(self) -> dict[str, Any]:
+        if not self.errors and self.data.get("by") == "link":  # the button beside the link
+            self.cleaned_data["roster"] = None
         if not self.errors and not (self.cleaned_data["link"] or self.cleaned_data["roster"]):
             raise ValidationError({"link": _("Paste a share link or select one of your rosters.")})
         return self.cleaned_data

@@ -8,10 +8,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from rosters.core import edits
 from rosters.models import Battle, Force
 from rosters.registry import System
-from rosters.store import pairs, reports, writer
+from rosters.store import pairs, reports
 from rosters.store.pairs import SamplePair
 from rosters.store.reports import ReportError
 from rosters.store.state import visible_state
@@ -21,7 +20,7 @@ from rosters.web.battles.views import compare_states, summarize
 from rosters.web.http import permissions
 from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.sharing.link_preview import open_graph_tags
+from rosters.web.sharing.link_preview import battle_picture, open_graph_tags, preview_content
 from rosters.web.sharing.links import version_path
 
 
@@ -51,12 +50,21 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
         "open_graph": open_graph_tags(
             request,
             reverse("sample-battle", args=[system.slug, name]),
-            reverse("shared-png", args=[pair.first.token]),
+            reverse("sample-battle-png", args=[system.slug, name]),
             _("%(a)s against %(b)s") % {"a": pair.first.name, "b": pair.second.name},
             f"{system.name} · {_('A matched pair of sample rosters')}",
         ),
     }
     return render(request, "battles/pair.html", context)
+
+
+@rate_limited("PREVIEWS_A_MINUTE")
+@public_view("GET")
+def sample_picture(request: HttpRequest, system: System, name: str) -> HttpResponse:
+    """Send the picture that a chat shows for the link of a pair."""
+    states = [visible_state(roster, complete=False) for roster in _pair_named(system, name)]
+    sides = [preview_content(*state, system) for state in states]
+    return HttpResponse(battle_picture(system.name, sides, ""), "image/png")
 
 
 @rate_limited("REPORTS_A_MINUTE")
@@ -97,11 +105,6 @@ def _public_battle(pair: SamplePair) -> Battle:
 def _create(request: HttpRequest, pair: SamplePair) -> Battle:
     """A battle of copies of both rosters, which are the visitor's and locked."""
     browser, owner = permissions.browser_for(request), permissions.account_of(request)
-    taken = {*permissions.my_rosters(request).values_list("name", flat=True)}
-    refs = []
-    for roster in pair:
-        document = edits.copy_roster(
-            visible_state(roster, complete=False).document, edits.numbered_name(roster.name, taken)
-        )
-        refs.append(RosterRef(writer.create(document, browser=browser, owner=owner).roster, mine=True))
-    return battles.create("", refs, browser, owner)
+    taken = permissions.my_rosters(request).values_list("name", flat=True)
+    copies = [battles.copy_of_sample(roster, taken, browser, owner) for roster in pair]
+    return battles.create("", [RosterRef(copy, mine=True) for copy in copies], browser, owner)

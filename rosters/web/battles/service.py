@@ -37,6 +37,7 @@ from rosters.store.state import (
     current_document,
     current_state,
     hidden_parts,
+    visible_state,
 )
 from rosters.store.writer import Created
 
@@ -310,6 +311,23 @@ def create(name: str, refs: Sequence[RosterRef], browser: Browser | None, owner:
     return battle
 
 
+def copy_of_sample(sample: Roster, taken: Iterable[str], browser: Browser, owner: Any = None) -> Roster:
+    """A copy of a sample roster as a player's own, with a number if the player has ``taken`` its name."""
+    document = visible_state(sample, complete=False).document
+    copied = edits.copy_roster(document, edits.numbered_name(sample.name, {*taken}))
+    return writer.create(copied, browser=browser, owner=owner).roster
+
+
+@transaction.atomic
+def play_sample(battle: Battle, pk: int, taken: Iterable[str], browser: Browser, owner: Any = None) -> None:
+    """Put a player's own copy in the place of a sample roster, which nobody can play or damage, locked."""
+    force = get_object_or_404(_for_update(battle).forces.exclude(roster__sample=None).select_related("roster"), pk=pk)
+    force.roster = copy_of_sample(force.roster, taken, browser, owner)
+    force.revision, force.locked = force.roster.revision, timezone.now()
+    force.save(update_fields=["roster", "revision", "locked"])
+    battle.browsers.add(browser)
+
+
 def _name_of(rosters: Sequence[Roster]) -> str:
     """The name of a battle that gets none, without names of private rosters, which it would disclose."""
     known = (roster.name if roster.visibility != Visibility.CLOSED else _("Private roster") for roster in rosters)
@@ -361,6 +379,9 @@ def add(battle: Battle, ref: RosterRef, *, editor: bool = True) -> Force:
         raise BattleError(_("Somebody else has joined this battle in the meantime."))
     if forces:
         _check_size([*((force.roster, force.revision) for force in forces), (roster, number)])
+        if battle.name == _name_of([forces[0].roster]):  # not a name that somebody chose
+            battle.name = _name_of([forces[0].roster, roster])
+            battle.save(update_fields=["name"])
     return Force.objects.create(
         battle=battle,
         roster=roster,
@@ -393,8 +414,7 @@ def make_opponent(
 ) -> Created:
     """Create the opposing roster, add it, and let its creator change the battle. Raises BattleError."""
     created = writer.create(document, browser=browser, owner=owner)
-    add(battle, RosterRef(created.roster), editor=editor)
-    battle.browsers.add(browser)
+    join(battle, RosterRef(created.roster), browser, editor=editor)
     return created
 
 
@@ -406,10 +426,13 @@ def join(battle: Battle, ref: RosterRef, browser: Browser, *, editor: bool = Tru
 
 
 @transaction.atomic
-def lock_latest_versions(battle: Battle, pks: Collection[int], own: Collection[int] = ()) -> int:
+def lock_latest_versions(
+    battle: Battle, pks: Collection[int], own: Collection[int] = (), browser: Browser | None = None
+) -> int:
     """Select the latest version of each of these forces; return how many changed. Raises BattleError.
 
-    Those in ``own`` are locked by their player. Others keep the version that their player has locked.
+    Those in ``own`` are locked by their player, who joins the battle by that: ``browser`` may change it from then on.
+    Others keep the version that their player has locked.
     """
     battle, changed = _for_update(battle), 0
     forces = list(battle.forces.select_related("roster"))
@@ -421,6 +444,8 @@ def lock_latest_versions(battle: Battle, pks: Collection[int], own: Collection[i
             changed += 1
             locked = timezone.now() if force.pk in own else None
             Force.objects.filter(pk=force.pk).update(revision=force.roster.revision, locked=locked)
+    if own and browser is not None:
+        battle.browsers.add(browser)
     battle.save(update_fields=["changed"])
     return changed
 

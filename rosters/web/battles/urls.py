@@ -15,6 +15,7 @@ BATTLES = [
     path("<token:token>/terms", views.terms, name="battle-terms"),
     path("<token:token>/pin", views.lock_all, name="battle-pin-all"),
     path("<token:token>/forces/<int:pk>/pin", views.lock, name="battle-pin"),
+    path("<token:token>/forces/<int:pk>/copy", views.play_sample, name="battle-play-sample"),
     path("<token:token>/forces/<int:pk>/side", views.side, name="battle-side"),
     path("<token:token>/forces/<int:pk>/player", views.player, name="battle-player"),
     path("<token:token>/forces/<int:pk>/remove", views.remove, name="battle-remove"),
@@ -29,6 +30,7 @@ BATTLES = [
 urlpatterns = [
     path("battle/new", views.new, name="battle-new"),
     path("battle/sample/<system:system>/<slug:name>", pairs.sample_battle, name="sample-battle"),
+    path("battle/sample/<system:system>/<slug:name>.png", pairs.sample_picture, name="sample-battle-png"),
     path("battle/sample/<system:system>/<slug:name>/report", pairs.sample_report, name="sample-report"),
     path("b/", include(BATTLES)),
     path("check", link_check.check, name="check"),

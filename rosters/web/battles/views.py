@@ -23,6 +23,7 @@ from rosters.models import Battle, Force, Roster, Visibility
 from rosters.registry import System
 from rosters.store.access import rosters_to_choose
 from rosters.store.compiled import compiled_query
+from rosters.store.pairs import pairs_of
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
 from rosters.web.battles.forms import (
@@ -425,6 +426,7 @@ def _new_page(
         "other_samples": others,
         "battles": battles.battle_summaries(my_battles, MAX_SHOWN, visitor),
         "against": against,
+        "pairs": [] if against else pairs_of(system.slug),
     }
     if roster is not None:
         with_roster = battles.battles_with(my_battles, roster)
@@ -505,13 +507,27 @@ def _lock(ctx: BattleContext, force_views: Sequence[ForceView]) -> HttpResponse:
     lockable = [each for each in force_views if each.locked is not None and _may_lock(ctx, each)]
     own = {each.force.pk for each in lockable if each.editable}
     try:
-        changed = battles.lock_latest_versions(ctx.battle, {each.force.pk for each in lockable}, own)
+        pks, browser = {each.force.pk for each in lockable}, permissions.browser_for(ctx.request)
+        changed = battles.lock_latest_versions(ctx.battle, pks, own, browser)
     except BattleError as error:
         return battle_page(ctx, error=str(error), status=422)
     if changed:
         messages.success(ctx.request, _("Locked the latest version."))
     else:
         messages.info(ctx.request, _("This is the latest version already."))
+    return ctx.redirect()
+
+
+@rate_limited("CREATIONS_A_MINUTE")
+@battle_view(EDIT, "POST")
+def play_sample(ctx: BattleContext, pk: int) -> HttpResponse:
+    """Copy the sample roster of a side to the visitor, who plays that side by it."""
+    if get_object_or_404(ctx.battle.forces.select_related("roster"), pk=pk).roster.sample is None:
+        return battle_page(ctx, error=_("This is no sample roster any more: somebody plays it."), status=422)
+    browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
+    taken = permissions.my_rosters(ctx.request).values_list("name", flat=True)
+    battles.play_sample(ctx.battle, pk, taken, browser, owner)
+    messages.success(ctx.request, _("The copy is your roster, and locked. You play this side."))
     return ctx.redirect()
 
 
@@ -614,7 +630,7 @@ def join(ctx: BattleContext) -> HttpResponse:
 def build_opponent(ctx: BattleContext) -> HttpResponse:
     """Join with a new roster that starts with the points limit and the side that fit."""
     _require_open_side(ctx)
-    if "roster" in ctx.request.POST:
+    if "roster" in ctx.request.POST and "by" not in ctx.request.POST:
         return redirect_outdated(ctx.request, "battle", ctx.battle.token)
     visible = [
         state_for_all(force_view, ctx.battle) for force_view in force_views_of(ctx) if force_view.locked is not None
@@ -625,6 +641,9 @@ def build_opponent(ctx: BattleContext) -> HttpResponse:
         created = battles.make_opponent(ctx.battle, document, browser, owner, editor=ctx.editable)
     except BattleError as error:
         return battle_page(ctx, error=str(error), status=422)
+    form = PlayerForm(ctx.request.POST)
+    if form.is_valid():
+        battles.name_player(ctx.battle, ctx.battle.forces.get(roster=created.roster).pk, form.cleaned_data["player"])
     text = _("This roster is in the battle “%(battle)s”. When it is ready, lock its latest version there.")
     messages.info(
         ctx.request, text % {"battle": title_for(ctx, force_views_of(ctx))}, extra_tags=f"battle {ctx.battle.token}"

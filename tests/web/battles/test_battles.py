@@ -63,7 +63,9 @@ def test_each_game_has_a_legal_matched_pair_that_one_click_makes_a_locked_battle
             total = size_of(state)
             assert total == size or (isinstance(size, int) and size * 49 / 50 <= total <= size), pair.name
         address = f"/battle/sample/{pair.first.system}/{pair.name}"
-        assert (owner.get(address).status_code, Battle.objects.exclude(creator=None).count()) == (200, 0)
+        answers = [owner.get(each) for each in (address, f"{address}.png")]
+        assert ([each.status_code for each in answers], len(answers[1].content) < 300_000) == ([200, 200], True)
+        assert Battle.objects.exclude(creator=None).count() == 0
         assert owner.see(address)["comparison"].match.matched is True
         battle = Battle.objects.get(token=token_in(owner.send(address).url))
         assert [(bool(force.locked), force.roster.sample) for force in battle.forces.all()] == [(True, None)] * 2
@@ -309,6 +311,7 @@ def test_a_battle_stays_at_the_locked_versions_until_the_latest_are_locked(owner
     assert (battle.forces.get(roster=blue).revision, battle.forces.get(roster=blue).locked is None) == (2, False)
     assert acts(friend, battle, pin) == 302
     assert battle.forces.get(roster=blue).revision == 3
+    assert acts(friend, battle, "rematch") == 302, "who locks a roster joins the battle"
     one = owner.fight(red)
     assert [acts(owner, one, "add", link=f"https://x/s/{blue.token}/{at}") for at in ("r9", "r1")] == [404, 302]
     assert one.forces.get(roster=blue).revision == 1, "a link to a version locks that one"
@@ -437,6 +440,9 @@ def test_an_opponent_begins_with_its_budget_and_the_other_side(owner, friend):
     battle = owner.fight(owner.make(fleet(3, options={"max_engine": 6})))
     assert document_of(friend.oppose(battle)).options.max_engine == 6, "by the battle's rules"
     assert acts(friend, battle, "terms", name="Renamed", max_engine="5") == 302, "which either player may change"
+    named = owner.fight(owner.make(fleet(3)))
+    assert acts(Person(), named, "opponent", by="new", roster="x", player="Ben") == 302
+    assert [each.player for each in named.forces.all()] == ["", "Ben"]
 
 
 def test_a_friend_brings_a_roster_of_their_own_and_two_sides_are_open_to_their_players_alone(owner, friend, red, blue):
@@ -450,6 +456,12 @@ def test_a_friend_brings_a_roster_of_their_own_and_two_sides_are_open_to_their_p
     assert sample in page(friend, by_link)["other_samples"]
     assert acts(friend, by_link, "join", link=f"/s/{sample.token}") == 302
     assert [(each.roster, each.locked is None) for each in by_link.forces.all()] == [(red, False), (sample, True)]
+    assert by_link.name == battle.name == "Battle of Red", "of its first roster, until a second one joins"
+    assert (fresh(by_link).name, fresh(battle).name) == (f"Red against {sample.name}", "Red against Azure")
+    assert [acts(friend, by_link, f"forces/{each.pk}/copy") for each in by_link.forces.all()] == [422, 302]
+    copied = by_link.forces.last()
+    assert (copied.roster.sample, copied.roster.creator, bool(copied.locked)) == (None, friend.browser, True)
+    assert copied.roster.points == sample.points
     assert [acts(Person(), battle, at) for at in ("opponent", "join")] == [404, 404]
     assert [page(client, battle)["has_free_side"] for client in (owner, Person())] == [True, False]
     assert battle.forces.count() == 2
