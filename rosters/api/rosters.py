@@ -1,8 +1,10 @@
 """Operations on rosters and their revisions."""
 
 import re
+import time
 from typing import Annotated, Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from ninja import Header, Path, Query, Router, Status
@@ -20,7 +22,7 @@ from rosters.store import access, snapshots, writer
 from rosters.store.access import Access
 from rosters.store.play import state_in_play
 from rosters.store.state import current_document, export_json
-from rosters.web.http import permissions
+from rosters.web.http import permissions, rate_limit
 from rosters.web.http.permissions import Permission
 from rosters.web.printing.forms import SWITCHES
 from rosters.web.printing.views import own_pdf, pdf
@@ -187,7 +189,12 @@ def compute_odds(request: HttpRequest) -> Any:
     Nothing is stored. The response is the line that `manage.py odds --json -` prints for the same question: our
     estimate, which rests on numbered readings of the rulebooks and leaves out terrain, other units and cunning.
     """
-    return answer(parse_body(request), limited=True)
+    data, start = parse_body(request), time.thread_time()
+    try:
+        return answer(data, limited=True)
+    finally:  # exact chances of a long duel take seconds, and most take milliseconds
+        tenths = int(10 * (time.thread_time() - start))
+        rate_limit.is_over_limit(request, "ODDS_A_MINUTE", settings.ODDS_A_MINUTE, tenths)
 
 
 @router.post(

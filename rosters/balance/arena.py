@@ -5,10 +5,10 @@ The contract of battle.py is `rosters.core.simulation`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -61,20 +61,23 @@ class Arena:
         outcome = Outcome(*map(np.concatenate, zip(*blocks, strict=True)))
         return outcome._replace(a_left=outcome.a_left / self.scale, b_left=outcome.b_left / self.scale)
 
-    def replay(self, battle: int, seed: int) -> list[Message]:
-        """The log of one battle, die by die."""
+    def replay(self, battle: int, seed: int, hidden: Collection[Side] = ()) -> list[Message]:
+        """The log of one battle, die by die, with the points that are left at its end, but those that a side hides."""
         events: list[Message] = []
         outcome = self._fight(AddressedDice(seed, 1, battle), events.append)
         winner, turn = int(outcome.winner[0]), int(outcome.turns[0])
         result = _("{side} wins").format(side="A" if winner > 0 else "B") if winner else _("Nobody wins")
-        a, b = (self._count(Fraction(int(left[0]), self.scale)) for left in (outcome.a_left, outcome.b_left))
+        a, b = (
+            _("hidden") if side in hidden and self.system.rules.WORDS.has_points else self._count(left)
+            for side, left in zip(SIDES, (outcome.a_left, outcome.b_left), strict=True)
+        )
         end = _("{result} in turn {turn}. Left of A: {a}; of B: {b}.").format(result=result, turn=turn, a=a, b=b)
         return [*events, end]
 
-    def _count(self, left: Fraction) -> str:
-        """Points left in words; figures in a game without points."""
-        words = self.system.rules.WORDS
-        return words.count_points(left) if words.has_points else words.count_elements(int(left))
+    def _count(self, left: np.ndarray[Any, Any]) -> str:
+        """The points left of the first battle in words; figures in a game without points."""
+        words, amount = self.system.rules.WORDS, Fraction(int(left[0]), self.scale)
+        return words.count_points(amount) if words.has_points else words.count_elements(int(amount))
 
     def _fight(self, dice: Dice, log: Log | None = None) -> Outcome:
         return self.system.battle.fight(self.forces, dice, self.policies, self.ground, log)

@@ -24,7 +24,7 @@ from rosters.balance import forces
 from rosters.balance import report as balance
 from rosters.balance.report import BLOCK, Settings, Study, Tally, Trial
 from rosters.core import documents
-from rosters.core.documents import AnyDocument, InvalidDocument
+from rosters.core.documents import AnyDocument, Fault, InvalidDocument
 from rosters.core.messages import Message, translate
 from rosters.core.odds import SIDES
 from rosters.models import Battle, Force, Report, ReportKind, ReportState
@@ -42,8 +42,12 @@ LATE = timedelta(seconds=10)
 """After which the page says that no worker has started."""
 SAVE_SECONDS = 0.3
 """After which progress is saved, and the wish to stop is read."""
-MAX_MODELS = 400
-"""Of both forces together; more would hold a worker for minutes."""
+MAX_MODELS, MAX_LINES = 400, 100
+"""Models and elements of both forces together. Each element is a variant, and memory grows with the product of both
+sides: 200 against 200 would take hours and 1.5 GB.
+"""
+MAX_SECONDS = 900
+"""Of the processor, after which a worker gives up a report, so that the others in the queue have their turn."""
 MAX_REPORTS = 20
 """Of one battle, roster or shelf: older ones are deleted."""
 IN_QUEUE = (ReportState.WAITING, ReportState.RUNNING)
@@ -95,12 +99,16 @@ def enqueue(report: Report, others: QuerySet[Report]) -> Report:
 
 def require_capacity(states: Sequence[AnyDocument]) -> None:
     """Raise ReportError if two forces are empty or too large, or the queue is full."""
-    models = [sum(element.quantity for element in document.elements) for document in states]
+    fighters = [[element.quantity for element in document.elements if element.quantity] for document in states]
+    models, lines = [sum(each) for each in fighters], sum(map(len, fighters))
     if not all(models):
         raise ReportError(_("A side without models cannot fight: add some first."))
     if sum(models) > MAX_MODELS:
         message = _("The forces have %(models)d models; battles of up to %(most)d are simulated.")
         raise ReportError(message % {"models": sum(models), "most": MAX_MODELS})
+    if lines > MAX_LINES:
+        message = _("The forces have %(lines)d elements; battles of up to %(most)d are simulated.")
+        raise ReportError(message % {"lines": lines, "most": MAX_LINES})
     if settings.MOST_REPORTS and Report.objects.filter(state__in=IN_QUEUE).count() >= settings.MOST_REPORTS:
         raise ReportError(_("Too many reports are waiting. Please try again in some minutes."))
 
@@ -204,8 +212,11 @@ def settings_of(system: str) -> Settings:
 
 
 def _finish(report: Report, study: Study) -> dict[str, Any] | None:
-    """The result of a study, of which the first trials have tallies; None if somebody stopped it or took it over."""
-    tallies, saved = iter([*report.tallies]), time.monotonic()
+    """The result of a study, of which the first trials have tallies; None if somebody stopped it or took it over.
+
+    Raises InvalidDocument if it takes too long.
+    """
+    tallies, saved, end = iter([*report.tallies]), time.monotonic(), time.process_time() + MAX_SECONDS
     try:
         trial = next(study)
         while True:
@@ -217,9 +228,13 @@ def _finish(report: Report, study: Study) -> dict[str, Any] | None:
                 saved = time.monotonic()
                 if _save_progress(report):
                     return None
+                if time.process_time() > end:
+                    raise InvalidDocument(
+                        [Fault("", _("These battles take too long to simulate: compare fewer models."))]
+                    )
             trial = study.send(tally)
-    except StopIteration as end:
-        result: dict[str, Any] = end.value
+    except StopIteration as stopped:
+        result: dict[str, Any] = stopped.value
         return result
 
 
@@ -242,12 +257,13 @@ def fight(trial: Trial, seed: int) -> Tally:
 
 
 def replay(report: Report, battle: int) -> list[Message]:
-    """The log of one battle of a report, counted from 0, die by die."""
+    """The log of one battle of a report, counted from 0, die by die, without points that a roster hides."""
     from rosters.balance.arena import Arena  # noqa: PLC0415
 
     a, b = documents_of(report)
     policy = settings_of(a.system).policies[0]
-    return Arena(a, b, dict.fromkeys(SIDES, policy)).replay(battle, report.seed)
+    hidden = [side for side, roster in zip(SIDES, (report.a, report.b), strict=True) if roster and roster.hide_points]
+    return Arena(a, b, dict.fromkeys(SIDES, policy)).replay(battle, report.seed, hidden)
 
 
 # ---------------------------------------------------------------- the queue

@@ -109,6 +109,14 @@ def test_odds_are_those_of_the_command_line_or_every_error_with_its_path():
     assert [response.status_code for response in refused] == [400, 400, 400]
 
 
+def test_seconds_of_odds_count_as_several_requests(monkeypatch, settings):
+    settings.ODDS_A_MINUTE = 11
+    question = {"system": "msc", "a": {**SHIP, "name": "A"}, "b": {**SHIP, "name": "B"}}
+    for seconds, status in ((1.0, 200), (0, 429)):
+        monkeypatch.setattr("rosters.api.rosters.time.thread_time", iter([0, seconds]).__next__)
+        assert call("POST", "/odds", question).status_code == status
+
+
 def test_a_document_fits_the_documented_schema_and_comes_back_as_it_was_sent():
     for path in ARMIES:
         data = json.loads(path.read_text())

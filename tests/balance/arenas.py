@@ -24,6 +24,7 @@ FORCES = rows("""  # system = elements of A = elements of B = policies of A and 
     mini-combat = line x5 ; line command morale=2 / gun MoF Feot x2 = line Ch range=0 x7 / rifle St movement=15 x3 =
     mini-combat = line Sc MW:2 x3 / line Org Den:Ch Den:St x4 = line Fly save=4 x3 / rifle Bmb OS movement=5 Sc x2 =
     mini-combat = rifle Cone range=0 movement=20 x3 ; line MoF 10c x2 = line Den:Fly Den:MW x4 / line Fly MW:3 SS x2 =
+    mini-combat = line MW:90 x9 = line x1 =
     mini-combat = rifle Sc to_hit=None / line Feot Den:Feot x5 = line Ch MA x4 / line St movement=30 x3 / gun FA =
     mini-combat = line x9 ; line command to_hit=3 / line x9 = line range=0 Ch movement=15 x9 / rifle St movement=9 x6 =
     6mm = WBD x5 ; CAV/U inferior ; SKI/F x2 = INF/A agreed=1 x3 ; ARC ; CAV/U competent ; ART torsion animal =

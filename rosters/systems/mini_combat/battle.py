@@ -342,7 +342,8 @@ class Battle:
             self._mark(side, line, aim)
             firing = aim
             for first in range(0, int(attacks.max(initial=0)) // weapons, at_once):
-                firing = self._volley(side, line, slice(first, first + at_once), firing, used)
+                if firing.battles.size:
+                    firing = self._volley(side, line, slice(first, first + at_once), firing, used)
             battles = aim.battles[used[aim.battles] < attacks]
 
     def _choose(self, side: Side, line: int, battles: Array) -> Aim:

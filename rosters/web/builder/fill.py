@@ -83,6 +83,7 @@ class Source(NamedTuple):
 
 
 @rate_limited("REPORTS_A_MINUTE", "POST")
+@rate_limited("COMPARISONS_A_MINUTE", "GET", "HEAD")
 @roster_view(EDIT, "GET", "POST")
 def fill(ctx: RosterContext) -> HttpResponse:
     """Choose designs and an enemy (GET), and find forces (POST)."""
@@ -91,7 +92,8 @@ def fill(ctx: RosterContext) -> HttpResponse:
     sources = [_own_designs(ctx), *(_designs_of(ctx, find_source(ctx, token)) for token in tokens)]
     opponents = [each for each in opponents_of(ctx) if isinstance(each.source, Force | Roster)]
     enemy = opponents[0]._replace(editable=False).state().document if opponents else None
-    left = points_left(ctx.document, enemy)
+    hides_points = bool(opponents) and _roster_of(opponents[0]).hide_points
+    left = points_left(ctx.document, None if hides_points else enemy)
     form = FillForm(ctx.post_data, opponents, points=format_decimal(left))
     if ctx.document.budget is not None:
         form.fields["points"].validators.append(MaxValueValidator(left, _("Only %(limit_value)s are left.")))
@@ -129,8 +131,11 @@ def _source(ctx: RosterContext, name: str, offers: Iterable[tuple[str, Offer]]) 
     """The designs that have odds, equal ones once."""
     known: dict[Any, Design] = {}
     for key, offer in offers:
-        if not [*ctx.system.odds.problems(offer.element)] and len(known) < MAX_LISTED:
-            known.setdefault(profile_key(offer.element), _design(ctx, key, offer))
+        if len(known) == MAX_LISTED:
+            break
+        profile = profile_key(offer.element)
+        if profile not in known and not [*ctx.system.odds.problems(offer.element)]:
+            known[profile] = _design(ctx, key, offer)
     return Source(name, [*known.values()])
 
 
@@ -149,14 +154,19 @@ def _others(ctx: RosterContext, tokens: Sequence[str]) -> list[tuple[str, Sequen
     return [(gettext("My rosters"), mine), (gettext("Sample rosters"), samples)]
 
 
+def _roster_of(opponent: Opponent) -> Roster:
+    source: Any = opponent.source
+    roster: Roster = source.roster if isinstance(source, Force) else source
+    return roster
+
+
 def _find(ctx: RosterContext, form: FillForm, opponent: Opponent, offers: Sequence[Offer]) -> Report | None:
     """The search; None if there is nothing to find, and the form says why."""
     if not offers or len(offers) > MAX_DESIGNS:
         text = gettext("Select 1 to %(most)d designs; %(number)d are selected.")
         form.add_error(None, text % {"most": MAX_DESIGNS, "number": len(offers)})
         return None
-    source: Any = opponent.source
-    enemy = source.roster if isinstance(source, Force) else source
+    enemy = _roster_of(opponent)
     visible = opponent._replace(editable=False).state().document
     points = to_amount(form.cleaned_data["points"])
     try:

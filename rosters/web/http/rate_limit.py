@@ -33,21 +33,23 @@ def client_network(request: HttpRequest) -> str:
     return text if address.version == 4 else str(ip_network((int(address), IPV6_PREFIX), strict=False))
 
 
-def is_over_limit(request: HttpRequest, what: str, most: int) -> bool:
-    """Count a request of the kind ``what``; True if this client has sent more than ``most`` in this minute."""
+def is_over_limit(request: HttpRequest, what: str, most: int, times: int = 1) -> bool:
+    """Count a request of the kind ``what``, as if it were sent so many ``times``; True if this client has sent more
+    than ``most`` in this minute.
+    """
     if not most:
         return False
     try:
-        return count(f"limit:{what}:{client_network(request)}:{int(time.time()) // MINUTE}") > most
+        return count(f"limit:{what}:{client_network(request)}:{int(time.time()) // MINUTE}", times) > most
     except cache_errors(ValueError) as error:  # the cache is unavailable, or has just evicted the key
         log.warning("%s is not counted: %s", what, type(error).__name__)
         return False
 
 
-def count(key: str) -> int:
-    """One more under this key. Raises RedisError, or ValueError when the key is dropped meanwhile."""
+def count(key: str, number: int = 1) -> int:
+    """One more under this key, or another number. Raises RedisError, or ValueError if the key is dropped meanwhile."""
     cache.add(key, 0, 2 * MINUTE)
-    return int(cache.incr(key))
+    return int(cache.incr(key, number))
 
 
 def rate_limited(setting: str, *methods: str) -> Callable[[View], View]:

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.db.models import Sum
+from django.db.models.functions import Length
 from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -13,8 +15,10 @@ from rosters.registry import SYSTEMS
 from rosters.store.shelf import COUNTS, MAX_QUANTITY
 from rosters.web.builder.forms import LineForm
 
-MAX_ROSTERS = 30
-"""Rosters whose need is computed at once: each is read completely."""
+MAX_ROSTERS, MAX_CHARACTERS = 30, 1_500_000
+"""Rosters whose need is computed at once, and the characters of their documents: each is read completely, and each of
+its elements may be a row.
+"""
 LABELS = {"quantity": _("Owned"), "built": _("Built"), "painted": _("Painted")}
 TOO_MANY = {
     "built": _("At most as many as you own: %(most)d."),
@@ -118,4 +122,7 @@ class RostersQuery(forms.Form):
         if len(selected) > MAX_ROSTERS:
             text = gettext("Select at most %(most)d rosters at once.")
             raise forms.ValidationError(text % {"most": MAX_ROSTERS})
+        documents = Roster.objects.filter(pk__in=[each.pk for each in selected])
+        if len(selected) > 1 and documents.aggregate(sum=Sum(Length("document")))["sum"] > MAX_CHARACTERS:
+            raise forms.ValidationError(gettext("These rosters are too large to count at once: select fewer."))
         return selected

@@ -79,6 +79,8 @@ def test_a_report_counts_figures_where_a_game_has_no_points_and_none_that_are_hi
         work()
         outcomes = owner.see(asked)["outcomes"]
         assert [each.total for each in outcomes if each.roster] == totals
+        end = owner.see(f"{asked}/replay")["turns"][-1][0]
+        assert ("Left of A: hidden" in end, "Left of B: hidden" in end) == (hidden, False)
 
 
 def test_a_report_is_stopped_before_and_while_it_is_worked_on_and_can_be_requested_anew(owner, asked, monkeypatch):
@@ -134,7 +136,18 @@ def test_an_empty_side_and_a_full_queue_are_refused_and_nothing_waits(owner, ask
     other = owner.fight(owner.make(fleet("Red", 2)), owner.make(fleet("Blue", 3)))
     empty = owner.fight(owner.make(fleet("Red", 0)), owner.make(fleet("Blue", 3)))
     refused = [owner.post(f"{place(battle)}/reports").status_code for battle in (other, empty)]
-    assert (refused, Report.objects.count()) == ([422, 422], 1)
+    settings.MOST_REPORTS = 0
+    lines = owner.make(roster("msc", [{**SHIP, "name": str(number)} for number in range(100)]))
+    refused.append(owner.post(f"{place(owner.fight(lines, owner.make(fleet('Blue', 1))))}/reports").status_code)
+    assert (refused, Report.objects.count()) == ([422, 422, 422], 1)
+
+
+def test_a_report_that_takes_too_long_ends_and_says_so(owner, asked, monkeypatch):
+    monkeypatch.setattr(reports, "SAVE_SECONDS", 0)
+    monkeypatch.setattr(reports, "MAX_SECONDS", 0)
+    work()
+    page = owner.see(asked)
+    assert (page["report"].state, len(page["errors"])) == (ReportState.FAILED, 1)
 
 
 @pytest.mark.django_db(transaction=True)

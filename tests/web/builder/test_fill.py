@@ -51,6 +51,7 @@ def test_a_force_is_proven_at_once_found_by_a_worker_and_added_by_one_press(owne
     assert best.percents["low"] <= best.percents["won"] <= best.percents["high"]
     assert stranger.post(f"{address}/add", {"force": best.number}).status_code == 404
     before = fresh(mine).document
+    assert owner.post(f"{address}/add", {"force": "9" * 5000}).status_code == 404
     owner.post(f"{address}/add", {"force": best.number})
     assert fresh(mine).quantity == 3
     owner.post(f"{address}/add", {"force": best.number})

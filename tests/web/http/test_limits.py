@@ -104,6 +104,7 @@ COSTLY = rows("""  # the setting that limits it, and what is asked of roster t, 
     PDFS = GET /s/{t}.pdf | PDFS = GET /b/{b}.pdf | PDFS = GET /blank/msc.pdf | REPORTS = POST /b/{b}/reports
     DOWNLOADS = GET /mine/backup | DOWNLOADS = GET /account/download | ODDS = POST /api/v1/odds
     ODDS = GET /b/{b}/odds | ODDS = GET /r/{t}/odds | ODDS = GET /b/{b}/odds/pair | REPORTS = POST /r/{t}/fill
+    COMPARISONS = GET /r/{t}/fill
     LIVE_PREVIEWS = GET /shelf/{s}/line | BULK_CHANGES = GET /shelf/{s}/rosters | REPORTS = POST /shelf/{s}/match
 """)
 

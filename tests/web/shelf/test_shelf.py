@@ -84,7 +84,7 @@ def test_no_more_are_painted_than_built_nor_built_than_owned(owner, sent, expect
         assert (response.status_code, counts(own)) == (302, [("Fox", *expected)] if expected else [])
 
 
-def test_rosters_say_what_is_missing_and_put_it_on_the_shelf(owner, stranger):
+def test_rosters_say_what_is_missing_and_put_it_on_the_shelf(owner, stranger, monkeypatch):
     first = owner.make(roster("msc", [{**SHIP, "quantity": 4}], name="A"))
     second = owner.make(roster("msc", [{**SHIP, "quantity": 3}], name="B"))
     foreign = stranger.make(roster("msc", [{**SHIP, "quantity": 9}], name="C"))
@@ -93,6 +93,12 @@ def test_rosters_say_what_is_missing_and_put_it_on_the_shelf(owner, stranger):
     for query, needed in (("", 4), ("&at_once=on", 7)):
         page = owner.see(f"{address}?roster={'&roster='.join(tokens)}{query}")
         assert (page["needed"], page["missing"]) == (needed, needed), query
+    monkeypatch.setattr("rosters.web.shelf.forms.MAX_CHARACTERS", 500)
+    assert [owner.get(f"{address}?roster={'&roster='.join(some)}").status_code for some in (tokens, tokens[:1])] == [
+        422,
+        200,
+    ], "each is less"
+    monkeypatch.undo()
     assert owner.send(address, roster=tokens).status_code == 302
     own.entries.update(built=2, painted=2)
     assert owner.send(address, roster=tokens[:1]).status_code == 302, "the larger number, not the sum"
