@@ -292,7 +292,8 @@ def marked_in(mark: Mapping[str, Any], track: Track) -> tuple[bool, ...]:
 def _marked(track: Track, value: Any) -> tuple[bool, ...]:
     if track.kind == "names":
         return tuple(name in (value or ()) for name in track.boxes)
-    return tuple(number < int(value or 0) for number in range(len(track.boxes)))
+    marked = min(int(value or 0), len(track.boxes))
+    return (True,) * marked + (False,) * (len(track.boxes) - marked)
 
 
 def damage_lines(element: Element, tracks: Sequence[Track]) -> Iterator[Message]:

@@ -60,6 +60,8 @@ WIDTH = 2 * EDGE + 1
 CELLS = WIDTH * WIDTH
 """Ways from one hex to another are numbered within a square; all that leave it are farther than any shot."""
 WAYS = np.array([*product(range(-EDGE, EDGE + 1), repeat=2)])
+AT_ONCE = 4
+"""Ships that plot their orders at once: more take more memory."""
 FAR = 10_000
 """Where a destroyed ship is put: out of every range and sight."""
 
@@ -97,17 +99,17 @@ RIGHTS = np.array([DIRECTIONS[(facing + 1) % 6] + DIRECTIONS[(facing + 2) % 6] f
 
 
 def _bearings() -> tuple[Array, Array]:
-    """The weapons that bear on a way, and the number of the weapon where a hit from there strikes, by facing and way.
+    """The weapons that bear on a way, and the weapon that a hit from there strikes, as lanes, by facing and way.
 
     A way belongs to the side whose direction has the greatest scalar product with it, on a tie to both (R116).
     """
-    bears, struck = np.zeros((6, CELLS), np.uint32), np.zeros((6, CELLS), int)
+    bears, struck = np.zeros((2, 6, CELLS), np.uint32)
     products = _dot(WAYS[:, None], DIRECTIONS)
     within = (products == products.max(axis=1, keepdims=True)) & (LENGTHS <= REACH)[:, None]
     for facing in range(6):
         for side in (3, 4, 2, 5, 1, 0):  # the bow last, so that on a tie the side nearer to it is struck
             here = within[:, (facing + side) % 6]
-            struck[facing, here] = LANES[side]
+            struck[facing, here] = LANE_OF[LANES[side]]
             bears[facing, here] |= LANE_OF[LANES[side]]
     return bears.ravel(), struck.ravel()
 
@@ -184,6 +186,12 @@ def _paths() -> tuple[Array, Array, Array]:
 
 
 PATH_Q, PATH_R, PATH_FACING = _paths()
+TURNED = np.arange(-5, 6) % 6
+"""How far one facing is to the right of another, by their difference plus 5."""
+ILLEGAL = np.array(
+    [FAR * ((least > SPEEDS) | (most < SPEEDS)) for least, most in product(range(MAX_SPEED + 1), repeat=2)], np.int16
+)
+"""FAR for each order that is slower or faster than allowed, by the least and the highest SPEED."""
 
 
 @cache
@@ -282,10 +290,6 @@ class Fire(NamedTuple):
     weapon: int
     battles: Array
 
-    def of(self, rows: Array) -> Fire:
-        """The fire in some of the battles."""
-        return self._replace(battles=self.battles[rows])
-
 
 class Battles:
     """Battles of two forces: what never changes, and their ships now. A ship is known by its place in `_ships`."""
@@ -298,10 +302,18 @@ class Battles:
         self._side: list[Side] = [side for side in SIDES for _ship in self._of[side]]
         designs = [weapons_of(ship.element) for ship in self._ships]
         self._weapons = [[weapon for weapon, side in enumerate(rules.SIDES) if side in each] for each in designs]
-        self._top_speed = [min(max(ship.element.engine, 0), MAX_SPEED) for ship in self._ships]
+        self._top_speed = np.array([min(max(ship.element.engine, 0), MAX_SPEED) for ship in self._ships])
+        self._alike = {side: [*self._groups(ships)] for side, ships in self._of.items()}
         self._points = np.array([ship.points for ship in self._ships])
         self._now = self._start(distance)
         self._outcome = Outcome(*(np.zeros(dice.battles, int) for _field in Outcome._fields))
+
+    def _groups(self, ships: range) -> Iterator[Array]:
+        """The ships of a side that plot at once: as many of one TO-HIT as memory allows."""
+        by_to_hit = sorted(ships, key=lambda ship: self._ships[ship].element.to_hit)
+        for _to_hit, alike in groupby(by_to_hit, key=lambda ship: self._ships[ship].element.to_hit):
+            every = np.array([*alike])
+            yield from (every[n : n + AT_ONCE] for n in range(0, len(every), AT_ONCE))
 
     def _start(self, distance: int) -> Ships:
         """Two lines that face each other, ships 2 hexes apart, the first on the left of its side (R111)."""
@@ -312,7 +324,7 @@ class Battles:
             [step * SPACING[0] + distance * (side == "b") for side, step in zip(self._side, steps, strict=True)],
             [step * SPACING[1] for step in steps],
             [FACINGS[side] for side in self._side],
-            [min(START_SPEED, speed) for speed in self._top_speed],
+            [min(START_SPEED, speed) for speed in self._top_speed.tolist()],
             [max(element.engine, 0) for element in elements],
             [element.shield for element in elements],
         ]
@@ -348,72 +360,70 @@ class Battles:
 
     def _die(self, turn: int, ship: int, roll: str, weapon: int = 0) -> Array:
         """A die of a ship in each battle."""
-        return self._dice.roll(turn, self._ships[ship].number, ROLLS[roll] + weapon)[self._now.battle]
+        address = self._ships[ship].number, ROLLS[roll] + weapon
+        return self._dice.rolls(turn, [address])[0].take(self._now.battle)
 
     # ---------------------------------------------------------------- movement
 
     def _move(self, turn: int) -> None:
         """All ships plot their orders by what they see now, then all move (rule 6, R122)."""
-        now = self._now
-        plotted = [self._plot(turn, ship) for ship in range(len(self._ships))]
-        for ship, orders in enumerate(plotted):
-            facing = now.facing[ship].copy()
-            now.q[ship] += PATH_Q[facing, orders]
-            now.r[ship] += PATH_R[facing, orders]
-            now.facing[ship] = PATH_FACING[facing, orders]
-            now.speed[ship] = SPEEDS[orders]
-            if self._log and now.shield[ship, 0] > 0:
-                order = notation(ORDERS[orders[0]]) or _("stays")
+        now, plotted = self._now, np.zeros(self._now.speed.shape, int)
+        for side, ships in self._of.items():
+            if self._policies[side] == "solo":
+                plotted[ships] = [self._solo(turn, ship) for ship in ships]
+            else:
+                for alike in self._alike[side]:
+                    self._hunt(turn, alike, plotted)
+        facing = now.facing.copy()
+        now.q += PATH_Q[facing, plotted]
+        now.r += PATH_R[facing, plotted]
+        now.facing[:], now.speed[:] = PATH_FACING[facing, plotted], SPEEDS[plotted]
+        if self._log:
+            for ship in (now.shield[:, 0] > 0).nonzero()[0]:
+                order = ORDERS[plotted[ship, 0]]
+                written = notation(order) or _("stays")
                 self._log_event(
-                    _("{ship}: SPEED {speed}, {order}"),
-                    ship=self._name(ship),
-                    speed=int(SPEEDS[orders[0]]),
-                    order=order,
+                    _("{ship}: SPEED {speed}, {order}"), ship=self._name(ship), speed=len(order), order=written
                 )
 
-    def _plot(self, turn: int, ship: int) -> Array:
-        """The order of a ship by the policy of its side."""
-        return (self._solo if self._policies[self._side[ship]] == "solo" else self._hunt)(turn, ship)
-
-    def _hunt(self, turn: int, ship: int) -> Array:
+    def _hunt(self, turn: int, ships: Array, plotted: Array) -> None:
         """The legal order with the most own hits less those of the enemies, then the nearest, the first (R113, R115).
 
         An enemy is where it is now. Each weapon of the ship counts at the target that it hits most easily, those of the
         enemies all; sight does not count.
         """
-        now, foes = self._now, self._of[other(self._side[ship])]
-        plotted, here = np.zeros(len(now.battle), int), np.flatnonzero(now.shield[ship] > 0)
-        if not here.size:
-            return plotted
-        facing, speed, engine = (each[ship, here] for each in (now.facing, now.speed, now.engine))
+        now, foes = self._now, self._of[other(self._side[ships[0]])]
+        place, battle = (now.shield[ships] > 0).nonzero()
+        if not battle.size:
+            return
+        ship = ships[place]
+        facing, speed, engine, armed = (each[ship, battle] for each in (now.facing, now.speed, now.engine, now.weapons))
         engine = np.minimum(engine, self._top_speed[ship])
-        slowest, fastest = (np.minimum(speed + change * (turn > 1), engine) for change in (-1, 1))  # R111
+        slowest, fastest = (np.clip(speed + change * (turn > 1), 0, engine) for change in (-1, 1))  # R111
         top_speed = int(fastest.max())
         count = int(np.searchsorted(SPEEDS, top_speed, "right"))
-        way_q, way_r = (
-            self._ways(each, ship, here)[foes.start : foes.stop].astype(np.int16) for each in (now.q, now.r)
+        q, r, facings, weapons = (
+            each[foes.start : foes.stop].take(battle, axis=1) for each in (now.q, now.r, now.facing, now.weapons)
         )
-        facings, weapons = (each[foes.start : foes.stop].take(here, axis=1) for each in (now.facing, now.weapons))
-        distance = _length(way_q, way_r)
-        spots = TURNED_SPOTS[facing, _spot(way_q, way_r)]
-        turned = (facings - facing) % 6 * SPOTS + spots
-        own, theirs = np.zeros((len(here), count), np.uint32), np.zeros((len(here), count), np.int16)
-        mine = _own_chances(self._ships[ship].element.to_hit, count)
-        for enemy in np.flatnonzero((distance <= REACH + top_speed).any(axis=1)):
+        q, r = ((theirs - own[ship, battle]).astype(np.int16) for theirs, own in ((q, now.q), (r, now.r)))
+        distance = _length(q, r)
+        spots = TURNED_SPOTS.take(facing * SPOTS + _spot(q, r))
+        turned = TURNED.take(facings - facing + 5) * SPOTS + spots
+        own, theirs = np.zeros((len(ship), count), np.uint32), np.zeros((len(ship), count), np.int16)
+        mine = _own_chances(self._ships[ship[0]].element.to_hit, count)
+        for enemy in (distance <= REACH + top_speed).any(axis=1).nonzero()[0]:
             own |= mine.take(spots[enemy], axis=0)
             chances = _their_chances(self._ships[foes[enemy]].element.to_hit, count).take(turned[enemy], axis=0)
             theirs += np.bitwise_count(chances & weapons[enemy, :, None])
-        gain = np.bitwise_count(own & now.weapons[ship, here, None]) - theirs
-        gain[(SPEEDS[:count] < slowest[:, None]) | (SPEEDS[:count] > fastest[:, None])] = -FAR
-        best = gain == gain.max(axis=1, keepdims=True)
-        battle, order = np.nonzero(best)
-        q, r = (path[facing[battle], order] for path in (PATH_Q, PATH_R))
-        nearest = np.full(len(battle), FAR, np.int16)
-        for enemy in np.flatnonzero((distance <= distance.min(axis=0) + 2 * top_speed).any(axis=1)):  # others are not
-            np.minimum(nearest, _length(way_q[enemy, battle] - q, way_r[enemy, battle] - r), out=nearest)
-        starts = np.searchsorted(battle, np.arange(len(here)))
-        plotted[here] = np.minimum.reduceat(nearest * count + order, starts) % count
-        return plotted
+        gain = np.bitwise_count(own & armed[:, None]) - theirs
+        gain -= ILLEGAL.take(slowest * (MAX_SPEED + 1) + fastest, axis=0)[:, :count]
+        row, order = (gain == gain.max(axis=1, keepdims=True)).nonzero()
+        end_q, end_r = (path[facing[row], order] for path in (PATH_Q, PATH_R))
+        nearest = np.full(len(row), FAR, np.int16)
+        for enemy in (distance <= distance.min(axis=0) + 2 * top_speed).any(axis=1).nonzero()[0]:  # others are not
+            np.minimum(nearest, _length(q[enemy].take(row) - end_q, r[enemy].take(row) - end_r), out=nearest)
+        starts = np.searchsorted(row, np.arange(len(ship)))
+        plotted[ship, battle] = np.minimum.reduceat(nearest * count + order, starts) % count
 
     def _solo(self, turn: int, ship: int) -> Array:
         """The order by the solo movement table, SPEED one up to ENGINE (R111, R114)."""
@@ -480,53 +490,47 @@ class Battles:
 
         A destroyed ship has none.
         """
-        now, foes = self._now, self._of[other(self._side[ship])]
-        battles = battles[now.weapons[ship, battles] != 0]
-        ways = _number(*(self._ways(each, ship, battles) for each in (now.q, now.r))).astype(int)
-        bears = BEARS.take(now.facing[ship, battles] * CELLS + ways[foes.start : foes.stop])
-        bears &= now.weapons[ship, battles]
+        foes = self._of[other(self._side[ship])]
+        choose = self._choose if self._policies[self._side[ship]] == "solo" else self._nearest
+        battles = battles[self._now.weapons[ship, battles] != 0]
+        ways, bears = self._targets(ship, battles)
         for weapon in self._weapons[ship]:
-            some = np.flatnonzero((bears & LANE_OF[weapon]).any(axis=0))
+            on = bears & LANE_OF[weapon] != 0
+            some = on.any(axis=0).nonzero()[0]
             if not some.size:
                 continue
-            fire, seen = Fire(turn, ship, weapon, battles[some]), ways.take(some, axis=1)
-            distances = LENGTHS.take(seen[foes.start : foes.stop])
-            distances[bears.take(some, axis=1) & LANE_OF[weapon] == 0] = FAR
-            choose = self._choose if self._policies[self._side[ship]] == "solo" else self._nearest
-            chosen = choose(fire, seen, distances)
-            fires = distances[chosen, np.arange(len(some))] < FAR
-            some, chosen, target = some[fires], chosen[fires], chosen[fires] + foes.start
-            if some.size:
-                self._hit(fire.of(fires), target, ways[target, some])
-                dead = now.shield[target, battles[some]] == 0
-                bears[chosen[dead], some[dead]], ways[target[dead], some[dead]] = 0, CELLS - 1
+            fire, seen = Fire(turn, ship, weapon, battles[some]), ways[foes.start : foes.stop].take(some, axis=1)
+            target = choose(fire, np.where(on.take(some, axis=1), LENGTHS.take(seen), FAR)) + foes.start
+            dead = some[self._hit(fire, target, ways[target, some])]
+            if dead.size and weapon != self._weapons[ship][-1]:  # who was behind them is seen now
+                ways[:, dead], bears[:, dead] = self._targets(ship, battles[dead])
 
-    def _is_blocked(self, ways: Array, targets: Array) -> Array:
-        """Whether other ships block the line of sight to one ship in each battle (R117)."""
-        if len(self._ships) == 2:
-            return np.zeros(len(targets), bool)
-        codes = SIGHTS.take(ways[targets, np.arange(len(targets))] * CELLS + ways)
-        blocked: Array = BLOCKED[np.bitwise_or.reduce(codes, axis=0)]
+    def _targets(self, ship: int, battles: Array) -> tuple[Array, Array]:
+        """The ways from a ship to all ships in some battles, and its weapons that bear on each enemy that it sees."""
+        now, foes = self._now, self._of[other(self._side[ship])]
+        ways = _number(*(self._ways(each, ship, battles) for each in (now.q, now.r)))
+        bears = BEARS.take(now.facing[ship, battles] * CELLS + ways[foes.start : foes.stop])
+        bears &= now.weapons[ship, battles]
+        if len(self._ships) > 2:
+            enemy, place = bears.nonzero()
+            blocked = self._is_blocked(ways.take(place, axis=1), ways[enemy + foes.start, place])
+            bears[enemy[blocked], place[blocked]] = 0
+        return ways, bears
+
+    def _is_blocked(self, ways: Array, target: Array) -> Array:
+        """Whether other ships, on these ways, block the line of sight along the way to a target (R117)."""
+        blocked: Array = BLOCKED[np.bitwise_or.reduce(SIGHTS.take(target * CELLS + ways), axis=0)]
         return blocked
 
-    def _nearest(self, fire: Fire, ways: Array, distances: Array) -> Array:
-        """The nearest enemy that is seen, the first of the roster if several are (R118); who is not seen is put FAR."""
-        foes = self._of[other(self._side[fire.ship])]
-        number = np.arange(len(foes))[:, None]
-        chosen, left = np.zeros(len(fire.battles), int), np.arange(len(fire.battles))
-        while left.size:
-            keys = distances.take(left, axis=1) * len(foes) + number
-            chosen[left] = keys.min(axis=0) % len(foes)  # argmin takes three times as long
-            left = left[distances[chosen[left], left] < FAR]
-            left = left[self._is_blocked(ways.take(left, axis=1), chosen[left] + foes.start)]
-            distances[chosen[left], left] = FAR
-        return chosen
+    def _nearest(self, _fire: Fire, distances: Array) -> Array:
+        """The nearest enemy that is seen, the first of the roster if several are (R118)."""
+        number = len(distances)
+        keys = distances * number + np.arange(number)[:, None]
+        nearest: Array = keys.min(axis=0) % number  # argmin takes three times as long
+        return nearest
 
-    def _choose(self, fire: Fire, ways: Array, distances: Array) -> Array:
-        """The target by the attack table among the nearest three that are seen (R119); who is not seen is put FAR."""
-        enemy, battle = np.nonzero(distances < FAR)
-        blocked = self._is_blocked(ways.take(battle, axis=1), enemy + self._of[other(self._side[fire.ship])].start)
-        distances[enemy[blocked], battle[blocked]] = FAR
+    def _choose(self, fire: Fire, distances: Array) -> Array:
+        """The target by the attack table among the nearest three that are seen (R119); others are FAR."""
         number = (distances < FAR).sum(axis=0)
         die = self._die(fire.turn, fire.ship, "target", fire.weapon)[fire.battles]
         place = np.where(number > 1, PICKS[die - 1, np.clip(number, 2, 3) - 2], 0)
@@ -535,32 +539,40 @@ class Battles:
         chosen: Array = np.argsort(distances, axis=0, kind="stable")[place, np.arange(len(die))]
         return chosen
 
-    def _hit(self, fire: Fire, targets: Array, ways: Array) -> None:
-        """Roll to hit and for damage, which takes effect at once (R51, R52)."""
-        needed = _needed(self._ships[fire.ship].element.to_hit)[ways]
-        die = self._die(fire.turn, fire.ship, "to hit", fire.weapon)[fire.battles]
+    def _hit(self, fire: Fire, targets: Array, ways: Array) -> Array:
+        """Roll to hit and for damage, which takes effect at once (R51, R52); the rows whose target is destroyed."""
+        needed = _needed(self._ships[fire.ship].element.to_hit).take(ways)
+        die = self._die(fire.turn, fire.ship, "to hit", fire.weapon).take(fire.battles)
         if self._log:
             self._log_shot(fire, targets[0], (LENGTHS[ways[0]], needed[0], die[0]))
-        hit = np.flatnonzero(die <= needed)
-        if hit.size:
-            fire = fire.of(hit)
-            damage = self._die(fire.turn, fire.ship, "damage", fire.weapon)[fire.battles]
-            self._damage(fire.battles, targets[hit], ways[hit], damage)
+        hit: Array = (die <= needed).nonzero()[0]
+        if not hit.size:
+            return hit
+        battles = fire.battles[hit]
+        damage = self._die(fire.turn, fire.ship, "damage", fire.weapon).take(battles)
+        return hit[self._damage(battles, targets[hit], ways[hit], damage)]
 
-    def _damage(self, battles: Array, targets: Array, ways: Array, die: Array) -> None:
-        """Damage the targets that were hit from these ways; those without SHIELD leave the map."""
-        now, hit = self._now, (targets, battles)
-        lane = LANE_OF[STRUCK[now.facing[hit] * CELLS + CELLS - 1 - ways]]
-        weapon_lost = (die == 6) & (now.weapons[hit] & lane != 0)
-        engine_lost = (die == 5) & (now.engine[hit] > 0)
-        now.weapons[hit] &= ~np.where(weapon_lost, lane, 0)
-        now.engine[hit] -= engine_lost
-        now.shield[hit] -= ~(weapon_lost | engine_lost)
+    def _damage(self, battles: Array, targets: Array, ways: Array, die: Array) -> Array:
+        """Damage the targets that were hit from these ways; the rows of those without SHIELD, which leave the map."""
+        now = self._now
+        ships = targets * len(now.battle) + battles
+        facing, weapons, engine, shield = (
+            each.take(ships) for each in (now.facing, now.weapons, now.engine, now.shield)
+        )
+        lane = STRUCK.take(facing * CELLS + CELLS - 1 - ways)
+        weapon_lost = (die == 6) & (weapons & lane != 0)
+        engine_lost = (die == 5) & (engine > 0)
+        shield -= ~(weapon_lost | engine_lost)
+        now.weapons.put(ships, np.where(weapon_lost, weapons & ~lane, weapons))
+        now.engine.put(ships, engine - engine_lost)
+        now.shield.put(ships, shield)
         if self._log:
             self._log_damage(targets[0], die[0], weapon_lost[0], engine_lost[0])
-        dead = now.shield[hit] == 0
-        now.q[targets[dead], battles[dead]] = FAR
-        now.weapons[targets[dead], battles[dead]] = 0
+        dead: Array = (shield == 0).nonzero()[0]
+        if dead.size:
+            now.q.put(ships[dead], FAR)
+            now.weapons.put(ships[dead], 0)
+        return dead
 
     # ---------------------------------------------------------------- words, of a single battle
 

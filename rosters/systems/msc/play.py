@@ -102,14 +102,16 @@ def destroyed(element: Element, mark: Mark) -> bool:
 
 
 def alerts(document: Roster, terms: FleetTerms) -> Iterator[play.Alert]:
-    """Alerts of the ships, of each fleet after its ships, and of the roster."""
-    for f, fleet in enumerate(document.formations):
+    """Alerts of the ships, of each fleet after its ships, and of the roster; none without damage."""
+    damaged = [f for f, fleet in enumerate(document.formations) if any(ship.marks for ship in fleet.elements)]
+    for f in damaged:
+        fleet = document.formations[f]
         for e, ship in enumerate(fleet.elements):
             for text in _ship_alerts(ship):
                 yield play.Alert(path_to(f, e), text)
         for text in _fleet_alerts(fleet, terms):
             yield play.Alert(path_to(f), text)
-    if _count(document.formations) and not _count([remaining(fleet) for fleet in document.formations]):
+    if damaged and _count(document.formations) and not _count([remaining(fleet) for fleet in document.formations]):
         name = document.name.strip() or _("The roster")
         text = (
             _("{roster} has no ships left. The enemy wins the strategic game.")

@@ -115,21 +115,21 @@ def alerts(document: Army, terms: ArmyTerms) -> Iterator[play.Alert]:
     """Stands that rout or are eliminated, in document order; then the army's morale and its last general."""
     for f, formation in enumerate(document.formations):
         for e, element in enumerate(formation.elements):
-            where = path_to(f, e)
-            yield from (play.Alert(where, text) for text in _stand_alerts(element, terms))
+            if element.marks:
+                yield from (play.Alert(path_to(f, e), text) for text in _stand_alerts(element, terms))
     yield from (play.Alert("", text) for text in _army_alerts(document, terms))
 
 
 def _remaining(element: Element, terms: ArmyTerms) -> Iterator[tuple[int, int]]:
     """Model and remaining strength, for each damaged model of an element that has strength."""
-    facts = element_facts(element, terms) if element.marks else {}
+    facts = element_facts(element, terms)
     for model, mark in zip(range(element.quantity), element.marks, strict=False):
         if facts and mark.strength:
             yield model, facts["strength"] - mark.strength
 
 
 def _stand_alerts(element: Element, terms: ArmyTerms) -> Iterator[str]:
-    facts = element_facts(element, terms) if element.marks else {}
+    facts = element_facts(element, terms)
     for model, left in _remaining(element, terms):
         stand = join((element.shown_name, str(model + 1)), " ") if element.quantity > 1 else element.shown_name
         if left <= 0 and element.general:
@@ -144,7 +144,8 @@ def _stand_alerts(element: Element, terms: ArmyTerms) -> Iterator[str]:
 
 
 def _eliminated(elements: Iterable[Element], terms: ArmyTerms) -> int:
-    return sum(left <= 0 for element in elements for _model, left in _remaining(element, terms))
+    damaged = (element for element in elements if element.marks)
+    return sum(left <= 0 for element in damaged for _model, left in _remaining(element, terms))
 
 
 def _army_alerts(document: Army, terms: ArmyTerms) -> Iterator[str]:
