@@ -139,6 +139,18 @@ def database(default: str) -> Any:
     return config
 
 
+def unchecked(primary: Any) -> dict[str, Any]:
+    """The settings of connections that threads keep and that are not checked before each request, by their alias.
+
+    Empty unless the others come from a pool, which checks them: a round trip more for each request.
+    """
+    options = {name: value for name, value in primary.get("OPTIONS", {}).items() if name != "pool"}
+    if options == primary.get("OPTIONS", {}):
+        return {}
+    kept = {"OPTIONS": options, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": False}
+    return {"shared": primary | kept | {"TEST": {"MIRROR": "default"}}}
+
+
 def replica(primary: Any) -> dict[str, Any]:
     """Django's settings of the streaming replica of DATABASE_REPLICA_URL, by its alias; empty without one.
 

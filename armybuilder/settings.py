@@ -24,6 +24,7 @@ from armybuilder.environment import (
     replica,
     secret_key,
     sqlite_url,
+    unchecked,
 )
 
 HERE = Path(__file__).resolve().parent
@@ -127,6 +128,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(BASE_DIR / "build" / "test.sqlite3")}
 else:
     DATABASES["default"]["OPTIONS"].setdefault("connect_timeout", 5)  # seconds, then the error page
+DATABASES |= unchecked(DATABASES["default"])  # for the query of rosters/store/shared.py
 DATABASES |= replica(DATABASES["default"])  # for public reads, see rosters/store/replica.py
 REPLICA_LAG_SECONDS = limit("REPLICA_LAG_SECONDS", 5)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

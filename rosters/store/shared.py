@@ -3,7 +3,11 @@
 from typing import Any
 from weakref import WeakSet
 
-from django.db import connection
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connections
+
+SHARED = "shared"
+"""The alias of the connections for this query alone; only where others come from a pool, which checks each first."""
 
 QUERY = (
     "SELECT r.system, r.revision, r.changed, r.visibility, r.hide_points, r.hide_notes, r.hide_secrets,"
@@ -22,15 +26,25 @@ _prepared = WeakSet[Any]()
 def shared_state(token: str) -> tuple[Any, ...] | None:
     """The system of a roster, and everything else that changes what its link shows; None if not everybody may read it.
 
-    Raw SQL, because each request for a shared page waits for it and for nothing else, and the ORM is slower.
+    Raw SQL, because each request for a shared page waits for it and for nothing else, and the ORM is slower. For the
+    same reason its connections are not checked before; if PostgreSQL has closed one, the ordinary connection is used.
     """
+    if SHARED in settings.DATABASES and not connections[DEFAULT_DB_ALIAS].in_atomic_block:
+        try:
+            return _state_from(connections[SHARED], token)
+        except (InterfaceError, OperationalError):
+            pass
+    return _state_from(connections[DEFAULT_DB_ALIAS], token)
+
+
+def _state_from(connection: Any, token: str) -> tuple[Any, ...] | None:
     with connection.cursor() as cursor:
-        cursor.execute(_statement(cursor), [token])
+        cursor.execute(_statement(connection, cursor), [token])
         row: tuple[Any, ...] | None = cursor.fetchone()
         return row
 
 
-def _statement(cursor: Any) -> str:
+def _statement(connection: Any, cursor: Any) -> str:
     """The query; where the connection stays ours, prepared: PostgreSQL plans it for longer than it runs."""
     if connection.vendor != "postgresql" or connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]:
         return QUERY
