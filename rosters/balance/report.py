@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, Self
 from rosters.core.documents import AnyDocument
 from rosters.core.edits import replace_fields
 from rosters.core.odds import SIDES, Side
+from rosters.core.simulation import Battles
 from rosters.core.variants import Change, Varied, changes_of
-from rosters.registry import SYSTEMS
 
 BLOCK = 500
 """Battles of one trial."""
@@ -84,7 +84,7 @@ def wilson(successes: float, battles: int) -> tuple[float, float]:
     return max(center - half, 0.0) if successes else 0.0, min(center + half, 1.0) if successes < battles else 1.0
 
 
-def study(a: AnyDocument, b: AnyDocument, varied: Varied, settings: Settings) -> Study:
+def study(a: AnyDocument, b: AnyDocument, varied: Varied, battle: Battles, settings: Settings) -> Study:
     """The report of two forces: first the battle itself, then its variants on the same dice, then the handicap."""
     forces: Forces = {"a": a, "b": b}
     policy, *other_policies = settings.policies
@@ -92,21 +92,21 @@ def study(a: AnyDocument, b: AnyDocument, varied: Varied, settings: Settings) ->
     while total.battles < settings.battles and _half_width(total) > settings.precision:
         total += yield Trial("battle", a, b, policy, total.battles)
     variants = []
-    for variant, changed in _variants(forces, varied):
+    for variant, changed in _variants(forces, varied, battle):
         tally = yield Trial("variant", changed["a"], changed["b"], policy)
         variants.append(variant | _effect(tally, first))
     for each in other_policies:
         variants.append({"kind": "policy", "policy": each} | _effect((yield Trial("variant", a, b, each)), first))
     swapped = yield Trial("variant", b, a, policy)
     variants.append({"kind": "exchanged"} | _effect(_exchanged(swapped), first))
-    handicap = yield from _handicap(forces, policy, total)
+    handicap = yield from _handicap(forces, battle, policy, total)
     return {**_shares(total), "variants": variants, "handicap": handicap}
 
 
-def planned_trials(a: AnyDocument, b: AnyDocument, varied: Varied) -> int:
+def planned_trials(a: AnyDocument, b: AnyDocument, varied: Varied, battle: Battles) -> int:
     """About how many trials a study has: how many the handicap takes depends on the results."""
     forces: Forces = {"a": a, "b": b}
-    return 1 + sum(1 for _variant in _variants(forces, varied)) + HANDICAP_TRIALS
+    return 1 + sum(1 for _variant in _variants(forces, varied, battle)) + HANDICAP_TRIALS
 
 
 def _half_width(tally: Tally) -> float:
@@ -140,11 +140,11 @@ def _exchanged(tally: Tally) -> Tally:
 # ---------------------------------------------------------------- variants
 
 
-def _variants(forces: Forces, varied: Varied) -> Iterator[tuple[dict[str, Any], Forces]]:
+def _variants(forces: Forces, varied: Varied, battle: Battles) -> Iterator[tuple[dict[str, Any], Forces]]:
     """Each variant as JSON data, with both forces as they then are; only those that can be simulated."""
     for side in SIDES:
         for variant, changed in _changes(forces[side], varied):
-            if _can_fight(changed):
+            if _can_fight(changed, battle):
                 yield {"kind": variant["kind"], "side": side, **variant}, {**forces, side: changed}
 
 
@@ -157,9 +157,8 @@ def _changes(document: AnyDocument, varied: Varied) -> Iterator[tuple[dict[str, 
             yield {"kind": "fewer", "place": place}, with_quantity(document, place, element.quantity - 1)
 
 
-def _can_fight(document: AnyDocument) -> bool:
+def _can_fight(document: AnyDocument, battle: Battles) -> bool:
     """Whether a force can be simulated: a stat of 0 or one model fewer may leave nobody, or somebody without rules."""
-    battle = SYSTEMS[document.system].battle
     fighters = [element for element in document.elements if element.quantity and battle.takes_part(element)]
     return bool(fighters) and not any(problem for element in fighters for problem in battle.problems(element))
 
@@ -190,7 +189,9 @@ def with_quantity(document: AnyDocument, place: int, quantity: int) -> AnyDocume
 # ---------------------------------------------------------------- the handicap
 
 
-def _handicap(forces: Forces, policy: str, total: Tally) -> Generator[Trial, Tally, dict[str, Any] | None]:
+def _handicap(
+    forces: Forces, battle: Battles, policy: str, total: Tally
+) -> Generator[Trial, Tally, dict[str, Any] | None]:
     """How many models of its most numerous line the weaker side needs for half of the battles; None if the interval of
     its share has 50 % in it.
 
@@ -201,9 +202,8 @@ def _handicap(forces: Forces, policy: str, total: Tally) -> Generator[Trial, Tal
         return None
     weaker: Side = "a" if total.score < 1 / 2 else "b"
     document = forces[weaker]
-    takes_part = SYSTEMS[document.system].battle.takes_part
     quantities = [element.quantity for element in document.elements]
-    place = max(range(len(quantities)), key=lambda n: (takes_part([*document.elements][n]), quantities[n]))
+    place = max(range(len(quantities)), key=lambda n: (battle.takes_part([*document.elements][n]), quantities[n]))
 
     def score_with(added: int) -> Generator[Trial, Tally, float]:
         grown = {**forces, weaker: with_quantity(document, place, quantities[place] + added)}

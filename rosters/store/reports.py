@@ -183,7 +183,8 @@ def _held(report: Report) -> QuerySet[Report]:
 
 def study_of(a: AnyDocument, b: AnyDocument) -> Study:
     """The study of two forces from its beginning. Raises InvalidDocument."""
-    return balance.study(a, b, registry.SYSTEMS[a.system].varied, settings_of(a.system))
+    system = registry.SYSTEMS[a.system]
+    return balance.study(a, b, system.varied, system.battle, settings_of(a.system))
 
 
 def _search(report: Report) -> Study:

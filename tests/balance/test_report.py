@@ -44,8 +44,8 @@ def finish(plan, known=()):
 
 def plan(a, b, **settings):
     sides = (registry.read(roster("msc", [{**SHIP, "quantity": quantity}, SHIP])) for quantity in (a, b))
-    varied = registry.SYSTEMS["msc"].varied
-    return study(*sides, varied, Settings(("plain", "clever"), **settings))
+    game = registry.SYSTEMS["msc"]
+    return study(*sides, game.varied, game.battle, Settings(("plain", "clever"), **settings))
 
 
 def test_a_report_has_shares_variants_on_the_same_dice_and_what_makes_it_even():
@@ -80,7 +80,8 @@ NOBODY_LEFT = [
 @pytest.mark.parametrize(("system", "elements", "enemy", "variant"), NOBODY_LEFT, ids=[row[0] for row in NOBODY_LEFT])
 def test_what_cannot_fight_is_no_variant_and_makes_nothing_even(system, elements, enemy, variant):
     weak, strong = (registry.read(roster(system, each)) for each in (elements, [enemy, enemy]))
-    report, _tallies = finish(study(weak, strong, registry.SYSTEMS[system].varied, Settings(("plain",))))
+    game = registry.SYSTEMS[system]
+    report, _tallies = finish(study(weak, strong, game.varied, game.battle, Settings(("plain",))))
     assert {each["side"] for each in report["variants"] if variant.items() <= each.items()} == {"b"}
     assert report["handicap"] is None or report["handicap"]["place"] == 0
 

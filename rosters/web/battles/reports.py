@@ -57,7 +57,8 @@ def create(ctx: BattleContext) -> HttpResponse:
 def report(ctx: BattleContext, report: str) -> HttpResponse:
     """Show a report, or its progress."""
     row = _report_of(ctx, report)
-    planned = planned_trials(*reports.documents_of(row), registry.SYSTEMS[row.system].varied)
+    system = registry.SYSTEMS[row.system]
+    planned = planned_trials(*reports.documents_of(row), system.varied, system.battle)
     context = _common(ctx, row) | reports.progress_of(row, planned)
     if row.state == ReportState.DONE:
         context |= _result(row)
