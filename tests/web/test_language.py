@@ -104,7 +104,8 @@ def test_the_page_of_a_battle(owner, friend, one):
     battle = owner.fight(one)
     theirs = friend.oppose(battle)
     grow(one)
-    names = [fresh(battle).name, *(name for each in (one, theirs) for name in typed(documents.write(document_of(each))))]
+    written = [documents.write(document_of(each)) for each in (one, theirs)]
+    names = [fresh(battle).name, *(name for document in written for name in typed(document))]
     for person in (owner, friend, Person()):
         assert_translated(person, place(battle), names=names)
 
