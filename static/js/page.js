@@ -21,12 +21,12 @@
   });
 
   // Buttons that hand the link before them to the device's own share sheet, where it has one.
-  if (navigator.share) document.querySelectorAll("[data-send]").forEach((button) => {
-    button.hidden = false;
-    button.addEventListener("click", () => {
-      const url = button.parentElement.querySelector("[data-copy]").value;
-      navigator.share({ title: button.dataset.send, url }).catch(() => {}); // closed without a choice
-    });
+  if (navigator.share) document.documentElement.classList.add("can-send");
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-send]");
+    if (!button) return;
+    const url = button.parentElement.querySelector("[data-copy]").value;
+    navigator.share({ title: button.dataset.send, url }).catch(() => {}); // closed without a choice
   });
 
   // Times in the reader's own zone; of the last days as an age, such as "2 min ago". The exact time is in the title.

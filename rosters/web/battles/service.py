@@ -380,7 +380,7 @@ def add(battle: Battle, ref: RosterRef, *, editor: bool = True) -> Force:
     if forces:
         _check_size([*((force.roster, force.revision) for force in forces), (roster, number)])
         if battle.name == _name_of([forces[0].roster]):  # not a name that somebody chose
-            battle.name = _name_of([forces[0].roster, roster])
+            battle.name = _name_of([*(force.roster for force in forces), roster][:COMPLETE_SIZE])
             battle.save(update_fields=["name"])
     return Force.objects.create(
         battle=battle,

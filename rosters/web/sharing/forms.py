@@ -47,7 +47,7 @@ class SharingForm(forms.Form):
 
 VISIBILITY_HELP = {
     Visibility.LINK: gettext_lazy("Anyone with the share link can read it. It cannot be found by searching here."),
-    Visibility.LISTED: gettext_lazy("Anyone can find it under “Browse”, by its name and tags."),
+    Visibility.LISTED: gettext_lazy("Anyone can find it under “Browse”, by its name, its tags and what is in it."),
     Visibility.CLOSED: gettext_lazy("Only those who may edit can read it. Its owner link and edit links keep working."),
 }
 """What each choice means."""
