@@ -147,6 +147,7 @@ def test_a_stand_of_6mm_hits_by_the_tables(row):
 ANSWERS = rows("""  # system, elements and conditions: fields of the answer by their path
     R11, R19 = mini-combat = rifle MW:2 = rifle to_hit=0 = b_models=3
         = a/turn/0=1/9 a/turn/1=4/9 a/turn/2=4/9 a/attacks=2 a/rate=4/3
+    R11 without weapons = mini-combat = rifle MW:0 = rifle to_hit=0 = = a/attacks=0 a/hit=0 duel/lose=1
     R12 = mini-combat = rifle Feot save=4 to_hit=0 = rifle Feot save=4 to_hit=0 = distance=30
         = a/destroy/by_round/0=1/2 a/destroy/by_round/1=0 a/destroy/by_round/2=1/4 a/destroy/by_round/3=0
           a/destroy/by_round/4=1/8 a/destroy/by_round/5=0 duel/expected=5/3

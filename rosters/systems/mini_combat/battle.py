@@ -137,6 +137,8 @@ def _pair(element: Element, enemy: Element) -> Pair:
     ]
     for zone, still, charge, fired in product(*map(range, CASES)):
         codes = fighters[zone].codes
+        if not fighters[zone].weapons:
+            continue  # R11
         if zone and (("MoF" in codes and not still) or ("Feot" in codes and fired)):
             continue  # R12, R13
         needed = _need(fighters[zone], zone, still, charge)
@@ -166,7 +168,7 @@ class Matchup:
         self.value = np.where(chance < 0, -1, chance * foe.points[:, None])
         """36 times the points that one roll takes on average; -1 if it cannot attack."""
         self.save, self.weapons, self.caught, self.once = map(table, ("save", "weapons", "caught", "once"))
-        self.most_weapons, self.most_caught = (each.max(axis=(1, 2)) for each in (self.weapons, self.caught))
+        self.most_weapons, self.most_caught = (each.max(axis=(1, 2), initial=1) for each in (self.weapons, self.caught))
         self.hides = (self.reach != self.reach[..., :1]).any(axis=(1, 2))
         """Whether an enemy can be attacked from farther once it has attacked or moved (R16)."""
 

@@ -151,7 +151,8 @@ class Fighter:
         self.stats, self.is_infantry = element.stats, element.kind == "infantry"
         self.codes = {modifier.code for modifier in acting}
         self.is_flying = any(form_of(modifier) == "flying" for modifier in acting)
-        self.weapons = max([1, *(modifier.counted for modifier in acting if modifier.code == "MW")])  # R11
+        weapons = [modifier.counted for modifier in acting if modifier.code == "MW"]
+        self.weapons = max(0, *weapons) if weapons else 1  # R11
         self.has_template = not self.codes.isdisjoint(TEMPLATES)
         self.reach = CONE_REACH if "Cone" in self.codes and self.stats.range == 0 else self.stats.range  # R17
 
@@ -252,8 +253,8 @@ class Duel(odds.AnyDuel):
     def _bar(self, side: Side) -> Factor | None:
         """Why a side cannot attack in any round; None if it can."""
         fighter, distance = self._fighters[side], self._conditions.distance
-        if fighter.stats.to_hit >= 7:
-            return Factor(_("It has no attack"), 0, "R1")
+        if fighter.stats.to_hit >= 7 or not fighter.weapons:
+            return Factor(_("It has no attack"), 0, "R1, R11")
         if distance == 0:
             return None  # R3: melee is open to all
         if not fighter.reaches(self._fighters[other(side)], distance):
