@@ -34,7 +34,7 @@ TINCTURES: Palette = {
 
 
 def _side(tile: str, ink: str, box: str, alert: str) -> Palette:
-    return {"tile": HexColor(tile), "ink": HexColor(ink), "box": HexColor(box), "alert": HexColor(alert), **TINCTURES}
+    return {"tile": HexColor(tile), "ink": HexColor(ink), "box": HexColor(box), "alert": HexColor(alert), "paper": white, **TINCTURES}
 
 
 BLUE = _side("#b4cde6", "#11304f", "#f8fbff", "#9c1f0c")
@@ -51,7 +51,7 @@ PLAIN: Palette = {
     **dict.fromkeys(
         ("ink", "alert", "line", "azure", "gules", "vert", "sable", "purpure", "tawny", "road", "town"), black
     ),
-    **dict.fromkeys(("box", "argent", "or", "pearl"), white),
+    **dict.fromkeys(("box", "paper", "argent", "or", "pearl"), white),
     **dict.fromkeys(("tile", "water", "wood"), Color(0.93, 0.93, 0.93)),
     "contour": Color(0.5, 0.5, 0.5),
 }

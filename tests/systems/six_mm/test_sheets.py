@@ -192,6 +192,7 @@ def test_a_card_has_a_face_to_play_from_and_a_back_with_rules_notes_and_alternat
     assert missing(("Greys", "CAV/U, good", "routs at 3", "points"), " ".join(face.split())) == []
     words = ("Unarmored cavalry", "or SKI/F", "strength 4, move 3", "On the left.")
     assert missing(words, " ".join(back.split())) == []
+    assert "Ghost" in text_of(army({"name": "Ghost", "type": ""}), "cards"), "without any strength"
 
 
 def test_identical_stands_share_a_card_with_a_line_of_boxes_for_each_if_they_are_merged():
@@ -205,11 +206,11 @@ def test_identical_stands_share_a_card_with_a_line_of_boxes_for_each_if_they_are
 def test_a_label_is_as_large_as_the_base_and_has_its_name_twice():
     for size in ("", "30"):
         options = {"choices": {"stand": size}} if size else {}
-        pdf = pdf_of(army({"name": "Greys", "type": "CAV/U", "quantity": 2}), "labels", **options)
+        pdf = pdf_of(army({"name": "Greys", "type": "CAV/U", "quality": "poor", "quantity": 2}), "labels", **options)
         side = 10 * int(size or 45)
         assert {abs(run - side) < 6 for run in paper.runs(paper.picture(pdf, scale=TENTHS), 170, 900)} == {True}
         text = pdf_text(pdf)
-        assert [text.count(name) for name in ("Greys 1", "Greys 2", "CAV/U, strength 5")] == [2, 2, 4]
+        assert [text.count(name) for name in ("Greys 1", "Greys 2", "CAV/U, strength 4")] == [2, 2, 4]
 
 
 def test_a_stand_from_above_has_a_figure_for_each_point_of_strength():

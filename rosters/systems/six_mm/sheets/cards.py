@@ -189,7 +189,7 @@ class CardBoxes(NamedTuple):
     def _grid(self, total: int, width: float) -> tuple[int, float, float]:
         """Boxes in a row, the step from one to the next, and their side; of a stand alone as large as they fit."""
         alone = len(self.stands) == 1
-        rows = -(-total // min(ACROSS, int(width // (MIN_BOX + 0.2 * MM))))
+        rows = max(1, -(-total // min(ACROSS, int(width // (MIN_BOX + 0.2 * MM)))))
         across = -(-total // rows)
         step = min(ALONE if alone else 6 * MM, width / max(across, 1))
         return (
