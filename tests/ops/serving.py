@@ -29,8 +29,8 @@ def alive(port):
 
 
 def asked(port, address, **headers):
-    """(status, headers, body) of an answer."""
-    with closing(HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+    """(status, headers, body) of an answer, which comes before the server gives up whoever holds it up."""
+    with closing(HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
         connection.request("GET", address, headers=headers)
         answer = connection.getresponse()
         return answer.status, answer.headers, answer.read()

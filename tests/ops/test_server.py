@@ -3,14 +3,15 @@
 import os
 import socket
 import sys
-import threading
 import time
+from contextlib import closing
+from http.client import HTTPConnection
 
 import pytest
 
 from armybuilder import asgi
 from tests.ops.serving import asked, serving
-from tools.attack.slow_clients import WITHIN, attack
+from tools.attack.slow_clients import SlowClients
 from tools.served import ROOT, free_port
 
 
@@ -34,7 +35,9 @@ def site(tmp_path_factory):
 
 @pytest.mark.parametrize("kind", ["headers", "bodies", "readers"])
 def test_slow_clients_hold_nobody_up(site, kind):
-    assert attack(site, kind, 8, ["/static/css/app.css"], lasting=0.8) < WITHIN
+    """Others are answered while they are there. `make attack` measures how soon."""
+    with closing(SlowClients(site, kind, 4, ["/static/css/app.css"])):
+        assert [asked(site, path)[0] for path in ("/health", "/static/css/app.css")] == [200, 200]
 
 
 @pytest.mark.parametrize(
@@ -59,14 +62,14 @@ def test_a_stuck_process_is_replaced_when_its_other_requests_are_answered(tmp_pa
     port, server = one_process("tests.ops.stuck:application", tmp_path)
     with server:
         *_, first = asked(port, "/")
-        with socket.create_connection(("127.0.0.1", port)) as client:
-            client.sendall(b"GET /stuck HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            slow = []
-            thread = threading.Thread(target=lambda: slow.append(asked(port, "/slow")[2]))
-            thread.start()
-            thread.join()
-            assert client.recv(10) == b""
-        assert slow == [first] != [asked(port, "/")[2]]
+        slow, stuck = (HTTPConnection("127.0.0.1", port, timeout=30) for _ in range(2))
+        with closing(slow), closing(stuck):
+            slow.request("GET", "/slow")  # which is read before the other, and so is among those to be answered
+            stuck.request("GET", "/stuck")
+            assert slow.getresponse().read() == first
+            with pytest.raises(ConnectionResetError):
+                stuck.getresponse()
+        assert asked(port, "/")[2] != first
 
 
 def test_an_import_that_waited_too_long_is_refused(monkeypatch):
