@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 from rosters.registry import SYSTEMS
@@ -44,9 +45,14 @@ def module(path):
 
 
 FILES = {module(path): path for path in sorted(HOUSE.rglob("*.py")) if "migrations" not in path.parts}
-TREES = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in FILES.items()}
 PURE = [name for name in FILES if re.fullmatch(PURE_FILES, name)]
 PAGES = [*sorted((ROOT / "templates").rglob("*.html")), *sorted((ROOT / "static").rglob("*.js"))]
+
+
+@cache
+def trees():
+    """The syntax of each file: parsed when a test asks, not by every process that collects."""
+    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in FILES.items()}
 
 
 def imports(tree):
@@ -75,7 +81,7 @@ def functions(tree):
 def test_a_pure_file_imports_the_standard_library_pydantic_and_pure_files_only():
     """By reading the file, imports inside functions and under TYPE_CHECKING included."""
     allowed = PURE_LIBRARIES | sys.stdlib_module_names
-    found = [(name, each) for name in PURE for each in imports(TREES[name])]
+    found = [(name, each) for name in PURE for each in imports(trees()[name])]
     found = [pair for pair in found if not (lies_in(pair[1], ["numpy"]) and re.fullmatch(WITH_NUMPY, pair[0]))]
     assert [(name, each) for name, each in found if each.split(".")[0] not in allowed and not lies_in(each, PURE)] == []
     assert len(PURE) > 20
@@ -83,7 +89,7 @@ def test_a_pure_file_imports_the_standard_library_pydantic_and_pure_files_only()
 
 def test_nothing_here_can_ask_another_server():
     """No address that a user gives is ever asked from here. Mail alone goes out, to the server of the settings."""
-    assert [(name, each) for name, tree in TREES.items() for each in imports(tree) if lies_in(each, CLIENTS)] == []
+    assert [(name, each) for name, tree in trees().items() for each in imports(tree) if lies_in(each, CLIENTS)] == []
 
 
 def test_the_addresses_of_pages_load_no_numpy():
@@ -115,7 +121,7 @@ def foreign(names):
 def test_a_game_is_named_in_its_own_folder_and_in_the_registry_only():
     """Elsewhere a slug in the code is a branch on a system; ask its rules instead."""
     found = []
-    for name, tree in TREES.items():
+    for name, tree in trees().items():
         texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
         names = foreign(name.split("."))
         wrong = [node for node in texts if node.value in names or node.value.startswith("rosters.systems")]
@@ -181,21 +187,21 @@ def test_what_draws_never_adds_up_points():
     """Views, pages, forms and sheets read an Appraisal; a number of their own would be a second opinion."""
     drawing = {name: {*name.split(".")[1:]} for name in FILES if {*name.split(".")[1:]} & DRAWING}
     assert len(drawing) > 20
-    found = [(name, *each) for name, parts in drawing.items() for each in sums(TREES[name], bool(parts & PAPER))]
+    found = [(name, *each) for name, parts in drawing.items() for each in sums(trees()[name], bool(parts & PAPER))]
     assert [each for each in found if each[1] not in MAY_CALCULATE] == []
     assert {*MAY_CALCULATE} <= {each[1] for each in found}, "an exception is no longer needed"
     assert [code for code in SUMS for lengths in (False, True) if not [*sums(ast.parse(code), lengths)]] == []
 
 
 def test_no_function_is_longer_than_forty_lines():
-    every = [(name, function) for name, tree in TREES.items() for function in functions(tree)]
+    every = [(name, function) for name, tree in trees().items() for function in functions(tree)]
     assert [(name, f.name) for name, f in every if f.end_lineno - f.lineno >= MAX_LENGTH] == []
 
 
 def test_the_decorators_of_views_stand_in_one_order():
     order = ["never_cache", "rate_limited", "render_print_errors", "permission", "wraps"]
     offenders = []
-    for name, tree in TREES.items():
+    for name, tree in trees().items():
         for function in (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)):
             names = [re.split(r"\W", ast.unparse(each))[0] for each in function.decorator_list]
             names = ["permission" if each.endswith("_view") else each for each in names]
@@ -205,4 +211,4 @@ def test_the_decorators_of_views_stand_in_one_order():
 
 
 def test_every_file_opens_with_a_sentence():
-    assert [name for name, path in FILES.items() if path.stat().st_size and not ast.get_docstring(TREES[name])] == []
+    assert [name for name, path in FILES.items() if path.stat().st_size and not ast.get_docstring(trees()[name])] == []
