@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -28,8 +29,23 @@ from tests.people import Person
 from tools import chromium, redis_server
 
 DRAW = Template._render
+gc.disable()  # until all is imported
 OF_THIS_RUN = TemporaryDirectory(prefix="armybuilder-test-")
 """The database and the static files of this run: two runs in one checkout do not meet."""
+hypothesis.settings.register_profile(
+    "suite",
+    max_examples=40,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[
+        hypothesis.HealthCheck.too_slow,
+        hypothesis.HealthCheck.data_too_large,
+        hypothesis.HealthCheck.function_scoped_fixture,  # none holds state between examples
+    ],
+)
+hypothesis.settings.load_profile("suite")
+"""The same examples each time and no clock, so that nothing fails by chance: `make fuzz` looks for others."""
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop runs in the thread of the tests
 
 
@@ -152,6 +168,7 @@ def pytest_configure(config):
 
 def pytest_collection_finish():
     """What is imported by now stays: the collector, which else traces all of it again and again, leaves it alone."""
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)

@@ -4,7 +4,6 @@ import inspect
 from functools import cache
 from typing import Literal, get_args, get_origin
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from rosters.core import edits
@@ -16,14 +15,6 @@ from rosters.systems.vsgmr.rules import POWERS, TRAITS
 from tests.support import FOLDERS, read, roster, rules
 
 SYSTEMS = [*FOLDERS]
-
-PATIENT = settings(
-    max_examples=40,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
-)
-"""For properties over whole documents: no clock, and fixtures that hold no state between examples."""
-
 
 ODD_NAMES = [
     *("", " ", "Ω" * 120, "<script>alert('1')</script>", 'O\'Brien & "Sons" {{ x }} {% y %}', "שלום עולם"),

@@ -12,7 +12,6 @@ from rosters import registry
 from rosters.balance import forces
 from rosters.balance.report import BLOCK, Settings, Tally, with_quantity
 from rosters.balance.solver import Condition, Design, Knapsack, Selection
-from tests.strategies import PATIENT
 from tests.support import FIXTURES, roster
 
 LIMIT = st.none() | st.integers(-2, 5)
@@ -49,7 +48,7 @@ def allows(condition, total):
 
 
 @given(tasks())
-@settings(PATIENT, max_examples=80)
+@settings(max_examples=80)
 def test_the_solver_lists_what_an_exhaustive_search_finds_best_first(task):
     knapsack, expected = Knapsack(*task), exhaustive(*task)
     found = [*knapsack.ranked()]

@@ -17,7 +17,7 @@ from rosters.core.documents import write
 from rosters.core.messages import _
 from rosters.core.receipts import Receipt, Step, points_by_kind, waterfall
 from rosters.web import roster_page
-from tests.strategies import PATIENT, SYSTEMS, documents
+from tests.strategies import SYSTEMS, documents
 from tests.support import FIXTURES, appraise, finding_places, parts_of, read, roster, rules, without_ids
 
 SHAPE = TypeAdapter(appraisals.AppraisalJson)
@@ -70,7 +70,7 @@ def check_no_amounts(found):
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_whatever_is_read_appraises_to_the_shape_of_the_json_and_can_be_shown(system):
 
-    @settings(PATIENT, max_examples=80)
+    @settings(max_examples=80)
     @given(documents(system))
     def check(data):
         document, appraisal = read(data), appraise(data)
@@ -98,7 +98,6 @@ def test_whatever_is_read_appraises_to_the_shape_of_the_json_and_can_be_shown(sy
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_order_of_formations_and_elements_changes_no_total_and_no_finding(system):
-    @PATIENT
     @given(documents(system), st.randoms(use_true_random=False))
     def check(data, random):
         shuffled = [{**f, "elements": [*f.get("elements", ())]} for f in data["formations"]]

@@ -14,7 +14,7 @@ from rosters.core.diff import ABSENT, Change, DiffCell
 from rosters.core.documents import Element
 from rosters.core.redaction import Hidden, redact, redact_appraisal
 from tests.notation import ELEMENTS, rows, unit
-from tests.strategies import EDITS, PATIENT, SYSTEMS, documents, fleet
+from tests.strategies import EDITS, SYSTEMS, documents, fleet
 from tests.support import finding_places, read, roster, rules
 
 ARMIES = {  # the elements of the first formation by their ids: name and words
@@ -187,7 +187,6 @@ def two_of_one_system():
     return st.sampled_from(SYSTEMS).flatmap(lambda system: st.tuples(documents(system), documents(system)))
 
 
-@PATIENT
 @given(two_of_one_system())
 def test_any_two_documents_of_a_system_can_be_compared(pair):
     """Every change stands at a place of the later one; every element is in one row; none differs from itself.

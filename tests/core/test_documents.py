@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rosters import registry
 from rosters.core import documents, edits
 from rosters.core.documents import LIMITS, MAX_BYTES, MAX_FAULTS, InvalidDocument, parse, write
-from tests.strategies import HOUSE_RULES, PATIENT, SYSTEMS
+from tests.strategies import HOUSE_RULES, SYSTEMS
 from tests.strategies import documents as odd_documents
 from tests.support import HERE, read, refused, roster, rules
 
@@ -261,7 +261,6 @@ JSON = st.recursive(
 """Any JSON, lone surrogates and NUL included."""
 
 
-@PATIENT
 @given(st.data(), JSON)
 def test_a_readable_document_with_anything_put_anywhere_is_read_or_refused_and_never_breaks(data, thing):
     whole = data.draw(st.sampled_from(SYSTEMS).flatmap(odd_documents))
@@ -312,7 +311,6 @@ def schema():
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_writing_what_was_read_loses_nothing_is_stable_and_fits_the_schema(schema, system):
-    @PATIENT
     @given(odd_documents(system))
     def check(data):
         document = read(data)

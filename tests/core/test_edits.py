@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rosters.core import edits
 from rosters.core.documents import LIMITS, write
-from tests.strategies import EDITS, PATIENT, any_documents, edit_names, fleet, formation_like, ship
+from tests.strategies import EDITS, any_documents, edit_names, fleet, formation_like, ship
 from tests.support import read, roster, without_ids
 
 IN_ORDER = "f1:abc f2:de f3:"
@@ -188,7 +188,6 @@ def one_of(data, document):
     return data.draw(st.sampled_from(document.elements))
 
 
-@PATIENT
 @given(WITH_IDS, st.data())
 def test_duplicating_and_deleting_the_copy_is_the_identity_and_splitting_keeps_models_and_marks(document, data):
     uid = str(one_of(data, document).id)

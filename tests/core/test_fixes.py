@@ -12,7 +12,6 @@ from rosters.core import documents, edits, fixes
 from rosters.core.appraisals import RosterState
 from rosters.core.suggestions import best_purchase
 from rosters.registry import SYSTEMS
-from tests.strategies import PATIENT
 from tests.strategies import documents as any_of
 from tests.support import roster
 
@@ -58,7 +57,6 @@ def counted(document):
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@PATIENT
 @given(st.data())
 def test_a_fix_lowers_the_count_of_its_finding_and_adds_no_error(system, data):
     document = edits.with_ids(registry.read(data.draw(any_of(system))))

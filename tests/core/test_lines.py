@@ -155,7 +155,6 @@ def test_a_hostile_line_is_read_or_refused_and_no_more(part):
 
 
 @pytest.mark.parametrize("game", SYSTEMS)
-@strategies.PATIENT
 @given(st.data())
 def test_a_written_line_reads_back_to_its_element(game, data):
     """But for id, notes, secret and marks; only texts with line breaks or control characters have no line."""
@@ -207,7 +206,6 @@ def test_a_list_that_is_too_long_is_refused(text):
 
 
 @pytest.mark.parametrize("game", SYSTEMS)
-@strategies.PATIENT
 @given(st.data())
 def test_a_roster_comes_back_from_the_list_in_a_text(game, data):
     """But for ids, notes, secrets, marks and crest, and line breaks in names."""

@@ -12,7 +12,7 @@ from rosters.core import appraisals, documents
 from rosters.core.findings import SHARED_FINDINGS
 from rosters.core.redaction import HIDDEN_ERROR, SECRET_IN_POINTS, Hidden, redact, redact_appraisal
 from rosters.core.redaction import SECRET as SECRET_NOTE
-from tests.strategies import PATIENT, SYSTEMS, any_documents
+from tests.strategies import SYSTEMS, any_documents
 from tests.support import HERE, parts_of, read, roster, rules
 
 EVERYTHING = Hidden(points=True, notes=True, secrets=True)
@@ -48,7 +48,7 @@ def lines_of(data):
     return [element for formation in data["formations"] for element in formation.get("elements", ())]
 
 
-@settings(PATIENT, max_examples=80)
+@settings(max_examples=80)
 @given(*ANYTHING)
 def test_a_copy_is_a_document_without_secret_flags_and_legal_exactly_if_the_roster_is(data, hidden):
     """What the copy says is true of what it shows, apart from points: counts tell nothing of the secret elements."""
@@ -76,7 +76,6 @@ def test_a_copy_is_a_document_without_secret_flags_and_legal_exactly_if_the_rost
         assert (document, appraisal) == (read(data), before)
 
 
-@PATIENT
 @given(any_documents(), st.booleans(), st.booleans(), st.integers(1, 10**6))
 def test_hidden_points_are_nowhere_and_leave_no_trace_of_the_budget(data, notes, secrets, budget):
     """Apart from whether the roster is legal."""
@@ -93,7 +92,6 @@ def test_hidden_points_are_nowhere_and_leave_no_trace_of_the_budget(data, notes,
     assert [f for f in first.findings if f != HIDDEN_ERROR] == [f for f in second.findings if f != HIDDEN_ERROR]
 
 
-@PATIENT
 @given(any_documents())
 def test_notes_and_secret_elements_are_on_no_copy_that_hides_them(data):
     """Each note, name and id here is a text of its own. Notes that are not hidden are there."""
@@ -190,7 +188,6 @@ def test_what_reveals_points_is_declared(system):
     assert rules(system).FACTS.keys() - telling_points(system) == {*OPEN_FACTS.get(system, "").split()}
 
 
-@PATIENT
 @given(any_documents())
 @example(roster("msc", [], budget=90) | {"formations": [{"name": "0 points", "elements": []}]})
 @example(roster("vsgmr", [{"kind": "0 points"}]))

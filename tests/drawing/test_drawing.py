@@ -21,7 +21,7 @@ from rosters.pdf import drawing as paper
 from rosters.registry import SYSTEMS
 from rosters.systems.msc.drawing import COMPLETE_SIZE
 from tests.notation import ELEMENTS
-from tests.strategies import PATIENT, any_documents
+from tests.strategies import any_documents
 from tests.support import FIXTURES, read, roster
 
 STYLES = Path("static/css")
@@ -68,7 +68,6 @@ def test_a_quarter_turn_keeps_rectangles_and_puts_what_was_up_to_the_right():
     assert [primitives.bounds([shape]) for shape in shapes] == [(18, 18, 26, 22), (10, 20, 28, 20)]
 
 
-@PATIENT
 @given(any_documents())
 def test_an_odd_element_has_a_counter_inside_its_field_too(data):
     for large in (False, True):

@@ -21,7 +21,7 @@ from rosters.exports import csv as csv_export
 from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.vsgmr.rules import TRAITS
 from tests import support
-from tests.strategies import PATIENT, any_documents
+from tests.strategies import any_documents
 from tests.support import missing, roster, without_ids
 
 PRICED = ["mini-combat/naval-squadron", "6mm/rommel", "msc/book-squadron", "vsgmr/dwarves"]
@@ -85,7 +85,6 @@ def test_a_sample_army_is_listed_whole_in_every_export_and_a_game_without_points
     )
 
 
-@PATIENT
 @given(any_documents())
 def test_every_readable_document_goes_through_every_export_and_back(data):
     """The same roster gives the same bytes whatever its ids; every element has the same characteristics, none empty."""
@@ -360,7 +359,6 @@ def test_a_file_that_is_not_ours_is_refused_with_a_reason():
         registry.read(battlescribe.document_in(whole.replace(b'"version":1', b'"version":9')))
 
 
-@PATIENT
 @given(st.sampled_from([battlescribe.ros, battlescribe.rosz]), st.data())
 def test_a_damaged_file_is_read_or_refused_and_nothing_else_happens(write, draw):
     data = bytearray(write(*army("msc/book-squadron")))

@@ -26,7 +26,7 @@ from rosters.systems.vsgmr.forms import UNKNOWN as AS_WRITTEN
 from rosters.systems.vsgmr.rules import KINDS, POWERS, TRAITS, Profile, check_element, describe, powers_of, price
 from tests.filled import element_of, normal, page, saved, system_form
 from tests.notation import ELEMENTS, figure, rows, ship, stand, unit
-from tests.strategies import PATIENT, profiles
+from tests.strategies import profiles
 from tests.support import FIXTURES, army, missing, read, roster
 
 PLAIN = {"mini-combat": "line", "6mm": "MSK", "msc": "3 3 3 F FL FR", "vsgmr": "troop"}
@@ -123,7 +123,7 @@ OFFERED = {slug: st.fixed_dictionaries(fields) for slug, fields in offered().ite
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_an_element_that_is_opened_and_saved_stays_as_it_was(slug, data):
     profile = data.draw(profiles(slug) | st.sampled_from(samples(slug)))
@@ -150,7 +150,7 @@ def test_a_field_that_nobody_touches_is_sent_as_the_merge_of_two_changes_expects
 
 
 @pytest.mark.parametrize("slug", OFFERED)
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_what_is_filled_in_is_what_the_element_holds(slug, data):
     profile = data.draw(OFFERED[slug])
@@ -276,7 +276,6 @@ def test_own_traits_are_offered_once_and_explained_and_unknown_codes_are_named()
     assert missing(codes, shown.text) == []
 
 
-@PATIENT
 @given(profiles("vsgmr"), st.randoms())
 def test_own_powers_are_in_the_order_of_the_rulebook_whatever_the_order_of_keys(profile, random):
     pairs = [*profile.get("powers", {}).items()]

@@ -13,7 +13,6 @@ from rosters.pdf.blocks import Column, Drawing, Heading, NoteLines, Stack, Table
 from rosters.pdf.canvas import Style
 from rosters.pdf.layout import PAPERS, Grid, Group, Header, Metadata, Part, Section
 from tests.paper import texts
-from tests.strategies import PATIENT
 from tests.support import missing
 
 STYLE = Style()
@@ -36,7 +35,6 @@ def test_latin_greek_and_cyrillic_are_set_in_one_face_without_line_ends_and_invi
     assert fonts.runs("a\nb\u200bc\u200dd")[0][1] == "a bcd"
 
 
-@PATIENT
 @given(
     st.text(min_size=1, max_size=200),
     st.floats(20, 400),

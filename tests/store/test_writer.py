@@ -17,7 +17,7 @@ from rosters.store import access, revisions, writer
 from rosters.store.elements import elements_named
 from rosters.store.play import state_in_play
 from tests.people import document_of, fresh
-from tests.strategies import PATIENT, SYSTEMS, any_documents, fleet, ship
+from tests.strategies import SYSTEMS, any_documents, fleet, ship
 from tests.strategies import documents as odd_documents
 from tests.support import FIXTURES, roster, without_ids
 
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 committed = pytest.mark.django_db(transaction=True)
 """For tests with threads, which see only what is really committed."""
 
-FEWER = settings(PATIENT, max_examples=20)
+FEWER = settings(max_examples=20)
 """For properties that write to the database."""
 
 

@@ -51,7 +51,7 @@ def rosters(system):
     samples = [army(system, path.stem) for path in sorted((FIXTURES / "armies" / system).glob("*.json"))]
     kept, occurring = [], set()
 
-    @settings(strategies.PATIENT, max_examples=200, derandomize=True, database=None, phases=[Phase.generate])
+    @settings(max_examples=200, phases=[Phase.generate])
     @given(strategies.documents(system))
     def keep(data):
         """Keep some rosters, and each with a new finding."""

@@ -11,7 +11,7 @@ from rosters.systems.msc.rules import SIDES
 from rosters.systems.six_mm import tables as six_mm
 from rosters.systems.urutsk.tables import FIRE
 from rosters.systems.vsgmr.rules import KINDS
-from tests.strategies import PATIENT, documents
+from tests.strategies import documents
 from tests.support import read, roster, side, side_of
 
 
@@ -28,7 +28,7 @@ def is_table(panel):
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
-@settings(PATIENT, max_examples=20)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_any_rosters_can_be_played(slug, data):
     play = SYSTEMS[slug].play

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import jsonschema
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rosters.core import appraisals, documents
@@ -287,7 +287,6 @@ def having(stats, words):
     return stats | {"capabilities": [*map(capability, words)]}
 
 
-@settings(deadline=None, max_examples=40)
 @given(STATS, ANY_LIST, NO_DRAWBACK, ANY_OPTIONS)
 def test_another_capability_that_is_no_drawback_never_makes_a_legal_element_cheaper(stats, had, more, options):
     before, after = (Element(name="E", **having(stats, each)) for each in (had, [*had, more]))

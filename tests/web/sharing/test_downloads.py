@@ -19,7 +19,7 @@ from rosters.store.importing import Source
 from rosters.store.play import state_in_play
 from rosters.web.sharing import downloads, link_preview
 from tests.people import army, document_of, ids, place
-from tests.strategies import PATIENT, any_documents
+from tests.strategies import any_documents
 from tests.support import appraise, read, roster, without_ids
 
 pytestmark = pytest.mark.usefixtures("db", "without_limits")
@@ -99,7 +99,6 @@ def state_of(data):
     return RosterState(document, appraise(data), registry.lines_of(document))
 
 
-@PATIENT
 @given(any_documents())
 def test_any_roster_has_a_card_and_a_summary_and_is_imported_as_it_is(data):
     state = state_of(data)

@@ -27,7 +27,6 @@ def set_guards(client, roster, number):
     client.act(roster, at="quantities", **{f"quantity-{element(roster, 'Guard').id}": str(number)})
 
 
-@strategies.PATIENT
 @given(strategies.any_documents(), st.sampled_from([(9, 2), (10**30 + 1, 3), (0, 1), None]))
 def test_an_appraisal_read_back_from_its_json_is_the_same_to_the_last_fraction(data, exact):
     found = support.appraise(data)
