@@ -34,7 +34,14 @@ TINCTURES: Palette = {
 
 
 def _side(tile: str, ink: str, box: str, alert: str) -> Palette:
-    return {"tile": HexColor(tile), "ink": HexColor(ink), "box": HexColor(box), "alert": HexColor(alert), "paper": white, **TINCTURES}
+    return {
+        "tile": HexColor(tile),
+        "ink": HexColor(ink),
+        "box": HexColor(box),
+        "alert": HexColor(alert),
+        "paper": white,
+        **TINCTURES,
+    }
 
 
 BLUE = _side("#b4cde6", "#11304f", "#f8fbff", "#9c1f0c")
