@@ -6,6 +6,7 @@ Lengths in points. A block is never split; what may continue on the next page is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, wraps
 from typing import Any, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
 
@@ -301,7 +302,8 @@ def _most(needs: Sequence[float], width: float) -> float:
     return max(needs)
 
 
-class Row(NamedTuple):
+@dataclass(frozen=True)
+class Row:
     """A row of a table, as high as its highest cell, with a hair line below."""
 
     columns: tuple[Column, ...]
@@ -317,6 +319,7 @@ class Row(NamedTuple):
     def _fitted(self, style: Style, span: float, column: Column, words: str) -> FittedText:
         return fit_text(words, span, sized(style, self.scale), self.lines, column.face)
 
+    @measured_once
     def height(self, style: Style, width: float) -> float:
         tallest, spans = self.min_lines * style.line, _spans(self.columns, width, style)
         for column, cell, (_left, span) in zip(self.columns, self.cells, spans, strict=True):
