@@ -58,7 +58,7 @@ def report(ctx: BattleContext, report: str) -> HttpResponse:
     """Show a report, or its progress."""
     row = _report_of(ctx, report)
     system = registry.SYSTEMS[row.system]
-    planned = planned_trials(*reports.documents_of(row), system.varied, system.battle)
+    planned = planned_trials(*reports.documents_of(row), system.varied)
     context = _common(ctx, row) | reports.progress_of(row, planned)
     if row.state == ReportState.DONE:
         context |= _result(row)
