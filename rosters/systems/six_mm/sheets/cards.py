@@ -3,33 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import copy
+from contextlib import contextmanager
 from itertools import chain, count, groupby
 from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join
 from rosters.pdf.blocks import MIN_BOX
-from rosters.pdf.canvas import BOX, MM, TINT, Pen
+from rosters.pdf.canvas import BOX, MM, Pen, Style
 from rosters.pdf.cards import Blank, Card, Contents, Design, Edge, Spot, Words, back_of, card_grid
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid
-from rosters.systems.six_mm.dice import against, totals
+from rosters.systems.six_mm.dice import against
 from rosters.systems.six_mm.drawing import stand_from_above
 from rosters.systems.six_mm.play import move, special_rules, weapon_range
 from rosters.systems.six_mm.rules import MAX_STRENGTH, signed, strength, times
-from rosters.systems.six_mm.sheets.block import Sorties, draw_blank_counter
-from rosters.systems.six_mm.sheets.stand import NONE, MoveAndRange, Stand, army_stands, equipment, kind, move_and_range
+from rosters.systems.six_mm.sheets.block import AlternateStand, Sorties, StandBlock, draw_blank_counter
+from rosters.systems.six_mm.sheets.stand import (
+    NONE,
+    STATES,
+    MoveAndRange,
+    Stand,
+    StrengthTrack,
+    army_stands,
+    equipment,
+    kind,
+    move_and_range,
+    strength_track,
+)
 from rosters.systems.six_mm.tables import GENERALS, TYPES
 
 LINES = 3
-"""Lines of strength boxes on a card: identical stands share one."""
-ACROSS = 9
-"""Boxes in a line."""
-ALONE = 6.4 * MM
-"""The side of the boxes of a stand that has its card alone, at most."""
-LABELED = 6.4 * MM
-"""Right of the boxes, for the words of what is below them."""
+"""Identical stands that share a card, at most."""
+ALONE = (6.4, 5.1, 4.5)
+"""The height of the boxes of a stand that has its card alone, in mm: the first with which they are not too high."""
+TRACK = 24 * MM
+HEAD = 4.4 * MM
+"""The height of the label over strength boxes."""
+CARD = Style()
+"""The print of cards: in large print they are scaled as wholes."""
 
 FACE = Design(
     {
@@ -41,15 +53,15 @@ FACE = Design(
         "kind": Spot(5, 37.2, 53, 6.6, 8, ink="soft"),
         "edge": Spot(5, 44, 53, 0.9),
         "figures": Spot(5, 46, 53, 9),
-        "boxes": Spot(5, 55.6, 53, 28.4, grows=True),
+        "boxes": Spot(4.4, 55.6, 54.4, 28.4, grows=True),
     },
     {
         "counter": Spot(5, 5, 29, 20.2),
         "name": Spot(5, 26.4, 34, 8, 15, NAME),
-        "kind": Spot(5, 34.6, 34, 6.6, 8.5, ink="soft"),
-        "above": Spot(5, 42, 22.2, 16.8),
-        "points": Spot(28, 44, 11, 6.6, 18, NAME, "right"),
-        "worth": Spot(28, 50.6, 11, 3, 7.5, align="right", ink="soft"),
+        "kind": Spot(5, 34.4, 34, 9.6, 8.5, ink="soft"),
+        "above": Spot(5, 44.4, 22.2, 14.4),
+        "points": Spot(28, 45, 11, 6.6, 18, NAME, "right"),
+        "worth": Spot(28, 51.6, 11, 3, 7.5, align="right", ink="soft"),
         "figures": Spot(43, 5, 40, 12),
         "edge": Spot(43, 18.4, 40, 0.9),
         "boxes": Spot(43, 21, 40, 38, grows=True),
@@ -83,10 +95,11 @@ def _together(job: Job) -> Iterator[tuple[Stand, ...]]:
 
 def _room(job: Job, stand: Stand) -> int:
     """How many stands like this have room on a card."""
-    if not job.options.merge or stand.element.type == "AIR":
+    if not job.options.merge or stand.element.type == "AIR" or stand.element.duplicates:
         return 1
-    across, lines = (6, 4) if job.choice("card-size", "upright") == "landscape" else (ACROSS, LINES)
-    return max(1, min(LINES, lines // max(1, -(-len(stand.marked) // across))))
+    spot = (FACE.landscape if job.choice("card-size", "upright") == "landscape" else FACE.upright)["boxes"]
+    fits = (n for n in range(LINES, 1, -1) if CardBoxes((stand,) * n).height(spot.width * MM) <= spot.height * MM)
+    return next(fits, 1)
 
 
 def _stand_card(job: Job, stands: tuple[Stand, ...]) -> tuple[str, Card]:
@@ -141,11 +154,12 @@ def _words(stand: Stand) -> Iterator[tuple[str, str]]:
 # ---------------------------------------------------------------- contents
 
 
-def _usual(pen: Pen) -> Pen:
-    """A pen for usual print: cards in large print are scaled as wholes."""
-    small = copy(pen)
-    small.style = pen.style._replace(body=9.0)
-    return small
+@contextmanager
+def _usual(pen: Pen) -> Iterator[None]:
+    """Draw in usual print."""
+    style, pen.style = pen.style, pen.style._replace(body=CARD.body)
+    yield
+    pen.style = style
 
 
 class CardFigures(NamedTuple):
@@ -154,87 +168,72 @@ class CardFigures(NamedTuple):
     figures: MoveAndRange
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        self.figures.draw(_usual(pen), x, top, width)
+        with _usual(pen):
+            self.figures.draw(pen, x, top, width)
 
 
 class CardBoxes(NamedTuple):
-    """A line of strength boxes for each stand, under the last what the strength left adds; loads of aircraft."""
+    """The strength boxes of each stand, under the last what the strength left adds, with its states; of one that has
+    its card alone also its alternates or its loads.
+    """
 
     stands: tuple[Stand, ...]
 
-    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        stand, several = self.stands[0], len(self.stands) > 1
-        left, top = x + (4 * MM if several else 0), top - 2.8 * MM
-        width -= LABELED
-        pen.label(x, top, _("Strength"))
-        pen.text(
-            x + width + LABELED, top, _("routs at {strength}").format(strength=stand.routs_at), 8,
-            face=NARROW, align="right", ink="soft",
-        )  # fmt: skip
-        top -= 1.6 * MM
-        for each in self.stands:
-            if several:
-                number = each.name.rpartition(" ")[2]
-                pen.text(left - 1 * MM, top - 3.4 * MM, number, 8, face=NARROW_BOLD, align="right", ink="soft")
-            top = self._draw_line(pen, each, left, top, x + width - left)
-        if stand.element.type == "AIR":
-            Sorties(stand).draw(_usual(pen), x, top - 2 * MM, width)
-
-    @property
-    def _rows(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """What each strength adds to the die."""
-        element = self.stands[0].element
-        return tuple(totals(element, bool(weapon_range(element).parts), len(self.stands[0].marked)))
-
-    def _grid(self, total: int, width: float) -> tuple[int, float, float]:
-        """Boxes in a row, the step from one to the next, and their side; of a stand alone as large as they fit."""
+    def _tracks(self, width: float) -> Iterator[tuple[Stand, StrengthTrack]]:
         alone = len(self.stands) == 1
-        rows = max(1, -(-total // min(ACROSS, int(width // (MIN_BOX + 0.2 * MM)))))
-        across = -(-total // rows)
-        step = min(ALONE if alone else 6 * MM, width / max(across, 1))
-        return (
-            across,
-            step,
-            max(MIN_BOX, min(step - 0.6 * MM, ALONE if alone else MIN_BOX if len(self.stands) > 2 else BOX)),
+        for number, stand in enumerate(self.stands, start=1):
+            track = strength_track(stand)
+            if track and alone and stand.element.duplicates:
+                yield stand, track
+            elif track and alone:
+                sizes = (track._replace(tall=tall) for tall in ALONE)
+                smallest = track._replace(tall=MIN_BOX / MM, states=())
+                yield stand, next((each for each in sizes if each.height(CARD, width) <= TRACK), smallest)
+            elif track:
+                rows = track.rows if number == len(self.stands) else ()
+                states = () if track.states_below(CARD, width) else track.states
+                yield stand, track._replace(rows=rows, states=states, tall=MIN_BOX / MM)
+
+    def height(self, width: float) -> float:
+        """The height of the boxes and their label."""
+        return HEAD + sum(
+            track.height(CARD, width - self._numbered) for _stand, track in self._tracks(width - self._numbered)
         )
 
-    def _draw_line(self, pen: Pen, stand: Stand, x: float, top: float, width: float) -> float:
-        """The boxes of a stand in rows; returns where they end."""
-        rows = self._rows if stand is self.stands[-1] else ()
-        total, below = len(stand.marked), 3.0 * MM * len(rows)
-        routs = total - ((stand.track and stand.track.breaks_at) or total)
-        across, step, side = self._grid(total, width)
-        low, large = top, side > BOX
-        for number, mark in enumerate(stand.marked):
-            row, place = divmod(number, across)
-            box, low, remaining = x + place * step, top - (row + 1) * (side + 0.7 * MM) - row * below, total - number
-            pen.box(
-                box, low, side, marked=mark, fill=TINT if remaining <= routs else 0,
-                label="" if large else str(remaining),
-                name=f"{stand.model.path}.strength.{number}",
-                tooltip=_("{stand}: strength {number} of {total}").format(
-                    stand=stand.name, number=number + 1, total=total
-                ),
-            )  # fmt: skip
-            if large and not mark:
-                pen.text(
-                    box + side / 2,
-                    low + side / 2 - 3.8,
-                    str(remaining),
-                    11,
-                    face=NARROW_BOLD,
-                    align="centre",
-                    ink="soft",
-                )
-            if remaining == routs + 1 and routs:
-                edge = box + side + (step - side) / 2
-                pen.line(edge, low - 0.5 * MM, edge, low + side + 0.5 * MM, 0.9 * MM)
-            for line, (words, adds) in enumerate(rows):
-                baseline = low - (2.6 + 3.0 * line) * MM
-                pen.text(box + side / 2, baseline, adds[number], 7, face=NARROW, align="centre")
-                if place == 0:
-                    pen.text(x + width + LABELED, baseline, words, 7, face=NARROW, align="right", ink="soft")
-        return low - below
+    @property
+    def _numbered(self) -> float:
+        """What is before the boxes of several stands, for their numbers."""
+        return 4 * MM if len(self.stands) > 1 else 0.0
+
+    def _alternates(self, width: float, room: float) -> Iterator[AlternateStand]:
+        """The alternates for which there is so much room below the boxes; the others are in words on the back."""
+        for alternate in StandBlock(self.stands[0]).alternates if len(self.stands) == 1 else ():
+            room -= alternate.height(CARD, width)
+            if room < 0:
+                return
+            yield alternate
+
+    def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        stand, left, right = self.stands[0], x + self._numbered, width - self._numbered
+        spare = height + 1 * MM - (self.height(width) - HEAD)
+        alternates = [*self._alternates(width, spare)]
+        with _usual(pen):
+            if sum(each.height(CARD, width) for each in alternates) + HEAD <= spare:
+                pen.label(x + 0.6 * MM, top - 2.8 * MM, _("Strength"))
+                words = _("routs at {strength}").format(strength=stand.routs_at)
+                pen.text(x + width, top - 2.8 * MM, words, 8, face=NARROW, align="right", ink="soft")
+                top -= HEAD
+            for each, track in self._tracks(right):
+                if self._numbered:
+                    number = each.name.rpartition(" ")[2]
+                    pen.text(left - 1 * MM, top - 4.4 * MM, number, 8, face=NARROW_BOLD, align="right", ink="soft")
+                track.draw(pen, left, top, right)
+                top -= track.height(CARD, right)
+            if stand.element.type == "AIR":
+                Sorties(stand).draw(pen, x, top - 1 * MM, width)
+            for alternate in alternates:
+                alternate.draw(pen, x, top, width)
+                top -= alternate.height(CARD, width)
 
 
 # ---------------------------------------------------------------- blank cards
@@ -278,17 +277,12 @@ class BlankRow(NamedTuple):
 
 
 class BlankBoxes(NamedTuple):
-    """A box for each strength that a stand can have."""
+    """A box for each strength that a stand can have, and for each of its states."""
 
     path: str
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        pen.label(x, top - 3.2 * MM, _("Strength"))
-        across = min(8, int(width // (BOX + 0.3 * MM)))
-        for number in range(MAX_STRENGTH):
-            row, place = divmod(number, across)
-            tooltip = _("Strength {number} of {total}").format(number=number + 1, total=MAX_STRENGTH)
-            pen.box(
-                x + place * (width / across), top - 10.4 * MM - row * 6.2 * MM, BOX,
-                name=f"{self.path}.strength.{number}", label=str(MAX_STRENGTH - number), tooltip=tooltip,
-            )  # fmt: skip
+        pen.label(x, top - 2.8 * MM, _("Strength"))
+        boxes = StrengthTrack(_("Stand"), self.path, (False,) * MAX_STRENGTH, 0, (), STATES, tall=BOX / MM)
+        with _usual(pen):
+            boxes.draw(pen, x, top - HEAD, width)

@@ -342,7 +342,7 @@ class StrengthTrack(NamedTuple):
         while -(-total // rows) * 4.8 * mm > room:
             rows += 1
         across = -(-total // rows)
-        return across, min(7 * mm, room / across)
+        return across, min(7 * mm, room / max(across, 1))
 
     def _state_widths(self, style: Style) -> list[float]:
         """The widths of the boxes of its states, the words in them."""
@@ -355,7 +355,7 @@ class StrengthTrack(NamedTuple):
         fits = every + (len(self.marked) * 4.8 + 0.5) * unit(style) <= width
         return every if fits else self._state_widths(style)[0]
 
-    def _below(self, style: Style, width: float) -> bool:
+    def states_below(self, style: Style, width: float) -> bool:
         """Whether there are boxes of states below."""
         return bool(self.states) and self._beside(style, width) == self._state_widths(style)[0]
 
@@ -365,7 +365,7 @@ class StrengthTrack(NamedTuple):
 
     def height(self, style: Style, width: float) -> float:
         across, _step = self._row(style, width)
-        states = 6 * unit(style) if self._below(style, width) else 0
+        states = 6 * unit(style) if self.states_below(style, width) else 0
         return -(-len(self.marked) // across) * self._line(style) + states
 
     def _box(self, style: Style, number: int, width: float) -> Area:
@@ -412,7 +412,7 @@ class StrengthTrack(NamedTuple):
 
     def _draw_states(self, pen: Pen, x: float, top: float, width: float) -> None:
         """A box for each state that the stand can be in, its word in it; that of routs at the right."""
-        mm, right, below = unit(pen.style), x + width, self._below(pen.style, width)
+        mm, right, below = unit(pen.style), x + width, self.states_below(pen.style, width)
         states = (("routs", _("routs")), *self.states)
         for (key, words), wide in zip(states, self._state_widths(pen.style), strict=True):
             tall, size = self.tall * mm, least(7, pen.style)
@@ -426,18 +426,23 @@ class StrengthTrack(NamedTuple):
                 right = left - 0.6 * mm
 
 
+STATES = (("square", _("square")), ("limbered", _("limbered")))
+"""The states of a stand beside routs: the keys of their fields, and their words."""
+
+
 def strength_track(stand: Stand) -> StrengthTrack | None:
     """The boxes of a stand with its states; None for a type that the rulebook does not have."""
     element, path = stand.element, stand.model.path
     if not stand.track:
         return None
     rows = tuple(totals(element, bool(weapon_range(element).parts), len(stand.marked)))
-    states = []
+    square, limbered = STATES
+    states: tuple[tuple[str, str], ...] = ()
     if element.type == "MSK":
-        states.append(("square", _("square")))
-    if element.type == "ART" and not element.off_board:
-        states.append(("limbered", _("limbered")))
-    return StrengthTrack(stand.name, path, stand.marked, _routs(stand.track), rows, tuple(states))
+        states = (square,)
+    elif element.type == "ART" and not element.off_board:
+        states = (limbered,)
+    return StrengthTrack(stand.name, path, stand.marked, _routs(stand.track), rows, states)
 
 
 def alternate_track(job: Job, element: Element, path: str, name: str) -> StrengthTrack | None:
