@@ -69,7 +69,7 @@ def record(job: Job) -> Iterator[Section]:
     if job.blank or not purchased:
         yield Section(_("Army record"), _blank_record(job), whole=True)
         return
-    yield Section(_("Army record"), _record(job), whole=True, foot=Section(_("Army morale"), _foot(job), whole=True))
+    yield Section(_("Army record"), _record(job), whole=True, foot=Section(_("Army record"), _foot(job), whole=True))
 
 
 def _across(job: Job) -> int:
