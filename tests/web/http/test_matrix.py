@@ -61,8 +61,9 @@ LINKED = EDITORS | {"friend", "other", "expired", "former", "staff"}
 edited by a link that was revoked, and staff, who may use the admin besides."""
 KINDS = sorted(LINKED | {"stranger"})
 """A stranger has no link, and asks for what does not exist."""
-THOROUGH = {"friend", "stranger"}
-"""Who tries for all what does not hang on who somebody is: wrong methods, HEAD, the API with a browser's cookies."""
+COMMON = {"owner", "friend", "stranger"}
+"""Who tries for all others what is open to anyone; the friend and the stranger also the API with a browser's cookies, and
+the friend wrong methods and HEAD."""
 
 MAY = {
     Right.ANYONE: {*KINDS},
@@ -373,10 +374,15 @@ def world(everybody, settings, monkeypatch):
 
 def tried(kind, route):
     """The methods that somebody tries on a route."""
-    if kind in THOROUGH:
+    if kind == "friend":
         foreign = (route["name"] or "").startswith("account_")  # Django's own views answer methods that ours refuse
         return route["methods"] if foreign else METHODS
-    return [] if route["route"].startswith(API) else [method for method in route["methods"] if method != "HEAD"]
+    if kind == "stranger":
+        return route["methods"]
+    open_to_anyone = route["who"] == Right.ANYONE and route["name"] not in CHANGES
+    if route["route"].startswith(API) or (open_to_anyone and kind not in COMMON):
+        return []
+    return [method for method in route["methods"] if method != "HEAD"]
 
 
 def judge(world, kind, route, method, token, *, closed=False):
