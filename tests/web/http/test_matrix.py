@@ -62,8 +62,7 @@ edited by a link that was revoked, and staff, who may use the admin besides."""
 KINDS = sorted(LINKED | {"stranger"})
 """A stranger has no link, and asks for what does not exist."""
 COMMON = {"owner", "friend", "stranger"}
-"""Who tries for all others what is open to anyone; the friend and the stranger also the API with a browser's cookies, and
-the friend wrong methods and HEAD."""
+"""Who tries for all others what is open to anyone, and the API; the friend also wrong methods and HEAD."""
 
 MAY = {
     Right.ANYONE: {*KINDS},
