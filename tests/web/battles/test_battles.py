@@ -469,7 +469,7 @@ def test_a_friend_brings_a_roster_of_their_own_and_two_sides_are_open_to_their_p
 
 PLAIN = {**SHIP, "name": "Plain", "notes": "Sentinel-remark"}
 SECRET = {**SHIP, "name": "Sentinel-ship", "secret": True, "quantity": 3}
-SECRETIVE = roster("msc", [PLAIN, SECRET], name="Red", notes="Sentinel-note", budget=987)
+SECRETIVE = roster("msc", [PLAIN, SECRET], name="Red", notes="Sentinel-note", budget=98765)
 """Four ships of 15 BP, 60 in all, of which others see one."""
 
 
@@ -483,7 +483,7 @@ def test_what_the_owner_hides_is_hidden_from_the_other_player_too(owner, friend)
     shown = (
         friend.read(place(battle)) + printed(friend, battle) + friend.read(f"{place(battle)}/odds") + friend.read(plain)
     )
-    assert not [word for word in ("Sentinel", "987") if word in shown]
+    assert not [word for word in ("Sentinel", "98765", "98,765") if word in shown]
     assert "Sentinel-ship" not in printed(owner, battle)
     assert friend.get(secret).status_code == 404
     azure = battle.forces.get(roster__name="Azure").roster
