@@ -150,7 +150,8 @@ def test_what_was_typed_stays_until_it_is_saved_when_a_request_fails(site, brows
     fill(page, {"name": "Meteor", "engine": "5"})
     page.get_by_role("button", name="Save", exact=True).click()
     page.locator(".addbar").filter(has=note).wait_for()
-    sound(page)
+    if how == "offline":  # both look alike
+        sound(page)
     context.set_offline(False)
     page.unroute_all()
     for _ in range(2):
@@ -354,7 +355,6 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     page.goto(f"/r/{made.token}/marks")
     boxes, marked = page.locator('button[name="box"]'), page.locator('button[name="box"][aria-pressed="true"]')
     page.locator('[data-turn="2"]').wait_for()
-    sound(page)
     page.reload()
     assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (2, "2")
     context.close()
@@ -434,7 +434,7 @@ PAGES += ["/account/password/reset/", "{s}?receipt=all", "{s}/compare"]
 DARK = ["/", "/new/vsgmr", "{s}"]
 OWN = ["/account/", "/account/tokens", "/account/email/", "/battle/new?roster={t}", "/mine/"]
 OWN += [f"/r/{{t}}/{page}" for page in ("history", "settings", "sharing", "marks", "add")]
-OWN += ["/r/{t}/element?in={f}", "/r/{t}/formation?id={f}"]
+OWN += ["/r/{t}/formation?id={f}"]
 BOOKS = ["6mm/rommel", "mini-combat/second-world-war", "urutsk/ferry-crossing-garrison"]
 BARE = ["/explain/vsgmr", "/new/6mm", "{s}/history", "{s}.json", "{s}/qr.svg", "{s}.png", "{s}.txt"]
 
