@@ -14,6 +14,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--js-flags=--no-opt --no-maglev --single-threaded-gc",  # no page lives long enough to earn its compiling
 ]
 
 
