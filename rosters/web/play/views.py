@@ -19,7 +19,6 @@ from rosters.core.play import Gauge, count_models, model_key, with_damage
 from rosters.store import play
 from rosters.store.play import BoxChange
 from rosters.web.battles import service as battles
-from rosters.web.battles.service import BattleSummary
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
@@ -53,7 +52,7 @@ def sections_of(
         start = min(max(first, offset), end)
         shown = range(start, max(start, min(end, offset + PAGE_SIZE)))
         own_gauges = [gauge for gauge in gauges if gauge.where == path_to(f)]
-        cards = merge_equal(_cards(ctx, document, f, first, shown), own_gauges)
+        cards = merge_equal(_cards(ctx, document, f, first, shown), own_gauges) if shown else ()
         folds = (*_folds(range(first, shown.start)), *_folds(range(shown.stop, end)))
         yield FormationSection(formation.name, own_gauges, [*cards], folds)
         first = end
@@ -118,15 +117,15 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
         "barred": any(track.bar for track in tracks),
         "start": offset,
         "request_id": uuid4().hex,
-        "battle": battle_summary(ctx),
+        "battle": latest_battle(ctx),
     }
     return ctx.render("play/play.html", context)
 
 
-def battle_summary(ctx: RosterContext) -> BattleSummary | None:
-    """The visitor's battle with this roster that was changed last."""
+def latest_battle(ctx: RosterContext) -> str | None:
+    """The token of the visitor's battle with this roster that was changed last."""
     mine = battles.battles_with(permissions.my_battles(ctx.request), ctx.roster)
-    return next(iter(battles.battle_summaries(mine, 1, ctx.visitor)), None)
+    return mine.values_list("token", flat=True).first()
 
 
 @roster_view(EDIT, "GET")
