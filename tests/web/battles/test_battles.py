@@ -232,7 +232,7 @@ def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_ow
     mine, theirs = owner.see(address), stranger.see(address)
     assert (mine["form"]["roster"].value(), [each.battle for each in mine["battles_with"]]) == ([red.token], [ours])
     assert {each.battle for each in mine["battles"]} == {ours, other}
-    assert owner.see(f"/r/{red.token}/marks")["battle"].battle == ours
+    assert owner.see(f"/r/{red.token}/marks")["battle"] == ours.token
     assert (theirs["form"]["against"].value().endswith(f"/s/{red.token}"), theirs["against"]) == (True, red)
     assert not theirs["battles_with"]
     sample = Roster.objects.get(sample="msc/hearthward-navy")
