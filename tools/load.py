@@ -181,12 +181,15 @@ def bare_view(site, number, seconds=5):
 
 
 def warm_up(site, shared, visitors=4):
-    """Read every shared page some times, so that each process has it, as on a site that has run for a while."""
+    """Read every shared page and PDF, the most popular last, so that each process has those that it caches, as on a
+    site that has run for a while.
+    """
 
     def read_all():
         visitor = Editor(site, "", "", 0)
-        for token in shared:
+        for token in reversed(shared):
             visitor.get(f"/s/{token}")
+            visitor.get(f"/s/{token}.pdf")
 
     threads = [threading.Thread(target=read_all) for _ in range(visitors)]
     for thread in threads:

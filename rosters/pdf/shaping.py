@@ -20,7 +20,7 @@ from bidi.mirror import MIRRORED
 from reportlab.pdfgen.canvas import Canvas
 
 from rosters.core.messages import _
-from rosters.pdf.glyphs import EmbeddedFont, GlyphFont, embed, pdf_text
+from rosters.pdf.glyphs import GlyphFont, embed, pdf_text
 
 COMPLEX = re.compile(
     "[\u0300-\u036f\u0483-\u0489\u0590-\u109f\u1100-\u11ff\u135d-\u135f\u1700-\u18af\u1900-\u1cff\u1dc0-\u1dff"
@@ -32,7 +32,7 @@ UNKNOWN = "\ufffd"
 """What the empty box stands for."""
 
 
-MAX_RUNS = 50_000
+MAX_RUNS = 12_000
 """The most runs of glyphs for one print. A long roster in Arabic or Hindi needs fewer; text that changes script with
 each letter would take minutes."""
 
@@ -54,26 +54,22 @@ def limited() -> Iterator[None]:
         _shaped.reset(token)
 
 
-class Glyph(NamedTuple):
-    """A glyph: its number in the font, the way to the next one, its own offset, and the text that it begins."""
-
-    number: int
-    advance: float
-    x: float
-    y: float
-    text: str
-
-
 class GlyphRun(NamedTuple):
-    """Glyphs of one font from left to right, and the text that they show, "" if it is read from the right.
+    """Glyphs of one font from left to right, as a document shows them.
 
     Readers of PDFs take glyphs from the right to be in visual order and turn the letters that each one stands for;
     but not what is noted as the text of a run, which stands for all glyphs of another one: their order may differ.
     """
 
     font: GlyphFont
-    glyphs: tuple[Glyph, ...]
+    advance: float
+    """The width of the run."""
+    levels: tuple[tuple[float, str], ...]
+    """The glyphs at one height above the baseline, as the operand of a PDF's TJ operator."""
+    texts: tuple[tuple[int, str], ...]
+    """The text that each glyph begins."""
     text: str
+    """The text of the whole run; "" if it is read from the right."""
 
 
 class ShapedLine(NamedTuple):
@@ -83,36 +79,27 @@ class ShapedLine(NamedTuple):
 
     @property
     def ems(self) -> float:
-        return sum(glyph.advance for run in self.runs for glyph in run.glyphs) / 1000
+        return sum(run.advance for run in self.runs) / 1000
 
     def draw(self, canvas: Canvas, x: float, y: float, size: float) -> None:
         """Draw the line on its baseline."""
         code = [f"BT 1 0 0 1 {x:.3f} {y:.3f} Tm"]
         for run in self.runs:
             font = embed(canvas._doc, run.font)
-            shown = [f"/{font.name} {size:.3f} Tf", *_shown(run.glyphs, font, size)]
+            for number, text in run.texts:
+                font.texts.setdefault(number, text)
+            levels = [f"{rise * size / 1000:.3f} Ts {shown} TJ" for rise, shown in run.levels]
+            shown = [f"/{font.name} {size:.3f} Tf", *levels, "0 Ts"]
             if run.text:
                 shown = [f"/Span<</ActualText{pdf_text(run.text)}>>BDC", *shown, "EMC"]
             code += shown
         canvas._code.append(" ".join([*code, "ET"]))
 
 
-def _shown(glyphs: Sequence[Glyph], font: EmbeddedFont, size: float) -> Iterator[str]:
-    """The operators that show glyphs: those at one height are one string, with what the font's widths leave out."""
-    for rise, level in groupby(glyphs, key=lambda glyph: glyph.y):
-        shown = ""
-        for glyph in level:
-            font.texts.setdefault(glyph.number, glyph.text if glyph.number else UNKNOWN)
-            back = font.font.advance(glyph.number) - glyph.advance + glyph.x
-            shown += f"{-glyph.x:.5g}<{glyph.number:04X}>{back:.5g} "
-        yield f"{rise * size / 1000:.3f} Ts [{shown}] TJ"
-    yield "0 Ts"
-
-
 def shape_line(text: str, font_for: Callable[[str], GlyphFont], features: Mapping[str, bool]) -> ShapedLine:
     """A line in the font that ``font_for`` has for each character; one that it lacks is an empty box."""
     runs = (
-        GlyphRun(font, _shape(part, font, backward, features), "" if backward else part)
+        _shape(part, font, backward, features)
         for part, backward in directed_runs(text)
         for font, part in _by_font(part, font_for, backward)
     )
@@ -140,7 +127,7 @@ def _by_font(text: str, font_for: Callable[[str], GlyphFont], backward: bool) ->
     return parts[::-1] if backward else parts
 
 
-def _shape(text: str, font: GlyphFont, backward: bool, features: Mapping[str, bool]) -> tuple[Glyph, ...]:
+def _shape(text: str, font: GlyphFont, backward: bool, features: Mapping[str, bool]) -> GlyphRun:
     buffer = hb.Buffer()
     buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS
     buffer.flags = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
@@ -151,14 +138,30 @@ def _shape(text: str, font: GlyphFont, backward: bool, features: Mapping[str, bo
         buffer.script = "Latn"  # digits alone: a font's features belong to its scripts
     hb.shape(font.font, buffer, dict(features))
     starts = sorted({info.cluster for info in buffer.glyph_infos})
-    texts = {start: text[start:end] for start, end in pairwise([*starts, len(text)])}
+    parts = {start: text[start:end] for start, end in pairwise([*starts, len(text)])}
     if backward:
-        texts = {start: MIRRORED.get(part, part[::-1]) for start, part in texts.items()}
-    em = font.em
-    return tuple(
-        Glyph(info.codepoint, at.x_advance * em, at.x_offset * em, at.y_offset * em, texts.pop(info.cluster, ""))
-        for info, at in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True)
-    )
+        parts = {start: MIRRORED.get(part, part[::-1]) for start, part in parts.items()}
+    texts = dict[int, str]()
+    for info in buffer.glyph_infos:
+        part = parts.pop(info.cluster, "")
+        texts.setdefault(info.codepoint, part if info.codepoint else UNKNOWN)
+    advance = sum(at.x_advance for at in buffer.glyph_positions) * font.em
+    return GlyphRun(font, advance, (*_levels(buffer, font),), (*texts.items(),), "" if backward else text)
+
+
+def _levels(buffer: hb.Buffer, font: GlyphFont) -> Iterator[tuple[float, str]]:
+    """The glyphs at one height are one array: their numbers, and between them the ways that the widths leave out."""
+    glyphs = zip(buffer.glyph_infos, buffer.glyph_positions, strict=True)
+    for rise, level in groupby(glyphs, key=lambda glyph: glyph[1].y_offset):
+        shown = ""
+        for info, at in level:
+            back = font.font.get_glyph_h_advance(info.codepoint) - at.x_advance + at.x_offset
+            shown += f"{_way(-at.x_offset * font.em)}{info.codepoint:04X}{_way(back * font.em)}"
+        yield rise * font.em, f"[<{shown}>]".replace("<>", "")
+
+
+def _way(back: float) -> str:
+    return f">{back:.5g}<" if back else ""
 
 
 # ---------------------------------------------------------------- where lines may end
