@@ -378,7 +378,7 @@ def _continues(piece: Section | Grid, following: Section | Grid | None) -> bool:
     )
 
 
-class _Replayed(Generic[T]):
+class Replayed(Generic[T]):
     """What an iterable yields, as often as it is asked for, and no more of it than was asked for."""
 
     def __init__(self, items: Iterable[T]) -> None:
@@ -389,9 +389,9 @@ class _Replayed(Generic[T]):
         return again
 
 
-def _replayed(groups: Iterable[Group]) -> _Replayed[Group]:
+def _replayed(groups: Iterable[Group]) -> Replayed[Group]:
     """The same groups, as often as they are asked for."""
-    return _Replayed(group._replace(blocks=_Replayed(group.blocks)) for group in groups)
+    return Replayed(group._replace(blocks=Replayed(group.blocks)) for group in groups)
 
 
 class _Flow:
@@ -468,7 +468,7 @@ class _Flow:
     def _footed(self, section: Section, foot: Section, *, last: bool) -> Iterator[Page]:
         """The pages of a section and its foot."""
         groups, below = _replayed(section.groups), _replayed(foot.groups)
-        after = section._replace(groups=_Replayed(chain(groups, below)))
+        after = section._replace(groups=Replayed(chain(groups, below)))
         ways = [after], [foot._replace(groups=below), section._replace(groups=groups)]
         tried = [self._try(way, self.style, MAX_FOOTED, last=last) for way in (ways if self._shares(foot) else ())]
         best = min(tried, key=lambda each: len(each[1]), default=None)

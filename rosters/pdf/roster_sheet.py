@@ -37,7 +37,7 @@ from rosters.pdf.blocks import (
 from rosters.pdf.canvas import HAIR, MM, PALE, STRONG, THICK, TINT, Pen, Style
 from rosters.pdf.fonts import BOLD, NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, Sheet
-from rosters.pdf.layout import FILLING, ILLEGAL, MASTHEAD, STRIP, Group, Header, Section, draw_qr, frame
+from rosters.pdf.layout import FILLING, ILLEGAL, MASTHEAD, STRIP, Group, Header, Replayed, Section, draw_qr, frame
 from rosters.pdf.text import LEADING, MIN_SCALE, MIN_SIZE, fit_text
 
 
@@ -327,9 +327,9 @@ def _cover(job: Job, stats: Stats | None) -> Iterator[Group]:
     before, after = [*_findings(job)], [*_summary(job)]
     above, below = (sum(block.height(job.style, width) for block in blocks) for blocks in (before, after))
     heads = every.head.height(job.style, width)
-    every = every.fitted(height - COVER - above - heads, height - STRIP - heads, below)
+    every, formations = every.fitted(height - COVER - above - heads, height - STRIP - heads, below)
     yield Group(before)
-    for number, (title, bands) in enumerate(every.formations()):
+    for number, (title, bands) in enumerate(formations):
         yield Group(bands, every.head, title, continues=number > 0)
     yield Group(after)
 
@@ -373,6 +373,10 @@ def _battle_row(number: int) -> Row:
     return Row(LOG, (*cells,), min_lines=1.7)
 
 
+Formation = tuple[str, list[Band]]
+"""The name of a formation, and its bands."""
+
+
 class List(NamedTuple):
     """The formations of a roster with their elements, so wide; ``tile`` 0 puts each counter into its line."""
 
@@ -397,8 +401,8 @@ class List(NamedTuple):
     def head(self) -> ListHead:
         return ListHead(_("Order of battle"), self.columns)
 
-    def fitted(self, room: float, more: float, after: float) -> List:
-        """The same with the widest counters with which it takes the fewest pages.
+    def fitted(self, room: float, more: float, after: float) -> tuple[List, Iterable[Formation]]:
+        """The same with the widest counters with which it takes the fewest pages, and its formations.
 
         ``room`` is what the first page has for the list, ``more`` each page after it; ``after`` is what follows it.
         """
@@ -412,22 +416,24 @@ class List(NamedTuple):
         within = [self._replace(inline=wide) for wide in (*(each for each in INLINE if each > least), least)]
         quantity = sum(entry.quantity for entry in entries)
         if quantity > MAX_TILES:
-            return within[-1]
+            return within[-1], within[-1].formations()
         above: list[List] = []
         if quantity <= REPEATED * len(entries):
             tiles = ((self.width + TILE_GAP) / number - TILE_GAP for number in ABREAST)
             above = [self._replace(tile=tile) for tile in tiles if tile >= (big if tile > LARGE else small)]
-        page, fewest, found = frame(job.options.paper, bare=True)[0], 0, self
+        page, fewest = frame(job.options.paper, bare=True)[0], 0
+        found, formations = self, Replayed[Formation](())
         for every in (*above, *within):
-            bands = [band for _title, bands in every.formations() for band in bands]
-            number = _pages((*(band.height(job.style, page) for band in bands), after), room, more)
+            bands = Replayed(every.formations())
+            heights = (band.height(job.style, page) for _title, each in bands for band in each)
+            number = _pages(chain(heights, [after]), room, more, most=fewest)
             if not fewest or number < fewest:
-                fewest, found = number, every
+                fewest, found, formations = number, every, bands
             if fewest == 1:
                 break
-        return found
+        return found, formations
 
-    def formations(self) -> Iterator[tuple[str, list[Band]]]:
+    def formations(self) -> Iterator[Formation]:
         """The name of each formation, and its bands."""
         job, style = self.job, self.job.style
         for number, formation, priced in job.formations():
@@ -476,10 +482,14 @@ class List(NamedTuple):
         yield from notes
 
 
-def _pages(heights: Iterable[float], room: float, more: float) -> int:
-    """How many pages these heights take, with so much room on the first and on each after it."""
+def _pages(heights: Iterable[float], room: float, more: float, most: int) -> int:
+    """How many pages these heights take, with so much room on the first and on each after it; counted up to ``most``,
+    or to the end if that is 0.
+    """
     left, number = room, 1
     for tall in heights:
+        if number == most:
+            break
         if tall > left:
             left, number = more, number + 1
         left -= tall
