@@ -70,9 +70,18 @@ def wrap(text: str, width: float, size: float, face: str = REGULAR) -> Iterator[
     """The text, translated, in lines no wider than ``width``, broken at spaces, and within a word only
     where it is wider than a line. All lines are read in the direction of the text.
     """
-    shown = translate(text)
-    lines = _broken(shown, width / size, face)
-    return (with_direction(line, shown) for line in lines) if COMPLEX.search(shown) else lines
+    shown, room = translate(text), width / size
+    return iter(_all_lines(shown, room, face)) if len(shown) <= MAX_CHARACTERS else _lines(shown, room, face)
+
+
+@cached(4 << 20)
+def _all_lines(text: str, room: float, face: str) -> tuple[str, ...]:
+    return tuple(_lines(text, room, face))
+
+
+def _lines(text: str, room: float, face: str) -> Iterator[str]:
+    lines = _broken(text, room, face)
+    return (with_direction(line, text) for line in lines) if COMPLEX.search(text) else lines
 
 
 def _broken(text: str, room: float, face: str) -> Iterator[str]:
