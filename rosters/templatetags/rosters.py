@@ -18,6 +18,7 @@ from rosters.core.crests import crest_of
 from rosters.core.findings import Finding
 from rosters.core.messages import Message, translate
 from rosters.core.play import Gauge
+from rosters.core.receipts import Bar
 from rosters.core.rulebook import Words
 from rosters.drawing import crest as crests
 from rosters.drawing import plots
@@ -196,13 +197,19 @@ def receipt_steps(steps: Iterable[ReceiptStep]) -> SafeString:
     """The rows of a receipt. Not a template, because a live preview renders them after each key."""
     return format_html_join(
         "",
-        '<tr><th scope="row">{}</th><td><svg class="waterfall" viewBox="0 0 100 10" preserveAspectRatio="none"'
-        ' aria-hidden="true"><rect class="{}" x="{}" y="0" width="{}" height="10"/></svg></td><td>{}</td>'
-        '<td data-points="{}">{}</td></tr>',
-        (
-            (step.label, step.bar.kind, step.bar.x, step.bar.width, step.change, step.exact, step.subtotal)
-            for step in steps
-        ),
+        '<tr><th scope="row">{}</th><td>{}</td><td>{}</td><td data-points="{}">{}</td></tr>',
+        ((step.label, _bar(step.bar), step.change, step.exact, step.subtotal) for step in steps),
+    )
+
+
+def _bar(bar: Bar) -> SafeString:
+    """The bar of a step; nothing for a step that changes nothing."""
+    if not bar.width:
+        return SafeString("")
+    return format_html(
+        '<svg class="waterfall" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="{}" x="{}" y="0" width="{}" height="10"/></svg>',
+        *(bar.kind, bar.x, bar.width),
     )
 
 
