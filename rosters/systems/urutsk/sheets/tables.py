@@ -8,10 +8,10 @@ from rosters.core.messages import _
 from rosters.core.play import Panel
 from rosters.pdf.blocks import Block, Cell, Column, Heading, Paragraph, Row, Space, Stack, TableHead
 from rosters.pdf.canvas import HAIR, Ink, Pen
-from rosters.pdf.fonts import NARROW, NARROW_BOLD
+from rosters.pdf.fonts import NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import FILLING, Group, Section
-from rosters.pdf.roster_sheet import panel_group
+from rosters.pdf.roster_sheet import MAX_WORD, panel_group
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.play import ROUND
 
@@ -54,13 +54,15 @@ OPEN_WEAPONS, MOST_WEAPONS = 1, 9
 
 
 def _ranges(job: Job) -> Stack:
-    columns = (
-        Column(_("Weapon of"), 3.6, face=NARROW_BOLD, least=_("Penalty")),
-        *(Column(name, 1.3, "centre") for _code, name, _penalty in tables.RANGES),
-    )
     elements = (element for _index, unit, _priced in job.formations() for element in unit.elements)
     shooters = (element.name for element in elements if element.quantity and element.ranged > 0)
     names = [*dict.fromkeys(shooters)][: MOST_WEAPONS - OPEN_WEAPONS]
+    words = (word for name in names for word in name.split() if len(word) <= MAX_WORD)
+    longest = max((_("Penalty"), *words), key=lambda word: ems(word, NARROW_BOLD))
+    columns = (
+        Column(_("Weapon of"), 3.6, face=NARROW_BOLD, least=longest),
+        *(Column(name, 1.3, "centre") for _code, name, _penalty in tables.RANGES),
+    )
     open_rows = OPEN_WEAPONS * (6 if job.blank else 1)
     rows = [
         Row(
