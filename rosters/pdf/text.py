@@ -37,7 +37,7 @@ class FittedText(NamedTuple):
 
 def fit_text(text: str, width: float, size: float, lines: int = 1, face: str = REGULAR) -> FittedText:
     """``text``, translated, within ``width`` points, on at most so many lines, at ``size`` or at least 70 % of it
-    and 7 points.
+    and 7 points; no word broken if that avoids it.
     """
     return _fit(translate(text), width, size, lines, face)
 
@@ -50,6 +50,9 @@ def _fit(text: str, width: float, size: float, lines: int, face: str) -> FittedT
     small = max(size * MIN_SCALE, min(size, MIN_SIZE))
     if natural * small <= width * size and lines == 1:
         return FittedText((text,), size * width / natural)
+    longest = max((ems(word, face) for word in text.split()), default=0) if len(text) <= MAX_CHARACTERS else 0
+    if width / size < longest <= width / small:
+        size = width / longest
     wrapped = tuple(islice(wrap(text, width, size, face), lines + 1))
     if len(wrapped) <= lines:
         return FittedText(wrapped, size)
