@@ -7,7 +7,8 @@ same.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import sqrt
 from typing import Any, NamedTuple, Self
 
@@ -21,10 +22,12 @@ BLOCK = 500
 """Battles of one trial."""
 MAX_ADDED = 512
 """Models that the weaker side may get to make it even."""
-HANDICAP_TRIALS = 8
+HANDICAP_TRIALS = 9
 """The usual number of trials of the handicap, for the progress."""
 Z = 1.959964
 """Standard deviations on either side of the middle that hold 95 % of a normal distribution."""
+MAX_CHANCE = Z * sqrt(1 / (2 * BLOCK))
+"""By how much the scores of two blocks differ by chance, at most, 95 times in 100; equal dice make it less."""
 
 
 class Tally(NamedTuple):
@@ -82,6 +85,10 @@ def wilson(successes: float, battles: int) -> tuple[float, float]:
     center = (share + margin / 2) / (1 + margin)
     half = sqrt(margin * (share * (1 - share) + margin / 4)) / (1 + margin)
     return max(center - half, 0.0) if successes else 0.0, min(center + half, 1.0) if successes < battles else 1.0
+
+
+MARGIN = wilson(BLOCK / 2, BLOCK)[1] - 1 / 2
+"""Half the width of the interval of a block's score of one half."""
 
 
 def study(a: AnyDocument, b: AnyDocument, varied: Varied, battle: Battles, settings: Settings) -> Study:
@@ -195,7 +202,8 @@ def _handicap(
     """How many models of its most numerous line the weaker side needs for half of the battles; None if the interval of
     its share has 50 % in it.
 
-    ``models`` is interpolated between whole numbers, and None if MAX_ADDED are not enough.
+    ``models`` is interpolated between whole numbers, and None if MAX_ADDED are not enough. The 95 % ``interval`` holds
+    the numbers with which one half is in the interval of the score.
     """
     low, high = wilson(total.wins + total.draws / 2, total.battles)
     if low <= 1 / 2 <= high:
@@ -210,17 +218,36 @@ def _handicap(
         tally = yield Trial("handicap", grown["a"], grown["b"], policy)
         return tally.score if weaker == "a" else 1 - tally.score
 
-    least, most, below, above = 0, 1, _score_of(total, weaker), 0.0
-    while (above := (yield from score_with(most))) < 1 / 2 and most < MAX_ADDED:
-        least, most, below = most, 2 * most, above
-    if above < 1 / 2:
+    scores, most = {0: _score_of(total, weaker)}, 1
+    while (score := (yield from score_with(most))) < 1 / 2 and most < MAX_ADDED:
+        scores[most] = score
+        most *= 2
+    if score < 1 / 2:
         return {"side": weaker, "place": place, "models": None}
+    scores[most], least = score, most // 2
+    if score < 1 / 2 + MARGIN:  # the interval ends farther on
+        scores[2 * most] = yield from score_with(2 * most)
     while most - least > 1:
         middle = (least + most) // 2
-        score = yield from score_with(middle)
-        least, below, most, above = (middle, score, most, above) if score < 1 / 2 else (least, below, middle, score)
-    part = (1 / 2 - below) / (above - below) if above > below else 1
-    return {"side": weaker, "place": place, "models": least + min(max(part, 0), 1)}
+        scores[middle] = yield from score_with(middle)
+        least, most = (middle, most) if scores[middle] < 1 / 2 else (least, middle)
+    models = _rise({each: scores[each] for each in (least, most)}, 1 / 2)
+    interval = _rise(scores, 1 / 2 - MARGIN), max(_rise(scores, 1 / 2 + MARGIN, last=True), models)
+    return {"side": weaker, "place": place, "models": models, "interval": interval}
+
+
+def _rise(scores: Mapping[int, float], level: float, *, last: bool = False) -> float:
+    """How many models make the score rise to a level for the first or the last time: between numbers that have fought
+    in proportion, and beyond them as on average up to there.
+    """
+    steps = [*pairwise(sorted(scores.items()))]
+    for (fewer, below), (more, above) in reversed(steps) if last else steps:
+        if below < level <= above:
+            return fewer + (more - fewer) * (level - below) / (above - below)
+    if scores[0] >= level:
+        return 0
+    most = max(models for models, score in scores.items() if score >= 1 / 2)
+    return most * (level - scores[0]) / (scores[most] - scores[0])
 
 
 def _score_of(tally: Tally, side: Side) -> float:
