@@ -230,6 +230,7 @@ MOST_SENT = limit("MOST_SENT", 24 * 1024 * 1024)  # bytes of one request: twenty
 DOWNLOADS_A_MINUTE = limit("DOWNLOADS_A_MINUTE", 10)  # of a whole account, for each client
 REPORTS_A_MINUTE = limit("REPORTS_A_MINUTE", 6)  # of simulated battles, for each client
 REPORT_WORKERS = limit("REPORT_WORKERS", 1)  # that the command `armybuilder` starts beside the server
+REPORTS_AT_ONCE = limit("REPORTS_AT_ONCE", 3)  # that wait or are worked on, for each client
 MOST_REPORTS = limit("MOST_REPORTS", 100)  # that wait for a worker, of everybody
 CHECKS_A_MINUTE = limit("CHECKS_A_MINUTE", 20)  # link checks, for each client
 COMPARISONS_A_MINUTE = limit("COMPARISONS_A_MINUTE", 60)  # of rosters or versions, for each client

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rosters.models.battle import Battle
 from rosters.models.roster import Roster
-from rosters.models.sharing import new_token
+from rosters.models.sharing import Browser, new_token
 from rosters.models.shelf import Shelf
 
 
@@ -17,6 +17,7 @@ class ReportState(models.TextChoices):
     DONE = "done", _("done")
     STOPPED = "stopped", _("stopped")
     FAILED = "failed", _("failed")
+    REMOVED = "removed", _("removed")
 
 
 class ReportKind(models.TextChoices):
@@ -26,7 +27,8 @@ class ReportKind(models.TextChoices):
 
 
 class Report(models.Model):
-    """Simulated battles: the question, the tallies so far, the result.
+    """Simulated battles: the question, the tallies so far, the result. A removed one has none of these any more, and
+    can be computed again.
 
     A fairness report is of two locked rosters of a ``battle`` as everybody sees them. A search is of forces for roster
     ``a`` against ``b``, and a pair of forces from a ``shelf``. A worker that holds the ``lease`` works on it; when the
@@ -63,9 +65,14 @@ class Report(models.Model):
     lease = models.DateTimeField(null=True)
     """Until when a worker is expected to renew it."""
     created = models.DateTimeField(auto_now_add=True)
+    """When it was requested, the last time if it was removed in between."""
+    browser = models.ForeignKey(Browser, on_delete=models.SET_NULL, null=True, related_name="+", editable=False)
+    """The browser that requested it, which may stop it."""
+    network = models.CharField(max_length=64, blank=True, default="", db_default="")
+    """A hash of the network that requested it, while it is in the queue."""
 
     class Meta:
-        ordering = ("-pk",)
+        ordering = ("-created", "-pk")
         indexes = [models.Index(fields=["state", "lease"], name="report_queue")]
 
     def __str__(self) -> str:

@@ -177,7 +177,7 @@ BattleRow = _row_type(
     Battle,
     "token system name scenario options created changed",
     forces=tuple[ForceRow, ...],
-    reports=(tuple[ReportRow, ...], ()),  # those that are done; a backup of an earlier release has none
+    reports=(tuple[ReportRow, ...], ()),  # those that are done or removed; a backup of an earlier release has none
     **OWNED,
 )
 
@@ -291,8 +291,8 @@ def _account_row(user: Any) -> Any:
 
 def _battle_row(battle: Battle) -> Any:
     forces = (ForceRow.of(force, roster=force.roster.token) for force in battle.forces.select_related("roster"))
-    done = battle.reports.filter(state=ReportState.DONE).select_related("a", "b").order_by("pk")
-    reports = (ReportRow.of(report, a=report.a.token, b=report.b.token) for report in done)
+    ended = battle.reports.filter(state__in=[ReportState.DONE, ReportState.REMOVED]).select_related("a", "b")
+    reports = (ReportRow.of(report, a=report.a.token, b=report.b.token) for report in ended.order_by("pk"))
     return BattleRow.of(battle, **_people(battle), forces=tuple(forces), reports=tuple(reports))
 
 
@@ -633,9 +633,10 @@ def read_models(location: str, row: Any) -> shelf.Models:
 
 
 def _restore_reports(battle: Battle, rows: Iterable[Any]) -> None:
-    """The finished reports of a battle; those of rosters that were deleted are left out."""
+    """The finished reports of a battle, also removed ones; those of rosters that were deleted are left out."""
     for row in rows:
         rosters = Roster.objects.filter(system=battle.system).in_bulk([row.a, row.b], field_name="token")
         if row.a in rosters and row.b in rosters:
-            report = Report(battle=battle, a=rosters[row.a], b=rosters[row.b], state=ReportState.DONE, **row.columns())
+            state = ReportState.DONE if row.result else ReportState.REMOVED
+            report = Report(battle=battle, a=rosters[row.a], b=rosters[row.b], state=state, **row.columns())
             writer.insert(Report, [report], "created")

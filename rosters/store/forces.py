@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from django.db.models import QuerySet
-
 from rosters.balance.forces import Offer, Owned, filled, forces_of, propose, split, write_offers
 from rosters.core import documents
 from rosters.core.amounts import Amount, format_exact
@@ -12,7 +10,7 @@ from rosters.core.documents import AnyDocument
 from rosters.core.findings import Finding
 from rosters.models import Report, ReportKind, ReportState, Roster, Shelf
 from rosters.store import reports
-from rosters.store.reports import ReportError
+from rosters.store.reports import ReportError, Requester
 from rosters.store.state import hidden_parts
 
 
@@ -33,7 +31,7 @@ class Search(NamedTuple):
     most: int | None
 
 
-def request_search(roster: Roster, search: Search, enemy: Roster, visible: AnyDocument) -> Report:
+def request_search(roster: Roster, search: Search, enemy: Roster, visible: AnyDocument, requester: Requester) -> Report:
     """The search of forces against an enemy, of which this document is visible: the one that there is, or a new one.
 
     Raises NoForces. What cannot be simulated, or not now, has failed at once with what is proven.
@@ -60,14 +58,24 @@ def request_search(roster: Roster, search: Search, enemy: Roster, visible: AnyDo
     }
     report = Report(kind=ReportKind.SEARCH, a=roster, a_revision=roster.revision, b=enemy, b_revision=enemy.revision)
     report.basis, report.question = basis, {**question, **proven, "hidden": [None, hidden_parts(enemy)]}
-    return _enqueue(report, searches, [filled(search.document, search.offers, found.forces[0].counts), visible])
+    return _enqueue(report, [filled(search.document, search.offers, found.forces[0].counts), visible], requester)
 
 
-def request_match(shelf: Shelf, empty: AnyDocument, owned: Owned, points: Amount, within: Amount) -> Report:
-    """The search of two matched forces from a shelf: the one that there is, or a new one. Raises NoForces.
+class Match(NamedTuple):
+    """What is looked for: two forces of owned models, within so many points of each other and of ``points`` at most.
 
     ``empty`` is a roster of the game without formations.
     """
+
+    empty: AnyDocument
+    owned: Owned
+    points: Amount
+    within: Amount
+
+
+def request_match(shelf: Shelf, match: Match, requester: Requester) -> Report:
+    """The search of two matched forces from a shelf: the one that there is, or a new one. Raises NoForces."""
+    empty, owned, points, within = match
     question = {
         "a": documents.write(empty),
         "offers": write_offers([Offer(element, "", is_own=False) for element, _number in owned]),
@@ -83,16 +91,16 @@ def request_match(shelf: Shelf, empty: AnyDocument, owned: Owned, points: Amount
     if not found:
         raise NoForces(())
     report = Report(kind=ReportKind.PAIR, shelf=shelf, basis=basis, question=question | {"found": found})
-    return _enqueue(report, searches, forces_of(empty, owned, found[0]))
+    return _enqueue(report, forces_of(empty, owned, found[0]), requester)
 
 
-def _enqueue(report: Report, searches: QuerySet[Report], sides: Sequence[AnyDocument]) -> Report:
+def _enqueue(report: Report, sides: Sequence[AnyDocument], requester: Requester) -> Report:
     """Put a search into the queue. What cannot be simulated, or not now, has failed at once."""
     try:
-        reports.require_capacity(sides)
+        reports.require_capacity(sides, requester)
     except ReportError as error:
         report.state, report.result = ReportState.FAILED, {"errors": [{"path": "", "message": str(error)}]}
-    return reports.enqueue(report, searches)
+    return reports.enqueue(report, requester)
 
 
 def _text(points: Amount | None) -> str | None:

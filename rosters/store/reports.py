@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
@@ -27,7 +27,8 @@ from rosters.core import documents
 from rosters.core.documents import AnyDocument, Fault, InvalidDocument
 from rosters.core.messages import Message, translate
 from rosters.core.odds import SIDES
-from rosters.models import Battle, Force, Report, ReportKind, ReportState
+from rosters.models import Battle, Browser, Force, Report, ReportKind, ReportState, Roster
+from rosters.store.snapshots import secret_ids
 from rosters.store.state import hidden_parts
 
 try:
@@ -49,7 +50,9 @@ sides: 200 against 200 would take hours and 1.5 GB.
 MAX_SECONDS = 900
 """Of the processor, after which a worker gives up a report, so that the others in the queue have their turn."""
 MAX_REPORTS = 20
-"""Of one battle, roster or shelf: older ones are deleted."""
+"""That have ended, of one battle, roster or shelf: older ones are removed."""
+LISTED_BY: Mapping[str, str] = {ReportKind.FAIRNESS: "battle", ReportKind.SEARCH: "a", ReportKind.PAIR: "shelf"}
+"""What the reports of each kind belong to."""
 IN_QUEUE = (ReportState.WAITING, ReportState.RUNNING)
 log = logging.getLogger("armybuilder.reports")
 
@@ -61,44 +64,110 @@ class ReportError(Exception):
 # ---------------------------------------------------------------- requested
 
 
-def request_report(battle: Battle, fielded: Sequence[Force], states: Sequence[AnyDocument]) -> Report:
+class Requester(NamedTuple):
+    """Who requests a report: a browser, and a hash of its network, by which a client's part of the queue is limited."""
+
+    browser: Browser
+    network: str
+
+
+def request_report(
+    battle: Battle, fielded: Sequence[Force], states: Sequence[AnyDocument], requester: Requester
+) -> Report:
     """The report of two forces, of which everybody sees these documents: the one that there is, or a new one in the
     queue. Raises ReportError.
     """
     a, b = fielded
-    question = dict(zip(SIDES, map(documents.write, states), strict=True))
-    of_battle = Report.objects.filter(battle=battle)
-    known, basis = known_report(of_battle, question)
+    question = question_of(states)
+    known, basis = known_report(battle.reports.all(), question)
     if known is not None:
         return known
-    require_capacity(states)
+    require_capacity(states, requester)
     rosters = {"a": a.roster, "b": b.roster, "a_revision": a.revision, "b_revision": b.revision}
     hidden = [hidden_parts(force.roster) for force in fielded]
-    return enqueue(Report(battle=battle, basis=basis, question=question | {"hidden": hidden}, **rosters), of_battle)
+    report = Report(battle=battle, basis=basis, question=question | {"hidden": hidden}, **rosters)
+    return enqueue(report, requester)
+
+
+def request_again(report: Report, states: Sequence[AnyDocument], requester: Requester) -> Report:
+    """Put a removed report back into the queue, with the documents of its revisions as everybody sees them.
+
+    Raises ReportError if they, or the rules, are not those that its figures were of.
+    """
+    question = question_of(states)
+    known, basis = known_report(Report.objects.filter(pk=report.pk), question)
+    if known is not None:
+        return known
+    if basis != report.basis:
+        raise ReportError(
+            _(
+                "These figures cannot be computed again: the rules, the battle’s terms or what the rosters hide have "
+                "changed since. Simulate the battle as it is now."
+            )
+        )
+    require_capacity(states, requester)
+    report.question |= question
+    report.state, report.stop, report.created = ReportState.WAITING, False, timezone.now()
+    return enqueue(report, requester)
+
+
+def question_of(states: Sequence[AnyDocument]) -> dict[str, Any]:
+    """What a fairness report is asked: both documents."""
+    return dict(zip(SIDES, map(documents.write, states), strict=True))
 
 
 def known_report(reports: QuerySet[Report], question: Mapping[str, Any]) -> tuple[Report | None, str]:
     """The one of these reports that has or will have the answer, if there is one; and the basis of the question."""
     edition = registry.SYSTEMS[question["a"]["system"]].rules.EDITION
     basis = sha256(documents.dumps([question, SEED, edition]).encode()).hexdigest()
-    return reports.filter(basis=basis, state__in=[*IN_QUEUE, ReportState.DONE]).first(), basis
+    return _with_basis(reports, basis), basis
 
 
-def enqueue(report: Report, others: QuerySet[Report]) -> Report:
-    """Save a new report, put it into the queue if it waits, and delete the oldest of the ``others`` of its battle,
-    roster or shelf above `MAX_REPORTS`.
-    """
+def _with_basis(reports: QuerySet[Report], basis: str) -> Report | None:
+    return reports.filter(basis=basis, state__in=[*IN_QUEUE, ReportState.DONE]).first()
+
+
+def enqueue(report: Report, requester: Requester) -> Report:
+    """Save a new report and put it into the queue if it waits; or the equal one that was requested at the same time."""
     report.seed, report.edition = SEED, registry.SYSTEMS[report.system].rules.EDITION
+    report.browser, report.network = requester
     with transaction.atomic():
-        Report.objects.filter(pk__in=[*others.values_list("pk", flat=True)[MAX_REPORTS - 1 :]]).delete()
+        others = _lock_others(report)
+        known = _with_basis(others, report.basis)
+        if known is not None:
+            return known
+        _remove_oldest(others.exclude(pk=report.pk))
         report.save()
         if report.state == ReportState.WAITING:
             run_report.enqueue(report.pk)
     return report
 
 
-def require_capacity(states: Sequence[AnyDocument]) -> None:
-    """Raise ReportError if two forces are empty or too large, or the queue is full."""
+def _lock_others(report: Report) -> QuerySet[Report]:
+    """The reports of the same battle or shelf, or the searches for the same roster, for one writer at a time."""
+    field = LISTED_BY[report.kind]
+    subject = getattr(report, field)
+    list(type(subject)._default_manager.select_for_update(no_key=True).filter(pk=subject.pk).values_list("pk"))
+    return Report.objects.filter(kind=report.kind, **{field: subject})
+
+
+def _remove_oldest(others: QuerySet[Report]) -> None:
+    """Make room for one more within `MAX_REPORTS`: delete the oldest that have ended.
+
+    The link of a fairness report may have been passed on: its row stays, without documents and figures, and says how to
+    compute it again.
+    """
+    for old in others.exclude(state__in=[*IN_QUEUE, ReportState.REMOVED])[MAX_REPORTS - 1 :]:
+        if old.kind == ReportKind.FAIRNESS and old.state == ReportState.DONE:
+            old.question = {"a": {"system": old.system}, "hidden": old.question["hidden"]}
+            old.state, old.tallies, old.result = ReportState.REMOVED, [], {}
+            old.save()
+        else:
+            old.delete()
+
+
+def require_capacity(states: Sequence[AnyDocument], requester: Requester) -> None:
+    """Raise ReportError if two forces are empty or too large, or the queue is full, of this client's or altogether."""
     fighters = [[element.quantity for element in document.elements if element.quantity] for document in states]
     models, lines = [sum(each) for each in fighters], sum(map(len, fighters))
     if not all(models):
@@ -109,14 +178,29 @@ def require_capacity(states: Sequence[AnyDocument]) -> None:
     if lines > MAX_LINES:
         message = _("The forces have %(lines)d elements; battles of up to %(most)d are simulated.")
         raise ReportError(message % {"lines": lines, "most": MAX_LINES})
-    if settings.MOST_REPORTS and Report.objects.filter(state__in=IN_QUEUE).count() >= settings.MOST_REPORTS:
+    queue = Report.objects.filter(state__in=IN_QUEUE)
+    own = queue.filter(network=requester.network).count()
+    if settings.REPORTS_AT_ONCE and own >= settings.REPORTS_AT_ONCE:
+        message = _("%(number)d of your reports are waiting or being worked on. Please wait until one is done.")
+        raise ReportError(message % {"number": own})
+    if settings.MOST_REPORTS and queue.count() >= settings.MOST_REPORTS:
         raise ReportError(_("Too many reports are waiting. Please try again in some minutes."))
 
 
 def is_still_visible(report: Report) -> bool:
-    """Whether nothing of its rosters has been hidden since the report was made."""
-    now = [roster and list(hidden_parts(roster)) for roster in (report.a, report.b)]
-    return all(then in (None, each) for then, each in zip(report.question["hidden"], now, strict=True))
+    """Whether nothing of the rosters of others has been hidden since the report was made."""
+    sides = zip(SIDES, (report.a, report.b), report.question["hidden"], strict=True)
+    return all(
+        then is None or (list(hidden_parts(roster)) == then and not _names_secrets(roster, report.question.get(side)))
+        for side, roster, then in sides
+    )
+
+
+def _names_secrets(roster: Roster, document: Any) -> bool:
+    """Whether a roster hides an element that a report has as a visible one: it was made secret since."""
+    return bool(roster.hide_secrets and document and "formations" in document) and bool(
+        secret_ids(roster, registry.read(document))
+    )
 
 
 def documents_of(report: Report) -> tuple[AnyDocument, AnyDocument]:
@@ -294,5 +378,6 @@ def has_tasks() -> bool:
 
 
 def forget_finished_tasks() -> None:
-    """Delete the rows of tasks that have ended: reports keep what they need."""
+    """Delete the rows of tasks that have ended: reports keep what they need, which is not who requested them."""
     DBTaskResult.objects.finished().delete()
+    Report.objects.exclude(network="").exclude(state__in=IN_QUEUE).update(network="")

@@ -75,7 +75,8 @@ def sample_report(request: HttpRequest, system: System, name: str) -> HttpRespon
     battle = _public_battle(pair)
     states = [visible_state(roster, complete=False).document for roster in pair]
     try:
-        report = reports.request_report(battle, [*battle.forces.select_related("roster")], states)
+        forces = [*battle.forces.select_related("roster")]
+        report = reports.request_report(battle, forces, states, battles.requester_of(request))
     except ReportError as error:
         messages.error(request, str(error))
         return redirect("sample-battle", system.slug, name)

@@ -1,29 +1,31 @@
 """Fairness reports of a battle, requested by a button; their progress, and the log of one simulated battle."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any, NamedTuple
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from rosters import registry
 from rosters.balance import worth
-from rosters.balance.report import planned_trials, with_quantity
+from rosters.balance.report import BLOCK, MAX_CHANCE, planned_trials, with_quantity
 from rosters.core.amounts import Amount, format_amount, to_amount, with_minus_sign
 from rosters.core.appraisals import headcount
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import Message, translate
 from rosters.core.odds import SIDES, Side
-from rosters.models import Report, ReportState, Roster
+from rosters.models import Force, Report, ReportState, Roster
 from rosters.registry import System
 from rosters.store import reports
 from rosters.store.reports import ReportError
 from rosters.web.battles import service as battles
 from rosters.web.battles.forms import ReplayForm
-from rosters.web.battles.views import battle_page, force_views_of, state_for_all
+from rosters.web.battles.views import ForceView, battle_page, force_views_of, state_for_all
 from rosters.web.context import BattleContext, battle_view
-from rosters.web.http.permissions import READ
+from rosters.web.http.permissions import READ, browser_key_hash
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.forms import cleaned_query
 
@@ -45,9 +47,9 @@ def create(ctx: BattleContext) -> HttpResponse:
     visible = [each for each in force_views_of(ctx) if each.locked is not None][:2]
     if len(visible) < 2:
         return battle_page(ctx, error=_("A report needs two rosters that you can see."), status=422)
+    forces, documents = [each.force for each in visible], [state_for_all(each, ctx.battle).document for each in visible]
     try:
-        documents = [state_for_all(each, ctx.battle).document for each in visible]
-        report = reports.request_report(ctx.battle, [each.force for each in visible], documents)
+        report = reports.request_report(ctx.battle, forces, documents, battles.requester_of(ctx.request))
     except ReportError as error:
         return battle_page(ctx, error=str(error), status=422)
     return redirect("battle-report", ctx.battle.token, report.token)
@@ -55,11 +57,13 @@ def create(ctx: BattleContext) -> HttpResponse:
 
 @battle_view(READ, "GET")
 def report(ctx: BattleContext, report: str) -> HttpResponse:
-    """Show a report, or its progress."""
-    row = _report_of(ctx, report)
-    system = registry.SYSTEMS[row.system]
-    planned = planned_trials(*reports.documents_of(row), system.varied)
-    context = _common(ctx, row) | reports.progress_of(row, planned)
+    """Show a report, its progress, or how to compute it again if it was removed."""
+    visible = _report_of(ctx, report)
+    row = visible.report
+    context = _common(ctx, row) | {"may_stop": _may_stop(ctx, visible), "most": reports.MAX_REPORTS}
+    if row.state != ReportState.REMOVED:
+        planned = planned_trials(*reports.documents_of(row), registry.SYSTEMS[row.system].varied)
+        context |= reports.progress_of(row, planned)
     if row.state == ReportState.DONE:
         context |= _result(row)
     return render(ctx.request, "battles/report.html", context)
@@ -67,9 +71,29 @@ def report(ctx: BattleContext, report: str) -> HttpResponse:
 
 @battle_view(READ, "POST")
 def stop(ctx: BattleContext, report: str) -> HttpResponse:
-    """Stop the work on a report."""
-    row = _report_of(ctx, report)
-    reports.stop(row)
+    """Stop the work on a report, if this visitor may."""
+    visible = _report_of(ctx, report)
+    if _may_stop(ctx, visible):
+        reports.stop(visible.report)
+    else:
+        messages.error(ctx.request, _("Only who requested this report, or plays in the battle, can stop it."))
+    return redirect("battle-report", ctx.battle.token, visible.report.token)
+
+
+@rate_limited("REPORTS_A_MINUTE")
+@battle_view(READ, "POST")
+def again(ctx: BattleContext, report: str) -> HttpResponse:
+    """Compute a removed report again, from the versions of the rosters that it was of."""
+    visible = _report_of(ctx, report)
+    row = visible.report
+    documents = [
+        battles.locked_force(force, ctx.battle, complete=False).state.document for force in _forces_then(visible)
+    ]
+    if row.state == ReportState.REMOVED:
+        try:
+            reports.request_again(row, documents, battles.requester_of(ctx.request))
+        except ReportError as error:
+            return battle_page(ctx, error=str(error), status=422)
     return redirect("battle-report", ctx.battle.token, row.token)
 
 
@@ -77,7 +101,7 @@ def stop(ctx: BattleContext, report: str) -> HttpResponse:
 @battle_view(READ, "GET")
 def replay(ctx: BattleContext, report: str) -> HttpResponse:
     """Show one simulated battle of a report die by die."""
-    row = _report_of(ctx, report)
+    row = _report_of(ctx, report).report
     if row.state != ReportState.DONE:
         raise Http404("This report has no battles yet.")
     most = row.result["battles"]
@@ -105,13 +129,37 @@ def _classes_of(event: Message) -> str:
     return " ".join(sides[:1] + ["move"] * (not MOVES.isdisjoint(event.values)))
 
 
-def _report_of(ctx: BattleContext, token: str) -> Report:
+class VisibleReport(NamedTuple):
+    """A report that a visitor may see, with both forces of its battle."""
+
+    report: Report
+    forces: Sequence[ForceView]
+
+
+def _report_of(ctx: BattleContext, token: str) -> VisibleReport:
     """A report that this visitor may see: both rosters, of which nothing has been hidden since. Raises Http404."""
-    row: Report = get_object_or_404(ctx.battle.reports.select_related("a", "b"), token=token)
-    visible = {each.roster.pk for each in force_views_of(ctx) if each.locked is not None}
-    if not {row.a_id, row.b_id} <= visible or not reports.is_still_visible(row):
+    row: Report = get_object_or_404(ctx.battle.reports.select_related("a", "b", "browser"), token=token)
+    visible = {each.roster.pk: each for each in force_views_of(ctx) if each.locked is not None}
+    sides = [visible[pk] for pk in (row.a_id, row.b_id) if pk in visible]
+    if len(sides) < len(SIDES) or not reports.is_still_visible(row):
         raise Http404("This report is of rosters that are hidden, or have left the battle.")
-    return row
+    return VisibleReport(row, sides)
+
+
+def _may_stop(ctx: BattleContext, visible: VisibleReport) -> bool:
+    """Whether this visitor requested the report, or may change the battle or one of its rosters."""
+    browser = visible.report.browser
+    requested = browser is not None and browser.key_hash == browser_key_hash(ctx.request)
+    return requested or ctx.editable or any(each.editable for each in visible.forces)
+
+
+def _forces_then(visible: VisibleReport) -> Iterator[Force]:
+    """Both forces at the versions that the report is of."""
+    row = visible.report
+    for each, revision in zip(visible.forces, (row.a_revision, row.b_revision), strict=True):
+        force = copy(each.force)
+        force.revision = revision or force.revision
+        yield force
 
 
 def _common(ctx: BattleContext, row: Report) -> dict[str, Any]:
@@ -181,6 +229,8 @@ def _result(row: Report) -> dict[str, Any]:
         "mainstays": [*_mainstays(rows, base)],
         "evening": result["handicap"] and sorted(rows, key=lambda each: abs(each.percent - 50))[:EVENING],
         "base": base,
+        "block": BLOCK,
+        "chance": round(100 * MAX_CHANCE),
         "variants": rows[:SHOWN],
         "more_variants": rows[SHOWN:],
         "battles": f"{result['battles']:,}",
@@ -252,15 +302,21 @@ def _element_name(document: AnyDocument, place: int) -> str:
 
 
 def _handicap(row: Report, documents: Documents, handicap: dict[str, Any]) -> dict[str, Any]:
-    """What makes it even: models of a line, and their points unless the roster hides or has none."""
+    """What makes it even: models of a line, and their points unless the roster hides or has none; with the interval, of
+    the points if there are any, which reports of earlier releases do not have.
+    """
     side, place, models = handicap["side"], handicap["place"], handicap["models"]
     document, roster = documents[side], row.a if side == "a" else row.b
-    points = None if models is None or roster.hide_points else _points_of(document, place, models)
+    known = [] if models is None else [models, *handicap.get("interval", ())]
+    counts = [to_amount(round(each, 1)) for each in known]
+    amounts = [None if roster.hide_points else _points_of(document, place, each) for each in known]
+    points = [amount for amount in amounts if amount is not None]
     return {
         "roster": roster.name,
         "name": _element_name(document, place),
-        "models": None if models is None else format_amount(to_amount(round(models, 1))),
-        "points": None if points is None else format_amount(points),
+        "models": format_amount(counts[0]) if counts else None,
+        "points": format_amount(points[0]) if points else None,
+        "interval": [*map(format_amount, (points or counts)[1:])],
     }
 
 

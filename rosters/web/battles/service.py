@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet
+from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from rosters import registry
@@ -30,6 +32,7 @@ from rosters.registry import System
 from rosters.store import revisions, writer
 from rosters.store.access import Access, Visitor, access_of
 from rosters.store.compiled import compiled_query
+from rosters.store.reports import Requester
 from rosters.store.snapshots import redact_state
 from rosters.store.state import (
     BYTES_PER_CHARACTER,
@@ -40,6 +43,8 @@ from rosters.store.state import (
     visible_state,
 )
 from rosters.store.writer import Created
+from rosters.web.http.permissions import browser_for
+from rosters.web.http.rate_limit import client_network
 
 MAX_FORCES = 8
 """Rosters of one battle."""
@@ -163,6 +168,12 @@ def is_hidden(roster: Roster, visitor: Visitor) -> bool:
     """Whether the visitor sees nothing of a roster in a battle, as it is private or in the bin."""
     is_public = roster.binned is None and roster.visibility != Visibility.CLOSED
     return not is_public and access_of(visitor, roster) == Access.READ
+
+
+def requester_of(request: HttpRequest) -> Requester:
+    """Who requests a report. Its network is stored as a keyed hash, since the site stores no IP address."""
+    network = salted_hmac("reports", client_network(request), algorithm="sha256").hexdigest()
+    return Requester(browser_for(request), network)
 
 
 def title_of(battle: Battle, rosters: Iterable[Roster], visitor: Visitor) -> str:

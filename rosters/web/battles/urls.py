@@ -23,6 +23,7 @@ BATTLES = [
     path("<token:token>/reports", reports.create, name="battle-reports"),
     path("<token:token>/reports/<token:report>", reports.report, name="battle-report"),
     path("<token:token>/reports/<token:report>/stop", reports.stop, name="battle-report-stop"),
+    path("<token:token>/reports/<token:report>/again", reports.again, name="battle-report-again"),
     path("<token:token>/reports/<token:report>/replay", reports.replay, name="battle-report-replay"),
     path("<token:token>/delete", views.delete, name="battle-delete"),
 ]

@@ -170,9 +170,8 @@ def _find(ctx: RosterContext, form: FillForm, opponent: Opponent, offers: Sequen
     visible = opponent._replace(editable=False).state().document
     points = to_amount(form.cleaned_data["points"])
     try:
-        return forces.request_search(
-            ctx.roster, Search(ctx.document, offers, points, form.cleaned_data["most"]), enemy, visible
-        )
+        searched = Search(ctx.document, offers, points, form.cleaned_data["most"])
+        return forces.request_search(ctx.roster, searched, enemy, visible, battles.requester_of(ctx.request))
     except NoForces as error:
         form.add_error(None, gettext("Nothing that hurts this enemy can be added so that the roster is legal."))
         for finding in error.findings[:3]:
@@ -213,6 +212,7 @@ def found(ctx: RosterContext, searched: str) -> HttpResponse:
         "found": [*_forces(row, offers, counters)],
         "worths": worths,
         "counters": roster_page.distinct_counters(counters),
+        "may_stop": True,
         "may_add": _is_unchanged(ctx, row),
     }
     return ctx.render("builder/found.html", context)

@@ -23,7 +23,7 @@ from rosters.models import Report, ReportKind, ReportState
 from rosters.registry import SYSTEMS
 from rosters.store import reports, writer
 from rosters.store import shelf as store
-from rosters.store.forces import NoForces, request_match
+from rosters.store.forces import Match, NoForces, request_match
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
 from rosters.web.battles.service import RosterRef
@@ -106,7 +106,7 @@ def _find(ctx: ShelfContext, form: MatchForm, owned: Owned) -> Report | None:
     budget = int(limit) if limit and limit.is_integer() else limit
     empty = edits.replace_fields(document_with(system), formations=(), name=gettext("From the shelf"), budget=budget)
     try:
-        return request_match(ctx.shelf, empty, owned, points, within)
+        return request_match(ctx.shelf, Match(empty, owned, points, within), battles.requester_of(ctx.request))
     except NoForces:
         text = gettext("No two legal forces of these models are that close. Allow a larger difference, or add models.")
         form.add_error("within", text)
@@ -142,6 +142,7 @@ def matched(ctx: ShelfContext, searched: str) -> HttpResponse:
     context = {
         **reports.progress_of(row, planned_trials(len(splits), settings)),
         "report": row,
+        "may_stop": True,
         "system": system,
         "words": system.rules.WORDS,
         "counters": roster_page.distinct_counters(counters),

@@ -12,9 +12,11 @@ from django.db import connection
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
+from rosters import registry
+from rosters.core.edits import replace_element, replace_fields
 from rosters.models import Report, ReportState
 from rosters.store import reports, writer
-from tests.people import ELEMENTS, SHIP, fresh, place
+from tests.people import ELEMENTS, SHIP, document_of, fresh, place
 from tests.support import roster
 
 pytestmark = pytest.mark.usefixtures("without_limits")
@@ -89,13 +91,46 @@ def test_a_report_is_stopped_before_and_while_it_is_worked_on_and_can_be_request
     assert owner.see(asked)["report"].state == ReportState.STOPPED
     monkeypatch.setattr(reports, "MAX_REPORTS", 1)
     again = owner.post(asked.rpartition("/")[0]).url
-    assert (again != asked, Report.objects.count()) == (True, 1), "older ones are deleted"
+    assert (again != asked, Report.objects.count()) == (True, 1), "older ones without figures are deleted"
     fight = reports.fight
     monkeypatch.setattr(reports, "SAVE_SECONDS", 0)
     monkeypatch.setattr(reports, "fight", lambda *trial: (owner.post(f"{again}/stop"), fight(*trial))[1])
     work()
     report = owner.see(again)["report"]
     assert (report.state, len(report.tallies), report.result) == (ReportState.STOPPED, 1, {})
+
+
+def test_a_report_is_stopped_by_who_requested_it_and_by_who_may_edit_a_roster_of_the_battle(
+    owner, friend, stranger, asked
+):
+    Report.objects.all().delete()
+    asked = stranger.post(asked.rpartition("/")[0]).url
+    assert [each.see(asked)["may_stop"] for each in (owner, friend, stranger)] == [True, False, True]
+    for person, state in ((friend, ReportState.WAITING), (stranger, ReportState.STOPPED)):
+        person.post(f"{asked}/stop")
+        assert Report.objects.get().state == state
+
+
+def test_the_link_of_a_removed_report_computes_the_same_figures_again_unless_the_rules_changed(
+    owner, stranger, asked, monkeypatch
+):
+    work()
+    before, kept = Report.objects.get(), ("question", "tallies", "result", "basis", "a_revision", "b_revision", "seed")
+    monkeypatch.setattr(reports, "MAX_REPORTS", 1)
+    writer.apply_edit(before.b, lambda document: replace_fields(document, notes="Changed."), "Notes")
+    before.battle.forces.filter(roster=before.b).update(revision=2)
+    newer = owner.post(asked.rpartition("/")[0]).url
+    removed = stranger.see(asked)["report"]
+    assert (newer != asked, removed.state, removed.result, "formations" in removed.question["a"]) == (
+        *(True, ReportState.REMOVED, {}),
+        False,
+    )
+    assert [stranger.post(f"{asked}/again").url for _ in range(2)] == [asked] * 2
+    work()
+    assert [getattr(fresh(before), name) for name in kept] == [getattr(before, name) for name in kept]
+    Report.objects.filter(pk=before.pk).update(state=ReportState.REMOVED)
+    monkeypatch.setattr(registry.SYSTEMS["msc"].rules, "EDITION", "another")
+    assert (stranger.post(f"{asked}/again").status_code, fresh(before).state) == (422, ReportState.REMOVED)
 
 
 @pytest.mark.parametrize("save_seconds", [0, 60])
@@ -127,6 +162,10 @@ def test_nothing_secret_fights_and_what_is_hidden_later_hides_the_report(owner, 
     work()
     assert "Ghost" not in json.dumps(Report.objects.values_list("question", "result")[0])
     assert stranger.see(asked)["is_even"]
+    seen = next(element for element in document_of(red).elements if element.name == "Seen")
+    for is_secret, status in ((True, 404), (False, 200)):
+        writer.apply_edit(fresh(red), replace_element(replace_fields(seen, secret=is_secret)), "Secret")
+        assert stranger.get(asked).status_code == owner.get(asked).status_code == status
     writer.update_roster(fresh(blue), hide_points=True)
     assert stranger.get(asked).status_code == owner.get(asked).status_code == 404
 
@@ -140,6 +179,20 @@ def test_an_empty_side_and_a_full_queue_are_refused_and_nothing_waits(owner, ask
     lines = owner.make(roster("msc", [{**SHIP, "name": str(number)} for number in range(100)]))
     refused.append(owner.post(f"{place(owner.fight(lines, owner.make(fleet('Blue', 1))))}/reports").status_code)
     assert (refused, Report.objects.count()) == ([422, 422, 422], 1)
+
+
+def test_two_equal_requests_at_once_make_one_report_and_a_client_has_few_in_the_queue(owner, asked, settings):
+    first = Report.objects.get()
+    at_once = Report(battle=first.battle, a=first.a, b=first.b, basis=first.basis, question=first.question)
+    assert reports.enqueue(at_once, reports.Requester(owner.browser, "")) == first
+    settings.REPORTS_AT_ONCE = 2
+    battles = [owner.fight(owner.make(fleet("Red", 1)), owner.make(fleet("Blue", number))) for number in (4, 5)]
+    assert [owner.post(f"{place(battle)}/reports").status_code for battle in battles] == [302, 422]
+    assert owner.post(f"{place(battles[1])}/reports", REMOTE_ADDR="192.0.2.1").status_code == 302
+    assert owner.post(asked.rpartition("/")[0]).url == asked, "an equal one is no further one"
+    work()
+    reports.forget_finished_tasks()
+    assert {*Report.objects.values_list("network", flat=True)} == {""}
 
 
 def test_a_report_that_takes_too_long_ends_and_says_so(owner, asked, monkeypatch):

@@ -118,8 +118,8 @@ EDIT_ALL += "&e1-name=Stolen&initial-e1-name=Element 1"
 
 BODIES = {
     "": """account_confirm_email add-from battle-delete battle-join battle-opponent battle-pin battle-pin-all
-        battle-play-sample battle-player battle-rematch battle-remove battle-report-stop battle-reports battle-side
-        copy delete end-session fill fill-stop formation-add guide-leave mfa_deactivate_totp
+        battle-play-sample battle-player battle-rematch battle-remove battle-report-again battle-report-stop
+        battle-reports battle-side copy delete end-session fill fill-stop formation-add guide-leave mfa_deactivate_totp
         mfa_generate_recovery_codes play redo remove-editor replace-link reset-owner-link
         my-shelf reset-share-link restore revoke-link revoke-token roster shelf-delete shelf-link
         shelf-match shelf-match-stop undo""",
