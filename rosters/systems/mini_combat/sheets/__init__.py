@@ -8,6 +8,7 @@ from rosters.pdf.job import Choice, Job, Sheet, never
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, roster_list
 from rosters.systems.mini_combat.play import MORALE_BY_UNIT
 from rosters.systems.mini_combat.sheets.cards import cards
+from rosters.systems.mini_combat.sheets.markers import MARKERS
 from rosters.systems.mini_combat.sheets.templates import ruler, templates
 from rosters.systems.mini_combat.sheets.units import units
 from rosters.systems.mini_combat.sheets.words import LIST
@@ -52,4 +53,5 @@ SHEETS = (
         shared=True,
     ),
     Sheet("ruler", _("Ruler and arcs"), _("Strips of 20 cm and arcs to cut out, at true scale."), ruler, shared=True),
+    MARKERS,
 )

@@ -11,6 +11,7 @@ from rosters.pdf.roster_sheet import REFERENCE, ROSTER, roster_list
 from rosters.systems.six_mm.play import MORALE, MORALE_BY_ARMY
 from rosters.systems.six_mm.sheets.cards import cards
 from rosters.systems.six_mm.sheets.labels import SIZES, labels
+from rosters.systems.six_mm.sheets.markers import MARKERS
 from rosters.systems.six_mm.sheets.record import record
 from rosters.systems.six_mm.sheets.stand import LIST
 
@@ -47,4 +48,5 @@ SHEETS = (
         pieces=True,
     ),
     REFERENCE,
+    MARKERS,
 )

@@ -9,6 +9,7 @@ from rosters.pdf.job import Sheet, never
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, roster_list
 from rosters.systems.urutsk.play import ROUND
 from rosters.systems.urutsk.sheets.cards import cards
+from rosters.systems.urutsk.sheets.markers import MARKERS
 from rosters.systems.urutsk.sheets.record import record
 from rosters.systems.urutsk.sheets.standees import standees
 from rosters.systems.urutsk.sheets.tables import dice_tables
@@ -33,4 +34,5 @@ SHEETS = (
         "standees", _("Standees"), _("Figures to cut out and fold, for want of models."), standees, never, pieces=True
     ),
     REFERENCE._replace(pack=never),
+    MARKERS,
 )

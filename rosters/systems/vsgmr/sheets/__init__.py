@@ -15,6 +15,7 @@ from rosters.systems.vsgmr.rules import SCENARIOS
 from rosters.systems.vsgmr.sheets.cards import figure_cards
 from rosters.systems.vsgmr.sheets.figures import MAX_BOXES_PER_CARD
 from rosters.systems.vsgmr.sheets.listing import LIST_PANELS, figure_list
+from rosters.systems.vsgmr.sheets.markers import MARKERS
 from rosters.systems.vsgmr.sheets.measures import paper_measures
 from rosters.systems.vsgmr.sheets.setup import set_up
 from rosters.systems.vsgmr.sheets.standees import standees
@@ -77,4 +78,5 @@ SHEETS = (
         paper_measures,
         shared=True,
     ),
+    MARKERS,
 )

@@ -1,0 +1,61 @@
+"""Markers to cut out: what play lays beside a model, each with what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
+from typing import NamedTuple
+
+from rosters.core.messages import _
+from rosters.pdf.canvas import HAIR, MM, PALE, Pen, Style
+from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW
+from rosters.pdf.job import Job, Sheet, never
+from rosters.pdf.layout import PAPERS, Grid, capacity
+from rosters.pdf.text import LEADING, FittedText, fill_text
+
+SIDE = 22 * MM
+HEAD = 0.5
+"""The share of a marker's height that has its name."""
+INSET = 1.4 * MM
+
+
+class Marker(NamedTuple):
+    """A square marker: its name, and what it does in a few words."""
+
+    name: str
+    text: str
+
+    def height(self, style: Style, width: float) -> float:
+        return width
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        pen.draw_cached((self, width), x, top, lambda: self._draw_form(pen, width))
+
+    def _draw_form(self, pen: Pen, width: float) -> None:
+        """Draw the marker below and to the right of the origin."""
+        room, head = width - 2 * INSET, HEAD * width
+        pen.shade(0, -head, width, head, PALE)
+        pen.rect(0, -width, width, width, line=HAIR, ink="soft")
+        name = fill_text(self.name, room, head - INSET, 13, NAME)
+        text = fill_text(self.text, room, width - head - INSET, 8, NARROW)
+        for words, face, middle in ((name, NAME, head / 2), (text, NARROW, (width + head) / 2)):
+            _centred(pen, words, face, middle, width)
+
+
+def _centred(pen: Pen, text: FittedText, face: str, middle: float, width: float) -> None:
+    """Lines in the middle of a width, around a height below the origin."""
+    first = middle - ((len(text.lines) - 1) * LEADING - CAP_HEIGHT) * text.size / 2
+    for number, line in enumerate(text.lines):
+        pen.runs(width / 2, -first - number * text.size * LEADING, line, text.size, face=face, align="centre")
+
+
+def marker_sheet(markers: Sequence[Marker]) -> Sheet:
+    """The sheet of a game's markers: a page of them, as many of each."""
+
+    def draw(job: Job) -> Iterator[Grid]:
+        grid = Grid(_("Markers"), (), cell=(SIDE, SIDE), cut=True)
+        number = capacity(grid, PAPERS[job.options.paper])
+        yield grid._replace(blocks=(("", each) for each in sorted(islice(cycle(markers), number), key=markers.index)))
+
+    text = _("Squares to cut out and lay beside models: what has acted, is lost or waits.")
+    return Sheet("markers", _("Markers"), text, draw, never, shared=True)
