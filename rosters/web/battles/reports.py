@@ -229,7 +229,7 @@ def _result(row: Report) -> dict[str, Any]:
         "mainstays": [*_mainstays(rows, base)],
         "evening": result["handicap"] and sorted(rows, key=lambda each: abs(each.percent - 50))[:EVENING],
         "base": base,
-        "block": BLOCK,
+        "each": BLOCK,
         "chance": round(100 * MAX_CHANCE),
         "variants": rows[:SHOWN],
         "more_variants": rows[SHOWN:],
