@@ -25,6 +25,8 @@ from rosters.core.lines import ParsedLine, read_line, write_line
 from rosters.core.messages import Message, _
 
 MAX_LINES = 500
+MAX_PARTS = 50
+"""Elements on one line."""
 MAX_BYTES = 65_536
 """Of a list: its elements, and its headings, and its text as UTF-8."""
 
@@ -59,6 +61,8 @@ class ParsedList(NamedTuple):
 
 _BULLETS = re.compile(r"(?:[\s*•·]|[-–—](?![\d.]))*")
 _ROOT = re.compile(r"(limit|scenario|side|rule):\s*(.*)")
+_PARTING = re.compile(r"[,;]\s+(?=\d+\s*[x×]?\s+\S)")
+"""Between elements on one line, as a chat has them: "6 msk Line, 2 art sm Guns"."""
 _FENCE = "```"
 _COMMENT = "//"
 
@@ -101,12 +105,15 @@ def read_list(system: str, grammar: Grammar, text: str) -> ParsedList:
 
 
 def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[ParsedFormation]:
+    alone = sum(bool(line) for _number, line in body) == 1
     name: str | None = None
     rows: list[NumberedLine] = []
     for number, line in body:
         heading = heading_of(line)
         if heading is None:
-            rows.append(NumberedLine(number, read_line(grammar, grammar.update_line(line), pasted=True)))
+            read = read_line(grammar, grammar.update_line(line), pasted=True)
+            parts = _parts(grammar, read) if alone else []
+            rows += [NumberedLine(number, each) for each in parts or [read]]
             continue
         if rows or (line and name is not None):
             yield ParsedFormation(name or "", tuple(rows))
@@ -114,6 +121,13 @@ def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[P
         name = heading if line else name
     if rows or name is not None:
         yield ParsedFormation(name or "", tuple(rows))
+
+
+def _parts(grammar: Grammar, line: ParsedLine) -> list[ParsedLine]:
+    """The elements of a list on one line, which is none itself; no parts unless each of them is an element."""
+    parts = [] if line.element else _PARTING.split(line.text, MAX_PARTS)
+    read = [read_line(grammar, part, pasted=True) for part in parts]
+    return read if all(part.element for part in read) else []
 
 
 def heading_of(line: str) -> str | None:

@@ -1,4 +1,6 @@
-"""Matched pairs: two sample rosters of one game with equal points, made to be played against each other."""
+"""What sample rosters are for: matched pairs, two of one game with equal points, made to be played against each
+other; and design books, catalogues to copy elements from, which are no army to play.
+"""
 
 import json
 from collections.abc import Mapping
@@ -51,6 +53,12 @@ def pair_name(sample: str | None) -> str:
     """The name of the pair that a sample belongs to, "" if none."""
     pairs = sample_pairs().get((sample or "").partition("/")[0], ())
     return next((pair[0].partition("/")[2] for pair in pairs if sample in pair), "")
+
+
+@cache
+def design_books() -> frozenset[str]:
+    """The slugs of the sample rosters that are catalogues."""
+    return frozenset(json.loads((fixtures_folder() / "design_books.json").read_text(encoding="utf-8")))
 
 
 def pairs_of(*systems: str) -> list[SamplePair]:

@@ -114,10 +114,10 @@ def points_noun(words: Words, number: str) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def page_query(context: template.Context, number: int, name: str | None) -> str:
+def page_query(context: template.Context, value: int | str, name: str | None) -> str:
     """The page's query with another value of the parameter ``name``; Django's `querystring` takes fixed names."""
     query = context["request"].GET.copy()
-    query[name or "page"] = str(number)
+    query[name or "page"] = str(value)
     return f"?{query.urlencode()}"
 
 

@@ -193,6 +193,19 @@ def test_a_pasted_list_has_formations_bullets_and_totals():
     assert wrong_total(lines[0].line, 42) is wrong_total(lines[0].line, None) is wrong_total(lines[1].line, 9) is None
 
 
+@pytest.mark.parametrize(
+    ("game", "text", "names"),
+    [
+        ("6mm", "6 msk Line, 2x art sm Guns; 1 × cav/u Lancers", ["Line", "Guns", "Lancers"]),
+        ("msc", "2 Raider 3/3/4 F, FL, 1 Scout 2/2/5 F", ["Raider", "Scout"]),
+        ("6mm", '6 msk "Line, 2 x guns"', ["Line, 2 x guns"]),
+        ("6mm", "6 msk Line, 2 flying saucers", ["Line, 2 flying saucers"]),
+    ],
+)
+def test_elements_on_one_line_are_parted_only_where_each_part_is_one(game, text, names):
+    assert names_in(read_list(game, SYSTEMS[game].grammar, text)) == [("", names)]
+
+
 def test_a_special_trait_of_an_older_export_is_read_in_a_pasted_list_but_not_in_a_name():
     read = read_list("6mm", SYSTEMS["6mm"].grammar, '6 MSK -3 "Old -3 guard"\n2 MSK −2 Rabble')
     elements = [each.line.element for formation in read.formations for each in formation.lines]

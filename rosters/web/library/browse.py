@@ -26,7 +26,7 @@ from rosters.web.http.permissions import public_view
 from rosters.web.library import pictures
 from rosters.web.library.forms import BrowseForm
 from rosters.web.library.price import PriceForm
-from rosters.web.library.queries import browse_page, my_rosters_with_bin, own_summary
+from rosters.web.library.queries import browse_page, my_rosters_with_bin, own_summary, suggested_words
 from rosters.web.library.strips import content_strips, counters_of
 from rosters.web.sharing.link_preview import open_graph_tags
 
@@ -79,6 +79,8 @@ def browse(request: HttpRequest) -> HttpResponse:
     context = {"form": form, "page": page, "q": form.criteria.words}
     if form.criteria == search.RosterFilter(system=form.criteria.system) and page.number == 1:
         context["pairs"] = pairs.pairs_of(*([form.criteria.system] if form.criteria.system else SYSTEMS))
+    if form.criteria.words and not page.rosters and page.number == 1:
+        context["suggestion"] = suggested_words(form.criteria.words)
     return render(request, "library/browse.html", context)
 
 

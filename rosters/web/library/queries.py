@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -18,8 +19,8 @@ from rosters.core.crests import crest_of
 from rosters.drawing.svg import Symbol
 from rosters.models import Element, Roster, RosterTag, split_tags
 from rosters.registry import SYSTEMS, System
-from rosters.store import access, replica, search
-from rosters.store.search import fold_accents
+from rosters.store import access, pairs, replica, search
+from rosters.store.search import fold_accents, tokenize
 from rosters.web.http import permissions
 from rosters.web.library.strips import RosterStrip, content_strips, counters_of
 
@@ -76,6 +77,7 @@ class PublicSummary(RosterSummary):
 
     labels: str
     sample: bool
+    playable: bool
     matches: tuple[tuple[int, str], ...]
 
 
@@ -98,8 +100,8 @@ def public_summary(roster: Any, strip: RosterStrip, words: str) -> PublicSummary
     shown = _columns(roster, strip) | {"quantity": strip.quantity}
     if roster.hide_points:
         shown |= {"points": None, "budget": None}
-    labels = roster.notes if sample else roster.tags
-    return PublicSummary(**shown, labels=labels, sample=sample, matches=strip.matching(words))
+    labels, playable = roster.notes if sample else roster.tags, roster.sample not in pairs.design_books()
+    return PublicSummary(**shown, labels=labels, sample=sample, playable=playable, matches=strip.matching(words))
 
 
 class BrowsePage(NamedTuple):
@@ -152,6 +154,18 @@ def _samples(criteria: search.RosterFilter) -> list[Roster]:
         if criteria.scenario in ("", f"{each.system}/{strips[each.pk].scenario}")
         and all(word in texts[each.pk] or strips[each.pk].has(word) for word in words)
     ]
+
+
+def suggested_words(words: str) -> str:
+    """A search that found nothing, with each word that no sample roster knows replaced by the one most like it; "" if
+    there is none.
+    """
+    samples: list[Roster] = [*search.sample_rosters()]
+    known = {word for strip in content_strips(samples).values() for word in strip.words}
+    known |= tokenize(" ".join([*(roster.name for roster in samples), *(system.name for system in SYSTEMS.values())]))
+    typed = fold_accents(words).split()[: search.MAX_WORDS]
+    likely = [word if word in known else next(iter(get_close_matches(word, known, 1, 0.75)), word) for word in typed]
+    return " ".join(likely) if likely != typed else ""
 
 
 def _boolean(condition: Q) -> Case:

@@ -1,5 +1,6 @@
 """What lists of rosters show of each one's content: a strip of counters, how many models, and names to search."""
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from rosters.core.documents import Element
 from rosters.core.redaction import Hidden, redact
 from rosters.drawing.svg import Symbol
 from rosters.models import Roster
-from rosters.registry import SYSTEMS
+from rosters.registry import SYSTEMS, System
 from rosters.store.search import MAX_NAMES, fold_accents, tokenize
 from rosters.store.state import current_document
 from rosters.web.roster_page import strip_counter
@@ -28,6 +29,7 @@ class RosterStrip(NamedTuple):
     quantity: int = 0
     names: tuple[tuple[int, str], ...] = ()
     scenario: str = ""
+    descriptions: tuple[str, ...] = ()
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -35,14 +37,31 @@ class RosterStrip(NamedTuple):
         return tuple(counter.id for counter in self.counters)
 
     def matching(self, words: str, most: int = 2) -> tuple[tuple[int, str], ...]:
-        """The quantities and names of the first elements of which a word begins with a word of a search."""
+        """The quantities and names of the first elements of which a word begins with a word of a search; if no name
+        has one, of those with such a trait.
+        """
         prefixes = tuple(tokenize(words))
-        matches = (each for each in self.names if any(word.startswith(prefixes) for word in tokenize(each[1])))
-        return tuple(islice(matches, most)) if prefixes else ()
+        texts = ([name for _quantity, name in self.names], self.descriptions)
+        matches = (
+            each
+            for column in texts
+            for each, text in zip(self.names, column, strict=False)
+            if any(word.startswith(prefixes) for word in tokenize(text))
+        )
+        return tuple(islice(dict.fromkeys(matches), most)) if prefixes else ()
+
+    @property
+    def words(self) -> set[str]:
+        """The words of all names and descriptions."""
+        return tokenize(" ".join([*(name for _quantity, name in self.names), *self.descriptions]))
 
     def has(self, word: str) -> bool:
-        """Whether the name of an element has a word of a search, without accents in lower case."""
-        return any(word in fold_accents(name) for _quantity, name in self.names)
+        """Whether an element has a word of a search, without accents in lower case, in its name or begins with it a
+        word of its description, such as a trait.
+        """
+        if any(word in fold_accents(name) for _quantity, name in self.names):
+            return True
+        return any(each.startswith(word) for text in self.descriptions for each in tokenize(text))
 
 
 _strips = MemoryCache[tuple[str, int, bool], RosterStrip](8 << 20)
@@ -58,7 +77,7 @@ def content_strips(rosters: Iterable[Roster]) -> dict[int, RosterStrip]:
     missing = Roster.objects.filter(pk__in=[pk for pk, strip in known.items() if strip is None])
     for roster in missing.defer(None).only("token", "system", "revision", "hide_secrets", "document"):
         strip = known[roster.pk] = strip_of(roster)
-        _strips.set(_key(roster), strip, STRIP_BYTES + 100 * len(strip.names))
+        _strips.set(_key(roster), strip, STRIP_BYTES + 200 * len(strip.names))
     return {pk: strip or RosterStrip() for pk, strip in known.items()}
 
 
@@ -80,8 +99,14 @@ def strip_of(roster: Roster) -> RosterStrip:
     system, terms = SYSTEMS[document.system], terms_of(document)
     elements = [element for formation in document.formations for element in formation.elements]
     names = tuple((element.quantity, element.name) for element in elements[:MAX_NAMES])
+    descriptions = tuple(_description(system, element, terms) for element in elements[:MAX_NAMES])
     counters = tuple(_counters(system, elements, terms))
-    return RosterStrip(counters, headcount(system.rules, elements), names, document.scenario or "")
+    return RosterStrip(counters, headcount(system.rules, elements), names, document.scenario or "", descriptions)
+
+
+def _description(system: System, element: Element, terms: Any) -> str:
+    """The words that describe an element, in the language of the rulebook; its numbers would match points."""
+    return re.sub(r"\w*\d\w*", "", str(system.rules.describe(element, terms)))
 
 
 def _counters(system: Any, elements: Iterable[Element], terms: Any) -> Iterator[Symbol]:

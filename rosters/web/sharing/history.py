@@ -14,8 +14,8 @@ from rosters.core import documents, edits
 from rosters.core.amounts import Amount, format_amount, format_change, with_minus_sign
 from rosters.core.appraisals import points_difference
 from rosters.models import Revision, Roster
+from rosters.store import pairs, snapshots, writer
 from rosters.store import revisions as revisions_store
-from rosters.store import snapshots, writer
 from rosters.store.access import links_of
 from rosters.store.play import play_of
 from rosters.store.revisions import MAX_LISTED
@@ -172,6 +172,7 @@ def _version_page(ctx: RosterContext, number: int, *, complete: bool) -> HttpRes
     context = {
         "complete": complete,
         "frozen": fixed,
+        "playable": ctx.roster.sample not in pairs.design_books(),
         "revision": history_entry(fixed.revision, ctx.roster.revision, False),
         "roster_page": roster_page.roster_page(fixed.state, query),
         "receipts": bool(query["receipt"]),

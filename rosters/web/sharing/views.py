@@ -38,6 +38,7 @@ def shared(ctx: RosterContext) -> HttpResponse:
         "roster_page": roster_page.roster_page(state, query),
         "receipts": bool(query["receipt"]),
         "pair_name": pairs.pair_name(ctx.roster.sample),
+        "playable": ctx.roster.sample not in pairs.design_books(),
         "since": changes_since(ctx.roster, query["since"]),
         "open_graph": roster_tags(ctx.request, version_path(ctx.roster), state),
     }

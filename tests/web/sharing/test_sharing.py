@@ -302,6 +302,17 @@ def test_the_gallery_is_searched_by_name_game_points_and_tags_in_any_alphabet(ow
         assert players(stranger, query) == found, query
 
 
+def test_samples_are_searched_by_traits_and_a_typing_error_is_corrected(stranger):
+    for query, sample, element in [
+        ("stealth", "vsgmr/justice-team", "Bat-Guy"),
+        ("vixen", "msc/fox-squadron", "Vixen"),
+    ]:
+        found = {each.token: each for each in stranger.see(f"/books/?q={query}")["page"].rosters}
+        assert element in [name for _n, name in found[Roster.objects.get(sample=sample).token].matches]
+    for query, suggestion in [("vixn", "vixen"), ("fox+vixn", "fox vixen"), ("vixen+dwarves", ""), ("zzzz", "")]:
+        assert stranger.see(f"/books/?q={query}")["suggestion"] == suggestion
+
+
 def test_the_gallery_has_what_a_player_lists_under_the_words_that_it_has_now(owner, stranger):
     made = listed(owner, "Beards of Bronze", tags="painted")
     owner.use()
