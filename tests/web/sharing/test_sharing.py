@@ -303,12 +303,12 @@ def test_the_gallery_is_searched_by_name_game_points_and_tags_in_any_alphabet(ow
 
 
 def test_samples_are_searched_by_traits_and_a_typing_error_is_corrected(stranger):
-    for query, sample, element in [
+    for query, sample, name in [
         ("stealth", "vsgmr/justice-team", "Bat-Guy"),
         ("vixen", "msc/fox-squadron", "Vixen"),
     ]:
         found = {each.token: each for each in stranger.see(f"/books/?q={query}")["page"].rosters}
-        assert element in [name for _n, name in found[Roster.objects.get(sample=sample).token].matches]
+        assert name in [each for _n, each in found[Roster.objects.get(sample=sample).token].matches]
     for query, suggestion in [("vixn", "vixen"), ("fox+vixn", "fox vixen"), ("vixen+dwarves", ""), ("zzzz", "")]:
         assert stranger.see(f"/books/?q={query}")["suggestion"] == suggestion
 
