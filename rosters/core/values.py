@@ -36,6 +36,8 @@ def _number(value: Any) -> int | float:
 Integer = Annotated[int, Field(ge=-LIMIT, le=LIMIT)]
 Count = Annotated[int, Field(ge=0, le=10_000)]
 Loss = Annotated[int, Field(ge=0, le=LIMIT)]
+PositiveInteger = Annotated[int, Field(ge=0, le=2**31 - 1)]
+"""What Django's field of this name may hold."""
 
 Number = Annotated[
     int | float,

@@ -1,7 +1,8 @@
 """The bundle: a zip of JSON Lines, for a site's backup, which is restored, and for a player's download.
 
 It has no derived data: rows of elements, prices, search terms. The same content gives the same bytes. The reader trusts
-nothing: every line is validated, and a line longer than any that is written is refused unread.
+nothing: every line is validated, and a line longer than any that is written is refused unread. What was read,
+`rosters.store.restoring` and `rosters.store.importing` write into the database.
 """
 
 import io
@@ -9,54 +10,38 @@ import json
 import re
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import reduce
 from itertools import chain
 from operator import attrgetter
-from typing import IO, Annotated, Any, Literal, NamedTuple, Self
+from typing import IO, Annotated, Any, ClassVar, Literal, NamedTuple, Self
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.auth import get_user_model
-from django.db import IntegrityError, transaction
-from django.db.models import Model
+from django.db.models import Model, Prefetch
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from rosters import registry
-from rosters.core import appraisals, documents
+from rosters import models, registry
+from rosters.core import appraisals
 from rosters.core.documents import AnyDocument, InvalidDocument, dumps
 from rosters.core.messages import translate
-from rosters.core.play import damage_in, with_damage, without_damage
-from rosters.core.values import NO_NUL
-from rosters.models import (
-    ApiToken,
-    Battle,
-    Browser,
-    EditLink,
-    Editor,
-    Force,
-    PlayState,
-    PrintDefault,
-    Report,
-    ReportState,
-    Revision,
-    Roster,
-    Shelf,
-    ShelfEntry,
-)
+from rosters.core.play import without_damage
+from rosters.core.values import NO_NUL, PositiveInteger
+from rosters.models import Battle, Browser, Report, ReportState, Revision, Roster, Shelf
 from rosters.store import revisions, shelf, writer
 from rosters.store.consistency import read_snapshot
-from rosters.store.play import state_in_play
-from rosters.store.reference import load_rows
+from rosters.store.play import StoredPlay, state_in_play
+from rosters.store.shelf import InvalidModels, Models
 from rosters.store.state import export_json
 from rosters.store.writer import UnsavedRoster
 
-README, MANIFEST, ACCOUNT = "README.txt", "manifest.json", "account.json"
+README, MANIFEST, ACCOUNT, OWN_SHELF = "README.txt", "manifest.json", "account.json", "shelf.jsonl"
 ACCOUNTS, BATTLES, BROWSERS, SHELVES = "accounts.jsonl", "battles.jsonl", "browsers.jsonl", "shelves.jsonl"
-OWN_SHELF = "shelf.jsonl"
 SITE, PLAYER = "armybuilder-backup", "armybuilder-rosters"
 MEMBERS = {
     SITE: r"README\.txt|manifest\.json|(accounts|battles|browsers|shelves)\.jsonl|rosters/[\w-]{1,32}\.jsonl",
@@ -70,17 +55,9 @@ Rosters of an Armybuilder site, for an import page or, with accounts.jsonl, for 
 like the database. rosters/*.json are documents; rosters/*.jsonl have settings, then a line for each revision.
 shelf.jsonl has a line for each kind of models on the shelf.
 """
-PRIVATE_COLUMNS = {
-    "edit_hash",
-    "owner_secret",
-    "sample",
-    "browsers",
-    "creator",
-    "owner",
-    "links",
-    "editors",
-    "claimed_by_link",
-}  # left out of a player's download
+PEOPLE: dict[str, Any] = {"browsers": (), "creator": None, "owner": None, "links": (), "editors": {}}
+PRIVATE_COLUMNS = {*PEOPLE, "edit_hash", "owner_secret", "sample", "claimed_by_link"}
+"""What is left out of a player's download. Of ``PEOPLE``, with their values of a roster that nobody has."""
 OWNER_COLUMNS = {"folder", "tags", "archived"}  # also left out of a roster that somebody else owns
 
 
@@ -96,23 +73,50 @@ class BundleError(Exception):
 HASH = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 TOKEN = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
 USERNAME = Annotated[str, Field(min_length=1, max_length=150, pattern=NO_NUL)]
-COUNT = Annotated[int, Field(ge=0, le=2**31 - 1)]
 JSON = dict[str, Any]
+
+
+class Relation(NamedTuple):
+    """What a row has beside columns: its type, how it is read from an instance, and the value that stands for None.
+
+    That is also its value in files without it.
+    """
+
+    type: Any
+    read: Callable[[Any], Any]
+    default: Any = ...
+
+
+def _key(key_type: Any, path: str, default: Any = ...) -> Relation:
+    """A column of a related instance, which may be missing."""
+    names = path.split(".")
+    return Relation(key_type, lambda row: reduce(lambda of, name: getattr(of, name, None), names, row), default)
+
+
+def _rows(row_type: Any, name: str, default: Any = ...) -> Relation:
+    """The rows of related instances, in the order of their creation."""
+    related, by_age = attrgetter(name), attrgetter("pk")
+    return Relation(
+        tuple[row_type, ...], lambda row: tuple(map(row_type.of, sorted(related(row).all(), key=by_age))), default
+    )
 
 
 class BundleRow(BaseModel):
     """A line of a bundle: columns of a model, and relations as keys or rows."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    relations: ClassVar[Mapping[str, Relation]] = {}
 
     @classmethod
-    def of(cls, instance: Any, **relations: Any) -> Self:
-        columns = {name: getattr(instance, name) for name in cls.model_fields if name not in relations}
-        return cls(**columns, **relations)
+    def of(cls, instance: Any, **given: Any) -> Self:
+        """The row of an instance, with some values that are not read from it."""
+        columns = {name: getattr(instance, name) for name in cls.model_fields if name not in {**given, **cls.relations}}
+        related = {name: each.read(instance) for name, each in cls.relations.items() if name not in given}
+        return cls(**columns, **{name: value for name, value in related.items() if value is not None}, **given)
 
     def columns(self) -> dict[str, Any]:
         """The values for the model's columns."""
-        return self.model_dump(exclude=NOT_COLUMNS)
+        return self.model_dump(exclude={*self.relations})
 
 
 class Manifest(BundleRow):
@@ -120,106 +124,107 @@ class Manifest(BundleRow):
 
     format: str
     version: Literal[1] = 1
-    accounts: COUNT = 0
-    battles: COUNT = 0
-    browsers: COUNT = 0
-    rosters: COUNT
-    revisions: COUNT
-    shelves: COUNT = 0
+    accounts: PositiveInteger = 0
+    battles: PositiveInteger = 0
+    browsers: PositiveInteger = 0
+    rosters: PositiveInteger
+    revisions: PositiveInteger
+    shelves: PositiveInteger = 0
 
     def describe(self) -> str:
         return ", ".join(f"{name} {value:,}" for name, value in self if isinstance(value, int) and name != "version")
 
 
-def _row_type(model: type[Model], columns: str, optional: str = "", **relations: Any) -> Any:
-    """The row type for some columns of a model; ``optional`` ones have the model's defaults. Relations are types."""
+def _row_type(model: type[Model], columns: str, optional: str = "", **relations: Relation) -> Any:
+    """The row type for some columns of a model; ``optional`` ones have the model's defaults in files without them."""
     field: Any = model._meta.get_field
     fields: dict[str, Any] = {name: (_type_of(field(name)), ...) for name in columns.split()}
     fields |= {name: (_type_of(field(name)), field(name).get_default()) for name in optional.split()}
-    return create_model(f"{model.__name__}Row", __base__=BundleRow, **fields, **relations)
+    fields |= {name: (relation.type, relation.default) for name, relation in relations.items()}
+    row_type = create_model(f"{model.__name__}Row", __base__=BundleRow, **fields)
+    row_type.relations = relations
+    return row_type
 
 
 def _type_of(field: Any) -> Any:
     """The type of a column's values, as strict as the model's field."""
-    by_name = {"token": TOKEN, "key_hash": HASH, "edit_hash": HASH | Literal[""], "username": USERNAME}
-    by_class = {"BooleanField": bool, "DateTimeField": AwareDatetime, "JSONField": JSON, "PositiveIntegerField": COUNT}
+    by_name: dict[str, Any] = {"token": TOKEN, "key_hash": HASH, "edit_hash": HASH | Literal[""], "username": USERNAME}
+    by_name |= {"summary_message": list[Any]}
+    by_class = {
+        "BooleanField": bool,
+        "DateTimeField": AwareDatetime,
+        "JSONField": JSON,
+        "PositiveIntegerField": PositiveInteger,
+    }
     text: Any = Annotated[str, Field(max_length=field.max_length, pattern=NO_NUL)]
     kind = by_name.get(field.name) or by_class.get(field.get_internal_type(), text)
     kind = Literal[tuple(value for value, _ in field.choices)] if field.choices else kind
     return kind | None if field.null else kind
 
 
-OWNED: Any = {"browsers": (tuple[HASH, ...], ()), "creator": (HASH | None, None), "owner": (USERNAME | None, None)}
-"""Owner, creator and editors: browsers by their hashes, an account by its username."""
-NOT_COLUMNS = {
-    *OWNED,
-    *("forces", "reports", "a", "b", "addresses", "api_tokens", "second_factors", "roster", "document", "appraisal"),
-    *("turn", "play", "links", "editors", "link", "print_default", "entries"),
+OWNED: Any = {
+    "browsers": Relation(tuple[HASH, ...], lambda owned: tuple(sorted(b.key_hash for b in owned.browsers.all())), ()),
+    "creator": _key(HASH | None, "creator.key_hash", None),
+    "owner": _key(USERNAME | None, "owner.username", None),
 }
-AddressRow: Any = _row_type(EmailAddress, "email verified primary")
-FactorRow: Any = _row_type(Authenticator, "type data created_at last_used_at")
-TokenRow: Any = _row_type(ApiToken, "key_hash name created used", optional="scope expires ends_with_password")
-PRINT_DEFAULT: Any = {"print_default": (JSON | None, None)}
+"""Owner, creator and editors: browsers by their hashes, an account by its username."""
+PRINT_DEFAULT: Any = {"print_default": _key(JSON | None, "print_default.settings", None)}
+AddressRow = _row_type(EmailAddress, "email verified primary")
+FactorRow = _row_type(Authenticator, "type data created_at last_used_at")
+TokenRow = _row_type(models.ApiToken, "key_hash name created used", optional="scope expires ends_with_password")
 BrowserRow = _row_type(Browser, "key_hash created", optional="used", **PRINT_DEFAULT)
 AccountRow = _row_type(
     get_user_model(),
     "username email password first_name last_name is_active is_staff is_superuser date_joined last_login",
-    addresses=tuple[AddressRow, ...],
-    api_tokens=tuple[TokenRow, ...],
-    second_factors=(tuple[FactorRow, ...], ()),
+    addresses=_rows(AddressRow, "emailaddress_set"),
+    api_tokens=_rows(TokenRow, "api_tokens"),
+    second_factors=_rows(FactorRow, "authenticator_set", ()),
     **PRINT_DEFAULT,
 )
-ForceRow: Any = _row_type(Force, "position revision side", optional="locked player", roster=TOKEN)
-ReportRow: Any = _row_type(
-    Report, "token a_revision b_revision basis question seed edition created result", a=TOKEN, b=TOKEN
+ForceRow = _row_type(
+    models.Force, "position revision side", optional="locked player", roster=_key(TOKEN, "roster.token")
 )
+REPORTED: Any = {"a": _key(TOKEN, "a.token"), "b": _key(TOKEN, "b.token")}
+ReportRow = _row_type(Report, "token a_revision b_revision basis question seed edition created result", **REPORTED)
 BattleRow = _row_type(
     Battle,
     "token system name scenario options created changed",
-    forces=tuple[ForceRow, ...],
-    reports=(tuple[ReportRow, ...], ()),  # those that are done or removed; a backup of an earlier release has none
+    forces=_rows(ForceRow, "forces"),
+    reports=_rows(ReportRow, "reports", ()),
     **OWNED,
 )
-
-
-EntryRow: Any = _row_type(ShelfEntry, "system name profile quantity built painted")
-ShelfRow = _row_type(Shelf, "token edit_hash owner_secret created changed", entries=tuple[EntryRow, ...], **OWNED)
-
-
-class Replaced(BundleRow):
-    """A change in play that can be undone: the values that it replaced."""
-
-    turn: COUNT | None = None
-    damage: dict[str, JSON] = {}
-
-
-PlayRow: Any = _row_type(
-    PlayState,
-    "turn shown",
-    damage=dict[str, JSON],
-    changes=tuple[Replaced, ...],
-    sessions=tuple[tuple[AwareDatetime, AwareDatetime, COUNT], ...],
+EntryRow = _row_type(models.ShelfEntry, "system name profile quantity built painted")
+ShelfRow = _row_type(Shelf, "token edit_hash owner_secret created changed", entries=_rows(EntryRow, "entries"), **OWNED)
+LinkRow = _row_type(models.EditLink, "name secret key_hash created revoked")
+EditorRow: Any = _row_type(
+    models.Editor, "is_owner since changed removed", link=_key(HASH | None, "link.key_hash", None)
 )
-LinkRow: Any = _row_type(EditLink, "name secret key_hash created revoked")
-EditorRow: Any = _row_type(Editor, "is_owner since changed removed", link=HASH | None)
 RosterRow = _row_type(
     Roster,
     "token binned visibility hide_points hide_notes hide_secrets print_settings created changed",
     optional="edit_hash owner_secret sample folder tags archived claimed_by_link odds_column",
-    turn=(COUNT, 0),  # of backups from before there was a row in play
-    play=(PlayRow | None, None),
+    turn=_key(PositiveInteger, "play.turn", 0),  # alone in older backups
+    play=Relation(StoredPlay | None, StoredPlay.of, None),
+    links=_rows(LinkRow, "edit_links", ()),
+    editors=Relation(
+        dict[HASH, EditorRow],
+        lambda roster: {each.browser.key_hash: EditorRow.of(each) for each in roster.editors.all()},
+        {},
+    ),
     **OWNED,
-    links=(tuple[LinkRow, ...], ()),
-    editors=(dict[HASH, EditorRow], {}),  # by browser; a backup of an earlier release has none
 )
-RevisionRow = _row_type(
-    Revision,
-    "number at who summary edition restores",
-    optional="link_name",
-    summary_message=(list[Any] | None, None),
-    document=JSON,
-    appraisal=JSON,
-)
+APPENDED: Any = dict.fromkeys(("document", "appraisal"), Relation(JSON, lambda revision: {}))  # as text, when written
+RevisionRow = _row_type(Revision, "number at who summary edition restores", "link_name summary_message", **APPENDED)
+ENDED = Report.objects.filter(state__in=[ReportState.DONE, ReportState.REMOVED]).select_related("a", "b")
+OF_ACCOUNT = ("emailaddress_set", "api_tokens", "authenticator_set", "print_default")
+KINDS: dict[str, tuple[Any, Any, tuple[Any, ...]]] = {
+    ACCOUNTS: (get_user_model(), AccountRow, OF_ACCOUNT),
+    BROWSERS: (Browser, BrowserRow, ("print_default",)),
+    BATTLES: (Battle, BattleRow, (*OWNED, "forces__roster", Prefetch("reports", ENDED))),
+    SHELVES: (Shelf, ShelfRow, (*OWNED, "entries")),
+}
+"""The files of a backup beside those of rosters: the model and the type of their rows, and what is prefetched."""
+OF_ROSTER = (*OWNED, "play", "editors__browser", "editors__link", "edit_links")
 
 
 # ---------------------------------------------------------------- writing
@@ -242,85 +247,27 @@ def add_file(archive: ZipFile, name: str, lines: Iterable[BundleRow | str]) -> N
 def write(file: IO[bytes]) -> Manifest:
     """Back up the site into an open file. Raises ValueError when a revision cannot be read."""
     with read_snapshot(), ZipFile(file, "w") as archive:
-        manifest = _count_rows()
+        manifest = count_rows()
         add_file(archive, README, README_TEXT.splitlines())
         add_file(archive, MANIFEST, [manifest])
-        add_file(archive, ACCOUNTS, map(_account_row, _in_order(get_user_model())))
-        add_file(archive, BROWSERS, map(_browser_row, _in_order(Browser, "print_default")))
-        add_file(archive, BATTLES, map(_battle_row, _in_order(Battle, *OWNED)))
-        add_file(archive, SHELVES, map(_shelf_row, _in_order(Shelf, *OWNED, "entries")))
-        for roster in _in_order(Roster, *OWNED, "play", "editors__browser", "editors__link", "edit_links"):
-            row = RosterRow.of(roster, **_people(roster), **_play(roster), **_links(roster))
-            add_file(archive, f"rosters/{roster.token}.jsonl", chain([row], _revision_lines(roster)))
+        for name, (model, row_type, related) in KINDS.items():
+            add_file(archive, name, map(row_type.of, _in_order(model, related)))
+        for roster in _in_order(Roster, OF_ROSTER):
+            lines = chain([RosterRow.of(roster)], _revision_lines(roster))
+            add_file(archive, f"rosters/{roster.token}.jsonl", lines)
     return manifest
 
 
-def _count_rows() -> Manifest:
-    models: Any = {"accounts": get_user_model(), "battles": Battle, "browsers": Browser, "rosters": Roster}
-    models |= {"revisions": Revision, "shelves": Shelf}
-    return Manifest(format=SITE, **{name: model.objects.count() for name, model in models.items()})
+def count_rows() -> Manifest:
+    """The manifest of the whole site."""
+    counted = {name.removesuffix(".jsonl"): model for name, (model, *_rest) in KINDS.items()}
+    counted |= {"rosters": Roster, "revisions": Revision}
+    return Manifest(format=SITE, **{name: model.objects.count() for name, model in counted.items()})
 
 
-def _in_order(model: Any, *related: str) -> Any:
+def _in_order(model: Any, related: Iterable[Any]) -> Any:
     """The objects in a stable order, in which a restore creates them; databases collate texts differently."""
     return model.objects.prefetch_related(*related).order_by("pk").iterator(chunk_size=200)
-
-
-def _browser_row(browser: Browser) -> Any:
-    return BrowserRow.of(browser, print_default=_print_default(browser))
-
-
-def _print_default(person: Any) -> dict[str, Any] | None:
-    """The default print options of an account or a browser."""
-    saved = getattr(person, "print_default", None)
-    return saved and saved.settings
-
-
-def _account_row(user: Any) -> Any:
-    addresses = map(AddressRow.of, user.emailaddress_set.order_by("pk"))
-    tokens = map(TokenRow.of, user.api_tokens.order_by("pk"))
-    factors = map(FactorRow.of, user.authenticator_set.order_by("pk"))
-    return AccountRow.of(
-        user,
-        addresses=tuple(addresses),
-        api_tokens=tuple(tokens),
-        second_factors=tuple(factors),
-        print_default=_print_default(user),
-    )
-
-
-def _battle_row(battle: Battle) -> Any:
-    forces = (ForceRow.of(force, roster=force.roster.token) for force in battle.forces.select_related("roster"))
-    ended = battle.reports.filter(state__in=[ReportState.DONE, ReportState.REMOVED]).select_related("a", "b")
-    reports = (ReportRow.of(report, a=report.a.token, b=report.b.token) for report in ended.order_by("pk"))
-    return BattleRow.of(battle, **_people(battle), forces=tuple(forces), reports=tuple(reports))
-
-
-def _shelf_row(own: Shelf) -> Any:
-    return ShelfRow.of(own, **_people(own), entries=tuple(map(EntryRow.of, own.entries.all())))
-
-
-def _people(instance: Roster | Battle | Shelf) -> dict[str, Any]:
-    return {
-        "browsers": tuple(sorted(browser.key_hash for browser in instance.browsers.all())),
-        "creator": instance.creator.key_hash if instance.creator else None,
-        "owner": instance.owner.get_username() if instance.owner else None,
-    }
-
-
-def _play(roster: Roster) -> dict[str, Any]:
-    play = getattr(roster, "play", None)
-    if play is None:
-        return {"turn": 0, "play": None}
-    values = {name: getattr(play, name) for name in PlayRow.model_fields}
-    return {"turn": play.turn, "play": PlayRow.model_validate_json(dumps(values))}
-
-
-def _links(roster: Roster) -> dict[str, Any]:
-    links = map(LinkRow.of, sorted(roster.edit_links.all(), key=attrgetter("pk")))
-    rows = ((each, each.link and each.link.key_hash) for each in roster.editors.all())
-    editors = {each.browser.key_hash: EditorRow.of(each, link=link) for each, link in rows}
-    return {"links": tuple(links), "editors": editors}
 
 
 def _revision_lines(roster: Roster, private: Iterable[str] = ()) -> Iterator[str]:
@@ -329,9 +276,9 @@ def _revision_lines(roster: Roster, private: Iterable[str] = ()) -> Iterator[str
     try:
         for revision, text in revisions.all_after(roster, 0):
             number = revision.number
-            head = RevisionRow.of(revision, document={}, appraisal={})
+            head = to_line(RevisionRow.of(revision), exclude={*RevisionRow.relations, *private})
             # The revision's JSON is appended as text: parsing it would double the time of a backup.
-            yield f"{to_line(head, exclude=NOT_COLUMNS.union(private))[:-1]},{text[1:]}"
+            yield f"{head[:-1]},{text[1:]}"
     except Exception as error:
         message = _("Roster {token}, after revision {number}: {error}; run `integrity`.")
         raise ValueError(message.format(token=roster.token, number=number, error=error)) from error
@@ -353,12 +300,11 @@ def write_player_zip(
         for key, own in sorted(owned.items()):
             roster = Roster.objects.get(pk=key)
             name = f"rosters/{slugify(roster.name)[:60].strip('-') or 'roster'}.{roster.token}"
-            row = RosterRow.of(roster, browsers=(), creator=None, owner=None, links=(), editors={}, **_play(roster))
-            line = to_line(row, exclude=PRIVATE_COLUMNS if own else PRIVATE_COLUMNS | OWNER_COLUMNS)
+            private = PRIVATE_COLUMNS if own else PRIVATE_COLUMNS | OWNER_COLUMNS
+            line = to_line(RosterRow.of(roster, **PEOPLE), exclude=private)
             add_file(archive, f"{name}.jsonl", chain([line], _revision_lines(roster, ["link_name"])))
-            add_file(
-                archive, f"{name}.json", [dumps(export_json(roster, state_in_play(roster, complete=True).document))]
-            )
+            document = state_in_play(roster, complete=True).document
+            add_file(archive, f"{name}.json", [dumps(export_json(roster, document))])
         if own_shelf is not None:
             add_file(archive, OWN_SHELF, map(EntryRow.of, own_shelf.entries.all()))
         if account is not None:
@@ -474,18 +420,10 @@ def read_roster(row: Any, history: Iterable[tuple[str, Any]], **columns: Any) ->
     rows = writer.pack_history(roster, versions())
     assert document is not None, "a history without revisions was refused"
     roster.system = document.system
-    play = _read_play(roster, row, document)
-    document = without_damage(document)
-    return UnsavedRoster(roster, document, registry.appraise(document), rows, play=play)
-
-
-def _read_play(roster: Roster, row: Any, document: AnyDocument) -> PlayState | None:
-    """The roster's row in play; out of an old backup, with the damage in its latest document."""
-    if row.play is None:
-        damage = damage_in(document)
-        return PlayState(roster=roster, turn=row.turn, damage=damage) if damage or row.turn else None
-    values = row.play.model_dump(mode="json", exclude_none=True)
-    return PlayState(roster=roster, **values | {"damage": damage_in(with_damage(document, row.play.damage))})
+    play: Any = row.play or StoredPlay.in_document(document, row.turn)
+    undamaged = without_damage(document)
+    appraisal = registry.appraise(undamaged)
+    return UnsavedRoster(roster, undamaged, appraisal, rows, play=play and play.state(roster, document))
 
 
 def _read_document(location: str, row: Any) -> AnyDocument:
@@ -504,139 +442,9 @@ def _read_document(location: str, row: Any) -> AnyDocument:
     return document
 
 
-@transaction.atomic
-def restore_backup(file: IO[bytes]) -> Manifest:
-    """Restore a site's backup into an empty database, completely or not at all. Raises BundleError.
-
-    Sample rosters are replaced by those of the backup, whose links people may have shared.
-    """
-    others = (Battle, Shelf, get_user_model())
-    if Roster.objects.filter(sample=None).exists() or any(model._default_manager.all().exists() for model in others):
-        raise BundleError(_("The database is not empty. Restore a backup into a new one."))
-    try:
-        with open_bundle(file, SITE) as reader:
-            load_rows()
-            writer.delete_permanently(Roster.objects.exclude(sample=None))
-            people = _restore_people(reader)
-            writer.bulk_create_rosters(_read_rosters(reader, people))
-            _restore_battles(reader, people)
-            _restore_shelves(reader, people)
-            sum(1 for line in reader.lines(README))  # damage there is damage too
-            stated, actual = [row for _location, row in reader.rows(MANIFEST, Manifest)], _count_rows()
-    except IntegrityError as error:
-        raise BundleError(_("Two rows of the backup contradict each other: {error}."), error=error) from None
-    if stated != [actual]:
-        message = _("{name} does not match the other files: {stated} instead of {actual}.")
-        raise BundleError(message, name=MANIFEST, stated=stated, actual=actual)
-    return actual
-
-
-class OwnerKeys(NamedTuple):
-    """The primary keys of accounts by username and of browsers by hash."""
-
-    accounts: dict[str, int]
-    browsers: dict[str, int]
-
-    def keys(self, location: str, row: Any) -> tuple[dict[str, Any], list[int]]:
-        """The foreign keys of a row's owner and creator, and the keys of its browsers. Raises BundleError."""
-        try:
-            creator = None if row.creator is None else self.browsers[row.creator]
-            owner = None if row.owner is None else self.accounts[row.owner]
-            return {"creator_id": creator, "owner_id": owner}, [self.browsers[key] for key in row.browsers]
-        except KeyError as missing:
-            raise BundleError(_("{place}: no such owner or browser: {key}."), place=location, key=missing) from None
-
-
-def _restore_people(reader: Reader) -> OwnerKeys:
-    Browser.objects.all().delete()
-    rows = [row for _, row in reader.rows(BROWSERS, BrowserRow)]
-    writer.insert(Browser, [Browser(**row.columns()) for row in rows], "created")
-    browsers = dict(Browser.objects.values_list("key_hash", "pk"))
-    saved = {browsers[row.key_hash]: row.print_default for row in rows if row.print_default is not None}
-    PrintDefault.objects.bulk_create(PrintDefault(browser_id=key, settings=each) for key, each in saved.items())
-    for _location, row in reader.rows(ACCOUNTS, AccountRow):
-        user = get_user_model().objects.create(**row.columns())
-        EmailAddress.objects.bulk_create(EmailAddress(user=user, **each.columns()) for each in row.addresses)
-        Authenticator.objects.bulk_create(Authenticator(user=user, **each.columns()) for each in row.second_factors)
-        writer.insert(ApiToken, [ApiToken(user=user, **each.columns()) for each in row.api_tokens], "created")
-        if row.print_default is not None:
-            PrintDefault.objects.create(user=user, settings=row.print_default)
-    accounts = get_user_model().objects.values_list("username", "pk")
-    return OwnerKeys(dict(accounts), browsers)
-
-
-def _read_rosters(reader: Reader, people: OwnerKeys) -> Iterator[UnsavedRoster]:
-    for name in (name for name in reader.archive.namelist() if name.startswith("rosters/")):
-        row, history = reader.history(name)
-        keys, browsers = people.keys(line_of(name, 1), row)
-        links = {link.key_hash: EditLink(**link.columns()) for link in row.links}
-        editors = [*_read_editors(row, browsers, links)]
-        yield read_roster(row, history, **keys)._replace(editors=editors, links=[*links.values()])
-
-
-def _read_editors(row: Any, browsers: list[int], links: dict[str, EditLink]) -> Iterator[Editor]:
-    """The rows of a roster's browsers; those of an earlier release become what migration 0012 makes of them."""
-    for key_hash, browser in zip(row.browsers, browsers, strict=True):
-        if stored := row.editors.get(key_hash):
-            yield Editor(browser_id=browser, link=links.get(stored.link), **stored.columns())
-        else:
-            yield Editor(browser_id=browser, is_owner=row.creator == key_hash or not (row.creator or row.owner))
-
-
-def _restore_battles(reader: Reader, people: OwnerKeys) -> None:
-    for location, row in reader.rows(BATTLES, BattleRow):
-        keys, browsers = people.keys(location, row)
-        try:
-            registry.SYSTEMS[row.system].rules.Options.model_validate(row.options)
-        except (KeyError, ValidationError):
-            message = _("{place}: “{system}” is not a game with these house rules.")
-            raise BundleError(message, place=location, system=row.system) from None
-        battle = Battle(**row.columns(), **keys)
-        writer.insert(Battle, [battle], "created", "changed")
-        battle.browsers.add(*browsers)
-        rosters = Roster.objects.filter(system=row.system).in_bulk([f.roster for f in row.forces], field_name="token")
-        for force in row.forces:
-            roster = rosters.get(force.roster)
-            if roster is None or not 0 < force.revision <= roster.revision:
-                message = _("{place}: there is no revision {number} of a {system} roster {token}.")
-                raise BundleError(message, place=location, number=force.revision, system=row.system, token=force.roster)
-            Force.objects.create(battle=battle, roster=roster, **force.columns())
-        _restore_reports(battle, row.reports)
-
-
-def _restore_shelves(reader: Reader, people: OwnerKeys) -> None:
-    """The shelves; a backup of an earlier release has none."""
-    rows = reader.rows(SHELVES, ShelfRow) if SHELVES in reader.archive.NameToInfo else ()
-    for location, row in rows:
-        keys, browsers = people.keys(location, row)
-        own = Shelf(**row.columns(), **keys)
-        writer.insert(Shelf, [own], "created", "changed")
-        own.browsers.add(*browsers)
-        items = (read_models(location, each) for each in row.entries)
-        ShelfEntry.objects.bulk_create(shelf.new_entry(own, models) for models in items)
-
-
-def read_models(location: str, row: Any) -> shelf.Models:
+def read_models(location: str, row: Any) -> Models:
     """The models of an entry of a shelf. Raises BundleError."""
     try:
-        element = registry.SYSTEMS[row.system].rules.Element.model_validate({**row.profile, "name": row.name})
-    except KeyError:
-        raise BundleError(_("{place}: “{system}” is not a game."), place=location, system=row.system) from None
-    except ValidationError as error:
-        first = translate(documents.error_message(error.errors(include_url=False)[0]))
-        raise BundleError(_("{place}: invalid element: {error}."), place=location, error=first) from None
-    counts = (row.quantity, row.built, row.painted)
-    if not counts[2] <= counts[1] <= counts[0]:
-        message = _("{place}: more models are painted than built, or built than owned.")
-        raise BundleError(message, place=location)
-    return shelf.Models(row.system, element, *counts)
-
-
-def _restore_reports(battle: Battle, rows: Iterable[Any]) -> None:
-    """The finished reports of a battle, also removed ones; those of rosters that were deleted are left out."""
-    for row in rows:
-        rosters = Roster.objects.filter(system=battle.system).in_bulk([row.a, row.b], field_name="token")
-        if row.a in rosters and row.b in rosters:
-            state = ReportState.DONE if row.result else ReportState.REMOVED
-            report = Report(battle=battle, a=rosters[row.a], b=rosters[row.b], state=state, **row.columns())
-            writer.insert(Report, [report], "created")
+        return shelf.read_entry(row)
+    except InvalidModels as error:
+        raise BundleError("{place}: {error}", place=location, error=error) from None

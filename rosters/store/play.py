@@ -6,16 +6,18 @@ the turn, so that a repeated tap, or one that somebody else was faster with, has
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from pydantic import AwareDatetime, BaseModel
 
 from rosters.core import play
 from rosters.core.appraisals import RosterState
-from rosters.core.documents import AnyDocument
+from rosters.core.documents import AnyDocument, dumps
 from rosters.core.play import Damage, Track
+from rosters.core.values import PositiveInteger
 from rosters.models import PlayState, Roster
 from rosters.store import access
 from rosters.store.access import Visitor
@@ -58,6 +60,44 @@ def state_in_play(roster: Roster, *, complete: bool) -> RosterState:
     state, current = visible_state(roster, complete=complete), play_of(roster)
     damage = current.damage if complete or current.shown else {}
     return state._replace(document=play.with_damage(state.document, damage))
+
+
+# ---------------------------------------------------------------- in files
+
+
+class StoredChange(BaseModel, frozen=True, strict=True, extra="forbid"):
+    """A change in play that can be undone, in a file: the values that it replaced."""
+
+    turn: PositiveInteger | None = None
+    damage: dict[str, dict[str, Any]] = {}
+
+
+class StoredPlay(BaseModel, frozen=True, strict=True, extra="forbid"):
+    """The row of a roster in play, in a file, where nothing of its columns is trusted."""
+
+    turn: PositiveInteger
+    shown: bool = False
+    damage: dict[str, dict[str, Any]]
+    changes: tuple[StoredChange, ...] = ()
+    sessions: tuple[tuple[AwareDatetime, AwareDatetime, PositiveInteger], ...] = ()
+
+    @classmethod
+    def of(cls, roster: Roster) -> Self | None:
+        current = getattr(roster, "play", None)
+        if current is None:
+            return None
+        return cls.model_validate_json(dumps({name: getattr(current, name) for name in cls.model_fields}))
+
+    @classmethod
+    def in_document(cls, document: AnyDocument, turn: int) -> Self | None:
+        """The damage in the document of an old backup, which has no such row."""
+        damage = play.damage_in(document)
+        return cls(turn=turn, damage=damage) if damage or turn else None
+
+    def state(self, roster: Roster, document: AnyDocument) -> PlayState:
+        """The row, not saved, without the damage of models that the document does not have."""
+        values = self.model_dump(mode="json", exclude_none=True)
+        return PlayState(roster=roster, **values | {"damage": play.damage_in(play.with_damage(document, self.damage))})
 
 
 # ---------------------------------------------------------------- changes in play

@@ -10,9 +10,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
+from pydantic import ValidationError
 
 from rosters import registry
+from rosters.core import documents
 from rosters.core.documents import AnyDocument, Element, profile_of
+from rosters.core.messages import translate
 from rosters.models import Browser, Shelf, ShelfEntry, hashed, new_secret
 from rosters.store.access import USE_INTERVAL, AccessEnded, OpenedLink, Visitor, encrypt
 from rosters.store.compiled import compiled, compiled_query
@@ -32,6 +35,10 @@ class ShelfLimit(ValueError):
 
 class CountsConflict(ValueError):
     """More models of an entry would be painted than built, or built than owned, after what was saved meanwhile."""
+
+
+class InvalidModels(ValueError):
+    """An entry of a file cannot be read. The message, which is translated, says why."""
 
 
 class Models(NamedTuple):
@@ -125,13 +132,27 @@ def owned(shelf: Shelf, system: str) -> Iterator[tuple[Element, int]]:
     return ((models.element, models.quantity) for models in models_of(_entries(shelf.pk, system)))
 
 
-def models_of(entries: Iterable[ShelfEntry]) -> Iterator[Models]:
+def models_of(entries: Iterable[Any]) -> Iterator[Models]:
     """The models of entries. Those of a game that this site does not know are left out."""
     for entry in entries:
         if entry.system in registry.SYSTEMS:
             element_class = registry.SYSTEMS[entry.system].rules.Element
             element = element_class.model_validate({"name": entry.name, **entry.profile})
             yield Models(entry.system, element, *(getattr(entry, name) for name in COUNTS))
+
+
+def read_entry(entry: Any) -> Models:
+    """The models of an entry from outside. Raises InvalidModels."""
+    try:
+        found = next(models_of([entry]), None)
+    except ValidationError as error:
+        first = translate(documents.error_message(error.errors(include_url=False)[0]))
+        raise InvalidModels(_("invalid element: {error}.").format(error=first)) from None
+    if found is None:
+        raise InvalidModels(_("“{system}” is not a game.").format(system=entry.system))
+    if not found.painted <= found.built <= found.quantity:
+        raise InvalidModels(_("more models are painted than built, or built than owned."))
+    return found
 
 
 @compiled_query

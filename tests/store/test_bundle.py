@@ -30,7 +30,7 @@ from rosters.models import (
     hashed,
 )
 from rosters.ops import integrity
-from rosters.store import bundle, importing, revisions, shelf, writer
+from rosters.store import bundle, importing, restoring, revisions, shelf, writer
 from rosters.store.access import Visitor
 from rosters.store.bundle import BundleError
 from rosters.store.importing import Source
@@ -49,7 +49,7 @@ ROSTER = f"rosters/{TOKEN}.jsonl"
 
 
 def restore(data, **options):
-    return bundle.restore_backup(io.BytesIO(data), **options)
+    return restoring.restore_backup(io.BytesIO(data), **options)
 
 
 @pytest.fixture(scope="module")

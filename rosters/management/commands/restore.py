@@ -13,7 +13,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from rosters.store import bundle
+from rosters.store import restoring
 from rosters.store.bundle import BundleError, Manifest
 
 
@@ -52,7 +52,7 @@ def restore(file: str) -> Manifest:
     """Restore a file, or standard input, which is copied to a file first: a zip is read from its end."""
     if file != "-":
         with Path(file).open("rb") as source:
-            return bundle.restore_backup(source)
+            return restoring.restore_backup(source)
     with TemporaryFile() as copy:
         shutil.copyfileobj(sys.stdin.buffer, copy)
-        return bundle.restore_backup(copy)
+        return restoring.restore_backup(copy)
