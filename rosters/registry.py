@@ -54,7 +54,8 @@ class System:
     @property
     def rulebook_url(self) -> str:
         """Where the rulebook can be read, or a search of the web for it."""
-        words = quote_plus(f"{self.facts.rulebook.replace(',', '')} free wargame rules")
+        title, _parenthesis, _remark = self.facts.rulebook.partition(" (")
+        words = quote_plus(f"{title.replace(',', '')} free wargame rules")
         return self.facts.source or f"https://duckduckgo.com/?q={words}"
 
     @property
@@ -145,7 +146,11 @@ SYSTEMS: Mapping[str, System] = {
             _("Massed battles in any age, with elements of your own design."),
             "mini_combat",
             GameDetails(
-                _("2–10 mm"), _("120 × 180 cm"), _("two six-sided"), _("2 hours"), _("Mini Combat, with Appendix B")
+                _("2–10 mm"),
+                _("120 × 180 cm"),
+                _("two six-sided"),
+                _("2 hours"),
+                _("Mini Combat, with Appendix B (author not named)"),
             ),
         ),
         System(

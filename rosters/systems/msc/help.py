@@ -153,12 +153,12 @@ GUIDE = (
         lambda state: state.appraisal.quantity > 1,
     ),
     GuideStep(
-        _("Spend the points limit"),
+        _("Add ships up to the limit"),
         _(
             "Both players have the same limit. Add ships until less than {n} BP, a usual ship, are left, and fix what "
             "the rules check calls an error."
         ).format(n=USUAL_SHIP),
-        "roster",
+        "more",
         _is_spent,
     ),
     GuideStep(

@@ -26,7 +26,7 @@ from rosters.forms.element_form import PLOT_PLACE, ElementForm
 from rosters.registry import SYSTEMS
 from rosters.store.state import compute_state
 from rosters.web import roster_page
-from rosters.web.builder.guide import guide_of
+from rosters.web.builder.guide import after_saving, guide_of
 from rosters.web.builder.merging import merged_form
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
@@ -302,7 +302,7 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
         return element_page(ctx, formation, form, status=422)
     if another:
         return redirect(f"{reverse('element', args=[ctx.roster.token])}?{urlencode({'in': formation.id})}")
-    return ctx.redirect("e", str(new.id))
+    return after_saving(ctx, str(new.id))
 
 
 def element_deleted_page(ctx: RosterContext) -> HttpResponse:

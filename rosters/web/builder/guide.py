@@ -47,10 +47,17 @@ def _url_of(ctx: RosterContext, page: str) -> str:
         return reverse(page, args=[ctx.roster.token])
     formations = ctx.document.formations
     first = next((element.id for formation in formations for element in formation.elements), None)
-    if page not in ("element", "add") or not formations:
+    if page not in ("element", "add", "more") or not formations:
         return ""
     query = {"id": first} if page == "element" and first else {"in": formations[-1].id}
     return f"{reverse('element', args=[ctx.roster.token])}?{urlencode(query)}"
+
+
+def after_saving(ctx: RosterContext, uid: str) -> HttpResponse:
+    """Back to the builder: to the next step of a visitor who is guided, and to the element for others."""
+    if ctx.system.help.GUIDE and ctx.request.COOKIES.get(COOKIE):
+        return redirect(reverse("roster", args=[ctx.roster.token]) + "#guide")
+    return ctx.redirect("e", uid)
 
 
 def start_guide(request: HttpRequest, response: HttpResponse, token: str) -> None:
