@@ -27,8 +27,8 @@ class Term(NamedTuple):
 class GuideStep(NamedTuple):
     """A step of the guide to a first roster: what to do and why, on which page, and whether a roster shows it is done.
 
-    ``page`` is "settings", "element" (the form of the roster's first element, or of a new one), "add" or "more" (that of
-    a new one), "roster" or "print". The last step is never done: its page ends the guide.
+    ``page`` is "settings", "element" (the form of the roster's first element, or of a new one), "add" or "more" (that
+    of a new one), "roster" or "print". The last step is never done: its page ends the guide.
     """
 
     title: str
