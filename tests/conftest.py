@@ -88,7 +88,7 @@ def one_minute(monkeypatch):
 @pytest.fixture
 def without_limits(settings):
     for name in configuration():
-        if name.endswith("_A_MINUTE"):
+        if name.endswith(("_A_MINUTE", "_AT_ONCE")):
             setattr(settings, name, 0)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from rosters import registry
 from rosters.balance.answers import Matchup
 from rosters.balance.chains import ROUNDS
-from rosters.balance.report import BLOCK, Settings, Study, Tally, Trial, wilson
+from rosters.balance.report import BATTLES, BLOCK, Settings, Study, Tally, Trial, wilson
 from rosters.core import edits
 from rosters.core.amounts import Amount, to_amount
 from rosters.core.appraisals import RosterState, terms_of
@@ -375,10 +375,10 @@ def _halving(
     return {"forces": [{"force": place, **_score_of(tallies[place])} for place in alive]}
 
 
-def planned_trials(forces: int, settings: Settings) -> int:
-    """How many trials a search has."""
+def planned_trials(forces: int) -> int:
+    """How many trials a search has, without NumPy, since pages ask."""
     trials, first = 0, 0
-    while forces > SHOWN or (forces and first < settings.battles):
+    while forces > SHOWN or (forces and first < BATTLES):
         trials, first, forces = trials + forces, first + BLOCK, _survivors(forces)
     return trials
 

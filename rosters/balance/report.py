@@ -20,6 +20,8 @@ from rosters.core.variants import Change, Varied, changes_of
 
 BLOCK = 500
 """Battles of one trial."""
+BATTLES = 2_000
+"""The usual number of battles of two forces, at most."""
 MAX_ADDED = 512
 """Models that the weaker side may get to make it even."""
 HANDICAP_TRIALS = 9
@@ -71,7 +73,7 @@ class Settings(NamedTuple):
 
     policies: Sequence[str]
     precision: float = 0.022
-    battles: int = 2_000
+    battles: int = BATTLES
 
 
 Forces = dict[Side, AnyDocument]
@@ -107,7 +109,8 @@ def study(a: AnyDocument, b: AnyDocument, varied: Varied, battle: Battles, setti
     swapped = yield Trial("variant", b, a, policy)
     variants.append({"kind": "exchanged"} | _effect(_exchanged(swapped), first))
     handicap = yield from _handicap(forces, battle, policy, total)
-    return {**_shares(total), "variants": variants, "handicap": handicap}
+    played = {"policy": policy} if other_policies else {}
+    return {**_shares(total), **played, "variants": variants, "handicap": handicap}
 
 
 def planned_trials(a: AnyDocument, b: AnyDocument, varied: Varied) -> int:

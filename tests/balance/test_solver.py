@@ -129,7 +129,7 @@ def test_the_better_half_of_the_forces_goes_on_until_five_are_left():
             found = end.value["forces"]
     assert [each["force"] for each in found] == [11, 10, 9, 8, 7]
     assert found[0]["share"] == pytest.approx((480 + 5) / 500)
-    assert trials == forces.planned_trials(12, settings_) == 12 + 6 + 5 + 5
+    assert trials == forces.planned_trials(12) == 12 + 6 + 5 + 5
 
 
 @pytest.mark.parametrize(

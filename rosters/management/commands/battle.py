@@ -65,10 +65,15 @@ class Command(BaseCommand):
             self.stdout.write(documents.dumps({"replay": lines}) if as_json else "\n".join(lines))
             return
         summary = arena.summarize(fought.fight(options["battles"], seed))
-        terms = {"system": first.system, "seed": seed, "policies": fought.policies}
-        self.stdout.write(
-            documents.dumps({**terms, **to_json(summary)}) if as_json else in_words(summary, seed, first, second)
-        )
+        if as_json:
+            terms = {"system": first.system, "seed": seed, "policies": fought.policies}
+            self.stdout.write(documents.dumps({**terms, **to_json(summary)}))
+            return
+        self.stdout.write(in_words(summary, seed, first, second))
+        if len(fought.system.battle.POLICIES) > 1:
+            self.stdout.write(
+                _("A is played as “{a}”, B as “{b}”.").format(a=fought.policies["a"], b=fought.policies["b"])
+            )
 
     def _print_errors(self, error: InvalidDocument, as_json: bool) -> None:
         if as_json:

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from rosters.balance.report import BATTLES, wilson
 from rosters.models import Battle, Force
 from rosters.registry import System
 from rosters.store import pairs, reports
@@ -35,6 +36,7 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
         return redirect("battle", battle.token)
     states = [visible_state(roster, complete=False) for roster in pair]
     summaries = [summarize(state, version_path(roster)) for state, roster in zip(states, pair, strict=True)]
+    share = max(pair.share, 1 - pair.share)
     context = {
         "pair": pair,
         "system": system,
@@ -45,8 +47,8 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
         "numbers": (1, 2),
         "counters": {id_: counter for each in summaries for id_, counter in each.counters.items()}.values(),
         "comparison": compare_states(states, system),
-        "leader": max(((pair.share, pair.first), (1 - pair.share, pair.second)), key=lambda each: each[0])[1],
-        "percent": round(100 * max(pair.share, 1 - pair.share)),
+        "leader": pair.first if pair.share == share else pair.second,
+        "percents": [round(100 * each) for each in (share, *wilson(BATTLES * share, BATTLES))],
         "open_graph": open_graph_tags(
             request,
             reverse("sample-battle", args=[system.slug, name]),

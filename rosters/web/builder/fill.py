@@ -198,15 +198,14 @@ class Found(NamedTuple):
 def found(ctx: RosterContext, searched: str) -> HttpResponse:
     """Show the forces of a search: those that are proven best, and when it is done those that win most."""
     row = _search_of(ctx, searched)
-    settings, question = reports.settings_of(row.system), row.question
-    offers = read_offers(row.system, question["offers"])
+    question, offers = row.question, read_offers(row.system, row.question["offers"])
     counters = [roster_page.strip_counter(ctx.system, each.element, terms_of(ctx.document)) for each in offers]
     worths = [
         (offer, counter, _points(ctx, offer), None if worth is None else format_amount(to_amount(round(worth, 1))))
         for offer, counter, worth in zip(offers, counters, question["worths"], strict=True)
     ]
     context = {
-        **reports.progress_of(row, planned_trials(len(question["found"]), settings)),
+        **reports.progress_of(row, planned_trials(len(question["found"]))),
         "report": row,
         "enemy": row.b,
         "found": [*_forces(row, offers, counters)],

@@ -39,16 +39,19 @@ class Opponent(NamedTuple):
 def opponents_of(ctx: RosterContext) -> Iterator[Opponent]:
     """The other rosters of the visitor's battles with this one, samples, that of the usual pair first, and targets."""
     mine = battles.battles_with(permissions.my_battles(ctx.request), ctx.roster).order_by("-changed")[:MAX_BATTLES]
+    taken = set()
     for battle in mine:
         for number, force in enumerate(battles.forces_with_rosters(battle), 1):
             if force.roster_id != ctx.roster.pk and not battles.is_hidden(force.roster, ctx.visitor):
                 force.battle = battle
                 editable = permissions.may_edit(ctx.request, force.roster)
+                taken.add(force.roster.name)
                 yield Opponent(f"{battle.token}/{number}", force.roster.name, force, editable)
     usual = [pair.second.pk for pair in pairs.pairs_of(ctx.roster.system)[:1]]
     samples = Roster.objects.exclude(sample=None).filter(system=ctx.roster.system, binned=None).order_by("name")
     for sample in sorted(samples[:MAX_SAMPLES], key=lambda each: each.pk not in usual):
-        yield Opponent(str(sample.sample), sample.name, sample)
+        name = _("{name} (sample roster)").format(name=sample.name) if sample.name in taken else sample.name
+        yield Opponent(str(sample.sample), name, sample)
     yield Opponent(f"{TYPICAL}/{ctx.system.slug}", _("Typical targets"), ctx.system)
 
 

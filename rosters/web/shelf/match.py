@@ -133,14 +133,14 @@ def matched(ctx: ShelfContext, searched: str) -> HttpResponse:
     """Show the pairs of a search: by value, and when it is done those nearest to an even fight."""
     row = _search_of(ctx, searched)
     empty, owned, splits = reports.owned_of(row)
-    system, settings = SYSTEMS[row.system], reports.settings_of(row.system)
+    system = SYSTEMS[row.system]
     counters = [roster_page.strip_counter(system, element, terms_of(empty)) for element, _number in owned]
     found: Sequence[Mapping[str, Any]] = [{"force": number} for number in range(min(len(splits), SHOWN))]
     if row.state == ReportState.DONE:
         best, *others = row.result["forces"]
         found = [best, *(each for each in others if abs(each["share"] - 1 / 2) <= EVEN)]
     context = {
-        **reports.progress_of(row, planned_trials(len(splits), settings)),
+        **reports.progress_of(row, planned_trials(len(splits))),
         "report": row,
         "may_stop": True,
         "system": system,
