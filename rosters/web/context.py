@@ -33,6 +33,7 @@ from rosters.store.state import current_state, roster_by_token, visible_state
 from rosters.web import roster_page
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDIT, NEEDED_ACCESS, OWNER, READ, Permission, View, with_permission
+from rosters.web.http.queries import OriginForm
 
 
 class PublicRoster(NamedTuple):
@@ -110,11 +111,16 @@ class RosterContext:
         fields = sorted((name, values) for name, values in sent.lists() if name != "csrfmiddlewaretoken")
         return hashlib.sha256(repr([self.request.path, fields]).encode()).hexdigest()[:16]
 
+    @cached_property
+    def _origin(self) -> dict[str, int | None]:
+        form = OriginForm(self.request.POST)
+        return form.cleaned_data if form.is_valid() else {}
+
     @property
     def opened_version(self) -> int:
         """The revision that the submitted form was opened with; the current one if the form does not say."""
-        number = self.request.POST.get("opened_version", "")[:9]
-        return int(number) if number.isdecimal() else self.roster.revision
+        number = self._origin.get("opened_version")
+        return self.roster.revision if number is None else number
 
     @cached_property
     def opened_document(self) -> AnyDocument:
@@ -151,8 +157,8 @@ class RosterContext:
 
     def redirect(self, kind: str = "", uid: str = "") -> HttpResponse:
         """Redirect to the roster page, at the changed element ("e") or formation ("f"), else where the form was."""
-        page = self.request.POST.get("page", "")
-        place = roster_page.link_to(kind, uid, self.document) if kind else f"?page={page}" if page.isdecimal() else ""
+        page = self._origin.get("page")
+        place = roster_page.link_to(kind, uid, self.document) if kind else f"?page={page}" if page else ""
         return redirect(reverse("roster", args=[self.roster.token]) + place)
 
     def count_elements(self, elements: Iterable[Element]) -> Message:

@@ -26,8 +26,8 @@ from rosters.web.battles.forms import ReplayForm
 from rosters.web.battles.views import ForceView, battle_page, force_views_of, state_for_all
 from rosters.web.context import BattleContext, battle_view
 from rosters.web.http.permissions import READ, browser_key_hash
+from rosters.web.http.queries import cleaned_query
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.sharing.forms import cleaned_query
 
 Documents = Mapping[Side, AnyDocument]
 SHOWN = 12

@@ -40,10 +40,10 @@ from rosters.web.context import BattleContext, battle_view
 from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ, public_view
+from rosters.web.http.queries import cleaned_query
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.roster_page import FindingGroup, KeyFigureRow, RosterPage
 from rosters.web.sharing import link_preview
-from rosters.web.sharing.forms import cleaned_query
 from rosters.web.sharing.links import version_path
 
 MAX_SHOWN = 60

@@ -8,7 +8,7 @@ from rosters.core.messages import _
 from rosters.web.builder.forms import CrestForm, ShuffleQuery
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
-from rosters.web.sharing.forms import cleaned_query
+from rosters.web.http.queries import cleaned_query
 
 OFFERED = 24
 

@@ -26,6 +26,7 @@ from rosters.forms.element_form import PLOT_PLACE, ElementForm
 from rosters.registry import SYSTEMS
 from rosters.store.state import compute_state
 from rosters.web import roster_page
+from rosters.web.builder.forms import place_of
 from rosters.web.builder.guide import after_saving, guide_of
 from rosters.web.builder.merging import merged_form
 from rosters.web.context import RosterContext, roster_view
@@ -36,11 +37,11 @@ from rosters.web.http.rate_limit import rate_limited
 
 def requested_element(ctx: RosterContext) -> tuple[Any, Element | None]:
     """The formation and the element of the query: ?id= an element, or ?in= a formation to add to. Raises Http404."""
-    place = ctx.request.GET
+    place = place_of(ctx.request)
     try:
-        if uid := place.get("id"):
-            return edits.find_element(ctx.document, uid)
-        return edits.find_formation(ctx.document, place.get("in", "")), None
+        if place["id"]:
+            return edits.find_element(ctx.document, place["id"])
+        return edits.find_formation(ctx.document, place["in"]), None
     except edits.ElementNotFound:
         raise Http404("That is no longer in the roster.") from None
 
@@ -193,7 +194,7 @@ def element(ctx: RosterContext) -> HttpResponse:
     if ctx.post_data is None:
         formation, before = requested_element(ctx)
         form_class = ctx.system.forms.ElementForm
-        start = ctx.request.GET.get("start", "")
+        start = place_of(ctx.request)["start"]
         start = start if start in form_class.starts and not before else ""
         new = before or form_class.new_element(ctx.system.rules, start)
         context: dict[str, Any] = {"fields": unbound_fields_html(ctx, before, start)}
@@ -308,7 +309,7 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
 def element_deleted_page(ctx: RosterContext) -> HttpResponse:
     """409: somebody else deleted the element. Submitting the form again adds it as a new element."""
     try:
-        uid = edits.find_element(ctx.opened_document, ctx.request.GET.get("id", ""))[0].id
+        uid = edits.find_element(ctx.opened_document, place_of(ctx.request)["id"])[0].id
         formation = edits.find_formation(ctx.document, str(uid))
     except edits.ElementNotFound:
         formation = ctx.document.formations[0]

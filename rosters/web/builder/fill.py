@@ -40,6 +40,7 @@ from rosters.web.battles import service as battles
 from rosters.web.builder.copy_elements import find_source
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
+from rosters.web.http.queries import ResultForm
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.odds.opponents import Opponent, opponents_of
 
@@ -229,13 +230,13 @@ def stop(ctx: RosterContext, searched: str) -> HttpResponse:
 def add(ctx: RosterContext, searched: str) -> HttpResponse:
     """Add a force that was found to the roster, as one change."""
     row = _search_of(ctx, searched)
-    number, known = ctx.request.POST.get("force", ""), row.question["found"]
-    if number not in map(str, range(len(known))):
+    form = ResultForm(ctx.request.POST, "force", row.question["found"])
+    if not form.is_valid():
         raise Http404("This search found no such force.")
     if not _is_unchanged(ctx, row):
         messages.error(ctx.request, gettext("The roster was changed since. Nothing was added: search again."))
         return redirect("fill-found", ctx.roster.token, row.token)
-    counts = known[int(number)]["counts"]
+    counts = row.question["found"][form.cleaned_data["force"]]["counts"]
     offers = read_offers(row.system, row.question["offers"])
     models = ctx.system.rules.WORDS.count_elements(models_in(counts))
     ctx.apply(addition(ctx.document, offers, counts), message("Filled up with {models}").format(models=models))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from django import forms
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +15,7 @@ from rosters.core.values import CREST
 from rosters.forms.conflicts import conflict_error, in_words, submitted_values, take_theirs
 from rosters.forms.house_rules import option_fields
 from rosters.registry import System
+from rosters.web.http.queries import PageField, PaginationForm, cleaned_query
 
 
 class RosterForm(forms.Form):
@@ -140,6 +141,26 @@ class FormationForm(forms.Form):
     notes = forms.CharField(
         label=_("Notes"), required=False, max_length=10_000, widget=forms.Textarea(attrs={"rows": 3})
     )
+
+
+class PlaceQuery(forms.Form):
+    """What a page of the builder is for: the element or the formation ``id``, or a new element ``in`` a formation.
+
+    ``start`` is the kind of a new element, and ``page`` one of the formation's elements.
+    """
+
+    id = forms.CharField(required=False, strip=False)
+    start = forms.CharField(required=False)
+    page = PageField()
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        self.fields["in"] = forms.CharField(required=False, strip=False)
+
+
+def place_of(request: HttpRequest) -> dict[str, Any]:
+    """The values of a page's `PlaceQuery`. Raises BadRequest."""
+    return cleaned_query(PlaceQuery(request.GET))
 
 
 class ShuffleQuery(forms.Form):
@@ -340,8 +361,8 @@ class ElementFields(forms.Form):
         return {name: self.data.get(self.add_prefix(name), "") for name in self.changed_data}
 
 
-class CopySearchForm(forms.Form):
-    """The query of the page for copying elements: a source, the formation to copy into, and search words."""
+class CopySearchForm(PaginationForm):
+    """The query of the page for copying elements: a source and its page, the formation to copy into, search words."""
 
     q = forms.CharField(required=False, max_length=120)
 

@@ -29,7 +29,7 @@ from rosters.store import play
 from rosters.store.state import compute_state
 from rosters.web.builder.cells import cell_fields
 from rosters.web.builder.elements import finder, make_form, retry_on_conflict
-from rosters.web.builder.forms import CellForm, ElementFields, SelectedElementsForm
+from rosters.web.builder.forms import CellForm, ElementFields, SelectedElementsForm, place_of
 from rosters.web.builder.merging import conflict_text
 from rosters.web.builder.views import changed_rows
 from rosters.web.context import RosterContext, add_limit_errors, roster_view
@@ -212,7 +212,7 @@ def _formation_rows(ctx: RosterContext) -> tuple[Formation[Any], list[ElementFie
     Raises Http404.
     """
     try:
-        formation = edits.find_formation(ctx.document, ctx.request.GET.get("id", ""))
+        formation = edits.find_formation(ctx.document, place_of(ctx.request)["id"])
     except edits.ElementNotFound:
         raise Http404("That is no longer in the roster.") from None
     fields, data = cell_fields(ctx.system.slug), ctx.post_data and ctx.post_data.copy()
@@ -225,7 +225,7 @@ def _formation_rows(ctx: RosterContext) -> tuple[Formation[Any], list[ElementFie
 
 def _page_of(ctx: RosterContext, formation: Formation[Any]) -> Page[Element]:
     """A page of elements that fits into one form, whose number of fields is limited."""
-    return Paginator(formation.elements, ROWS_ON_A_PAGE).get_page(ctx.request.GET.get("page"))
+    return Paginator(formation.elements, ROWS_ON_A_PAGE).get_page(place_of(ctx.request)["page"])
 
 
 def _all_page(

@@ -16,7 +16,7 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.odds import service
-from rosters.web.odds.opponents import opponents_of
+from rosters.web.odds.opponents import chosen_from, opponents_of
 
 MAX_TARGETS = 60
 """Elements of an opponent that are offered."""
@@ -45,7 +45,7 @@ def element_odds(ctx: RosterContext) -> HttpResponse:
 def _against(ctx: RosterContext, element: Element, key: str, target: str) -> dict[str, Any]:
     """The opponents, the chosen one's elements, and the odds against the chosen one of these."""
     opponents = [*opponents_of(ctx)]
-    chosen = next((each for each in opponents if each.key == key), opponents[0])
+    chosen = chosen_from(opponents, key)
     problems = [translate(reason) for _key, reason in ctx.system.odds.problems(element)]
     rows = [] if problems else service.rows_of(chosen.state())[:MAX_TARGETS]
     context: dict[str, Any] = {"opponents": opponents, "opponent": chosen, "targets": rows, "problems": problems}

@@ -17,7 +17,7 @@ from rosters.core.messages import _
 from rosters.forms.conflicts import conflict_in
 from rosters.store.state import compute_state
 from rosters.web import roster_page
-from rosters.web.builder.forms import FormationForm, RosterForm
+from rosters.web.builder.forms import FormationForm, RosterForm, place_of
 from rosters.web.builder.merging import merged_form
 from rosters.web.context import RosterContext, add_limit_errors, roster_view
 from rosters.web.http.outdated import redirect_outdated
@@ -31,7 +31,7 @@ MAX_REPRICED = 300
 @roster_view(EDIT, "GET", "POST")
 def formation_page(ctx: RosterContext) -> HttpResponse:
     """Change the name and the notes of a formation."""
-    uid = ctx.request.GET.get("id", "")
+    uid = place_of(ctx.request)["id"]
 
     def find(document: AnyDocument) -> Any:
         return edits.replace_fields(edits.find_formation(document, uid), elements=())

@@ -20,9 +20,10 @@ from rosters.web.builder.guide import guide_of
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
+from rosters.web.http.queries import cleaned_query
 from rosters.web.odds.column import with_odds
 from rosters.web.roster_page import ElementRow, RosterPage
-from rosters.web.sharing.forms import RosterQuery, cleaned_query
+from rosters.web.sharing.forms import RosterQuery
 
 
 class Urls(NamedTuple):

@@ -24,14 +24,12 @@ from rosters.registry import SYSTEMS, System, document_types, explanations, read
 from rosters.store import pairs, search
 from rosters.web.http.permissions import public_view
 from rosters.web.library import pictures
-from rosters.web.library.forms import BrowseForm
+from rosters.web.library.forms import BrowseForm, HelpSearchForm
 from rosters.web.library.price import PriceForm
 from rosters.web.library.queries import browse_page, my_rosters_with_bin, own_summary, suggested_words
 from rosters.web.library.strips import content_strips, counters_of
 from rosters.web.sharing.link_preview import open_graph_tags
 
-MAX_WORDS = 8
-"""Words of a search in help."""
 SEVERITY_TITLES = {
     "error": gettext_lazy("Errors: the roster is not legal"),
     "warning": gettext_lazy("Warnings: legal, but check again"),
@@ -139,10 +137,6 @@ def _by_group(entries: Iterable[HelpEntry]) -> dict[str, list[HelpEntry]]:
     return groups
 
 
-def _search_words(request: HttpRequest) -> list[str]:
-    return request.GET.get("q", "").casefold().split()[:MAX_WORDS]
-
-
 def _matching_entries(system: System, words: list[str]) -> list[HelpEntry]:
     """The terms of a game that have all words."""
     entries = help_entries(system, get_language())
@@ -152,27 +146,29 @@ def _matching_entries(system: System, words: list[str]) -> list[HelpEntry]:
 @public_view("GET")
 def help_index(request: HttpRequest) -> HttpResponse:
     """The help of all games: the groups of their terms; with a query, the terms of each that have its words."""
-    words = _search_words(request)
+    form = HelpSearchForm(request.GET)
+    words = form.words
     found = {slug: _matching_entries(system, words) for slug, system in SYSTEMS.items()}
     games = [
         (system, pictures.game_counters(slug), found[slug], _by_group(found[slug]).items())
         for slug, system in SYSTEMS.items()
     ]
-    context = {"q": request.GET.get("q", ""), "games": [game for game in games if game[2]]}
+    context = {"q": form.cleaned_data["q"], "games": [game for game in games if game[2]]}
     return render(request, "library/help.html", context)
 
 
 @public_view("GET")
 def explain(request: HttpRequest, system: System) -> HttpResponse:
     """The terms of a rulebook in our words, those with the words of the query; house rules; how a turn goes."""
-    words = _search_words(request)
+    form = HelpSearchForm(request.GET)
+    words = form.words
     groups = _by_group(_matching_entries(system, words))
     rules = [entry for entry in explanations(system) if entry.kind == "house rule"] if not words else []
     codes = [entry.code for entry in explanations(system) if entry.kind in SEVERITY_TITLES]
     empty = read({"format": documents.FORMAT, "version": 1, "system": system.slug, "name": "", "formations": []})
     panels = [] if words else [*system.play.panels(empty, terms_of(empty))]
     context: dict[str, Any] = {"system": system, "words": system.rules.WORDS}
-    context |= {"systems": SYSTEMS.values(), "q": request.GET.get("q", ""), "groups": groups.items()}
+    context |= {"systems": SYSTEMS.values(), "q": form.cleaned_data["q"], "groups": groups.items()}
     return render(request, "library/explain.html", context | {"house_rules": rules, "codes": codes, "panels": panels})
 
 

@@ -19,6 +19,7 @@ from rosters.store import snapshots
 from rosters.store.importing import MAX_FILES, MAX_ZIP_BYTES, Source
 from rosters.store.search import RosterFilter
 from rosters.web.http import permissions
+from rosters.web.http.queries import PaginationForm, cleaned_query
 from rosters.web.library.queries import Counts
 from rosters.web.sharing.links import parse_link
 
@@ -76,22 +77,19 @@ def _points(label: Any, placeholder: Any) -> forms.FloatField:
     return forms.FloatField(label=label, required=False, min_value=0, max_value=1e15, widget=forms.TextInput(attrs))
 
 
-class PageField(forms.IntegerField):
-    """The number of a page in a query; 1 where it is missing or invalid."""
-
-    widget = forms.HiddenInput
-
-    def clean(self, value: Any) -> int:
-        try:
-            return super().clean(value) or 1
-        except ValidationError:
-            return 1
+MAX_WORDS = 8
+"""Words of a search in help."""
 
 
-class PaginationForm(forms.Form):
-    """The page of a list."""
+class HelpSearchForm(forms.Form):
+    """The words that terms of the help are searched by."""
 
-    page = PageField(required=False, min_value=1)
+    q = forms.CharField(required=False)
+
+    @property
+    def words(self) -> list[str]:
+        query: str = cleaned_query(self)["q"]
+        return query.casefold().split()[:MAX_WORDS]
 
 
 class CacheableForm(forms.Form):

@@ -21,17 +21,16 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import OWNER, public_view, visitor_of
+from rosters.web.http.queries import PaginationForm, cleaned_query
 from rosters.web.library import queries
 from rosters.web.library.forms import (
     BulkActionForm,
     DeletePermanentlyForm,
-    PaginationForm,
     RosterFilterForm,
     SelectedRostersForm,
 )
 from rosters.web.library.queries import my_rosters_with_bin, own_summary, with_systems
 from rosters.web.library.strips import content_strips, counters_of
-from rosters.web.sharing.forms import cleaned_query
 
 MAX_BATTLES = 10
 """Battles listed below the rosters; the page of battles lists more."""

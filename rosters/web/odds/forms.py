@@ -9,7 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from rosters.core.messages import translate
 from rosters.core.odds import Conditions
+from rosters.models.roster import MAX_ODDS_COLUMN
 from rosters.registry import System
+from rosters.web.http.queries import PageField
 from rosters.web.odds.service import MEASURES
 
 NUMBER, SELECT = {"class": "form-control"}, {"class": "form-select"}
@@ -20,6 +22,21 @@ def measure_of(query: QueryDict) -> str:
     """What a query asks a matrix to show."""
     measure = query.get("measure", "")
     return measure if measure in MEASURES else next(iter(MEASURES))
+
+
+class MatrixQuery(forms.Form):
+    """Which rosters of a battle a matrix shows, by their numbers, and which pages of their elements."""
+
+    x = PageField()
+    y = PageField()
+    rows = PageField()
+    columns = PageField()
+
+
+class ColumnForm(forms.Form):
+    """The query of a matrix whose means the builder shows in a column; none without a query."""
+
+    query = forms.CharField(required=False, max_length=MAX_ODDS_COLUMN)
 
 
 class ConditionsForm(forms.Form):

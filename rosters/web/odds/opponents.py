@@ -1,6 +1,6 @@
 """The opponents that odds of a roster are reckoned against: of its battles, samples, and typical targets."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -57,8 +57,11 @@ def opponents_of(ctx: RosterContext) -> Iterator[Opponent]:
 
 def opponent_of(ctx: RosterContext, key: str) -> Opponent:
     """The opponent with this key, else the first: of the last battle, then of the matched sample."""
-    first, *others = opponents_of(ctx)
-    return next((each for each in others if each.key == key), first)
+    return chosen_from([*opponents_of(ctx)], key)
+
+
+def chosen_from(opponents: Sequence[Opponent], key: str) -> Opponent:
+    return next((each for each in opponents if each.key == key), opponents[0])
 
 
 @cache

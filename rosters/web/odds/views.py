@@ -15,17 +15,17 @@ from rosters.core.appraisals import RosterState
 from rosters.core.documents import InvalidDocument
 from rosters.core.messages import translate
 from rosters.core.odds import SIDES
-from rosters.models.roster import MAX_ODDS_COLUMN
 from rosters.registry import System
 from rosters.store import writer
 from rosters.web.battles import service as battles
 from rosters.web.battles.views import ForceView, force_views_of, title_for
 from rosters.web.context import BattleContext, RosterContext, battle_view, roster_view
 from rosters.web.http.permissions import EDIT, READ
+from rosters.web.http.queries import cleaned_query
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.odds import column, service
-from rosters.web.odds.forms import ConditionsForm, measure_of
-from rosters.web.odds.opponents import opponents_of
+from rosters.web.odds.forms import ColumnForm, ConditionsForm, MatrixQuery, measure_of
+from rosters.web.odds.opponents import chosen_from, opponents_of
 from rosters.web.odds.service import MAX_SHOWN, MEASURES
 
 
@@ -48,8 +48,7 @@ def matrix(ctx: BattleContext) -> HttpResponse:
 def roster_matrix(ctx: RosterContext) -> HttpResponse:
     """Show the chances of a roster's elements against those of an opponent: of a battle, or a sample."""
     query, opponents = ctx.request.GET, [*opponents_of(ctx)]
-    key = query.get("odds-against", "")
-    chosen = next((each for each in opponents if each.key == key), opponents[0])
+    chosen = chosen_from(opponents, query.get("odds-against", ""))
     context = {"title": ctx.roster.name, "opponents": opponents, "opponent": chosen, "params": ("id", "odds-target")}
     context["pair_path"] = reverse("element-odds", args=[ctx.roster.token])
     sides = [(1, ctx.state), (2, chosen.state())]
@@ -61,7 +60,7 @@ def roster_matrix(ctx: RosterContext) -> HttpResponse:
 @roster_view(EDIT, "POST")
 def save_column(ctx: RosterContext) -> HttpResponse:
     """Show the odds of a query in a column of the builder, or none without a query."""
-    query = ctx.request.POST.get("query", "")[:MAX_ODDS_COLUMN]
+    query = cleaned_query(ColumnForm(ctx.request.POST))["query"]
     shown = column.query_of(ctx, QueryDict(query)) if query else ""
     writer.save_view_settings(ctx.roster, ctx.visitor, odds_column=shown)
     return ctx.redirect()
@@ -72,8 +71,9 @@ def _matrix(
 ) -> dict[str, Any]:
     """The values of a matrix of two rosters, each with its number in the battle; ``params`` stay in its links."""
     form, measure = ConditionsForm(query, system, sides=False), measure_of(query)
+    numbers = cleaned_query(MatrixQuery(query))
     pages = [
-        Paginator(service.rows_of(state), MAX_SHOWN).get_page(query.get(name))
+        Paginator(service.rows_of(state), MAX_SHOWN).get_page(numbers[name])
         for (_number, state), name in zip(sides, ("rows", "columns"), strict=True)
     ]
     rows, columns = ([*page.object_list] for page in pages)
@@ -163,9 +163,9 @@ def _seats(ctx: BattleContext) -> Seats:
 
 def _chosen(request: HttpRequest, seats: Seats) -> Seats:
     """The two rosters that the query names, else the first two; never one against itself."""
-    by_number = {str(number): (number, each) for number, each in seats}
-    first = by_number.get(request.GET.get("x", ""), seats[0])
-    second = by_number.get(request.GET.get("y", ""))
+    by_number = {number: (number, each) for number, each in seats}
+    numbers = cleaned_query(MatrixQuery(request.GET))
+    first, second = by_number.get(numbers["x"], seats[0]), by_number.get(numbers["y"])
     if second is None or second[0] == first[0]:
         second = next(seat for seat in seats if seat[0] != first[0])
     return [first, second]

@@ -63,6 +63,16 @@ class PreviewPageForm(forms.Form):
         return self.cleaned_data["page"] or 1
 
 
+class SaveOptionsForm(forms.Form):
+    """Print options as a query, and whether to save them for the roster or as the visitor's own default."""
+
+    query = forms.CharField(required=False)
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        self.fields["for"] = forms.ChoiceField(required=False, choices=[("roster", ""), ("mine", "")])
+
+
 class CopiesForm(forms.Form):
     """Which copies a query string asks for. All values are valid."""
 

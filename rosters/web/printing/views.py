@@ -31,6 +31,7 @@ from rosters.web.http.conditional import file_response
 from rosters.web.http.errors import error_page
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ, public_view
+from rosters.web.http.queries import cleaned_query
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
 from rosters.web.printing.forms import (
@@ -39,6 +40,7 @@ from rosters.web.printing.forms import (
     CopiesForm,
     PreviewPageForm,
     PrintForm,
+    SaveOptionsForm,
     saved_options,
     to_query,
 )
@@ -348,10 +350,11 @@ def print_page(ctx: RosterContext) -> HttpResponse:
 def save_as_default(ctx: RosterContext) -> HttpResponse:
     """Save the print options for the roster, or as the default of the account or this browser."""
     request = ctx.request
-    options = parse_print_options(ctx.system, QueryDict(request.POST.get("query", "")))
+    sent = cleaned_query(SaveOptionsForm(request.POST))
+    options = parse_print_options(ctx.system, QueryDict(sent["query"]))
     if options.sheets == pack_of(copy_for(request, ctx.roster, complete=True), options):
         options = options.model_copy(update={"sheets": ()})  # the pack changes with the roster
-    if request.POST.get("for") == "mine":
+    if sent["for"] == "mine":
         owner = request.user if request.user.is_authenticated else permissions.browser_for(request)
         saved = options.model_dump(mode="json", exclude={"formations", "fit", "marks"})
         save_print_default(owner, ctx.system.slug, saved)

@@ -15,8 +15,9 @@ from rosters.models import EditLink, Editor
 from rosters.store import access
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import OWNER, browser_key_hash
+from rosters.web.http.queries import cleaned_query
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.sharing.forms import EditLinkForm, LinksQuery, ResetOwnerLinkForm, cleaned_query
+from rosters.web.sharing.forms import EditLinkForm, LinksQuery, ResetOwnerLinkForm
 
 RowT = TypeVar("RowT", EditLink, Editor)
 

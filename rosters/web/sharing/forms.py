@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from django import forms
-from django.core.exceptions import BadRequest, ValidationError
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -131,13 +131,6 @@ class VersionQuery(forms.Form):
 
 class HistoryQuery(forms.Form):
     before = VersionField()
-
-
-def cleaned_query(form: forms.Form) -> dict[str, Any]:
-    """The values of a form that is bound to a query. Raises BadRequest, which names each faulty parameter."""
-    if not form.is_valid():
-        raise BadRequest(" ".join(f"{name}: {error}" for name, errors in form.errors.items() for error in errors))
-    return form.cleaned_data
 
 
 class VersionLinkField(forms.CharField):

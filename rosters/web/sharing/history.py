@@ -23,8 +23,9 @@ from rosters.web import roster_page
 from rosters.web.context import RosterContext, no_index, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, READ
+from rosters.web.http.queries import cleaned_query
 from rosters.web.sharing.cached import shared_view
-from rosters.web.sharing.forms import HistoryQuery, RosterQuery, cleaned_query
+from rosters.web.sharing.forms import HistoryQuery, RosterQuery
 from rosters.web.sharing.link_preview import roster_tags
 from rosters.web.sharing.links import version_path
 

@@ -19,10 +19,11 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.errors import access_ended
 from rosters.web.http.permissions import READ, Permission, public_view
+from rosters.web.http.queries import cleaned_query
 from rosters.web.http.rate_limit import is_over_limit, rate_limited, too_many_response
 from rosters.web.sharing.cached import shared_view
 from rosters.web.sharing.compare import Balance, balance, compared_version
-from rosters.web.sharing.forms import SharedQuery, VersionQuery, cleaned_query
+from rosters.web.sharing.forms import SharedQuery, VersionQuery
 from rosters.web.sharing.link_preview import roster_tags
 from rosters.web.sharing.links import Link, RosterVersion, version_path
 

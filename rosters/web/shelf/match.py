@@ -29,6 +29,7 @@ from rosters.web.battles import service as battles
 from rosters.web.battles.service import RosterRef
 from rosters.web.context import ShelfContext, shelf_view
 from rosters.web.http import permissions
+from rosters.web.http.queries import ResultForm
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.shelf.views import document_with
 
@@ -167,15 +168,15 @@ def stop_match(ctx: ShelfContext, searched: str) -> HttpResponse:
 def make_battle(ctx: ShelfContext, searched: str) -> HttpResponse:
     """Make two rosters of a pair, lock them in a new battle, and go to it."""
     empty, owned, splits = reports.owned_of(_search_of(ctx, searched))
-    number = ctx.request.POST.get("pair", "")
-    if number not in map(str, range(len(splits))):
+    form = ResultForm(ctx.request.POST, "pair", splits)
+    if not form.is_valid():
         raise Http404("This search found no such pair.")
     browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
     names = (gettext("Blue, from the shelf"), gettext("Red, from the shelf"))
     with transaction.atomic():
         made = [
             writer.create(edits.copy_roster(side, name), browser=browser, owner=owner).roster
-            for name, side in zip(names, forces_of(empty, owned, splits[int(number)]), strict=True)
+            for name, side in zip(names, forces_of(empty, owned, splits[form.cleaned_data["pair"]]), strict=True)
         ]
         battle = battles.create("", [RosterRef(roster, mine=True) for roster in made], browser, owner)
     messages.success(ctx.request, gettext("Both rosters are yours and in a new battle."))

@@ -33,8 +33,8 @@ from rosters.web.builder.line_preview import chosen_element, missing_type_text, 
 from rosters.web.context import ShelfContext, shelf_view
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission, public_view
+from rosters.web.http.queries import cleaned_query
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.sharing.forms import cleaned_query
 from rosters.web.shelf.forms import CountsForm, ShelfLineForm, ShelfQuery
 
 ENTRIES_ON_A_PAGE = 100
@@ -187,7 +187,7 @@ def _games(entries: list[ShelfEntry]) -> Iterable[Game]:
 @shelf_view("POST")
 def save_counts(ctx: ShelfContext) -> HttpResponse:
     """Save the counts that were changed. An entry of which none is left is removed."""
-    form = _counts_form(ctx)
+    form, query = _counts_form(ctx), cleaned_query(ShelfQuery(ctx.request.GET))
     if not form.is_valid():
         return shelf_page(ctx, form)
     try:
@@ -200,7 +200,7 @@ def save_counts(ctx: ShelfContext) -> HttpResponse:
         messages.success(ctx.request, _("Removed %(names)s from the shelf.") % {"names": ", ".join(removed)})
     elif changed:
         messages.success(ctx.request, _("Saved."))
-    return _to_shelf(ctx, {name: ctx.request.GET[name] for name in ("game", "page") if ctx.request.GET.get(name)})
+    return _to_shelf(ctx, {name: query[name] for name in ("game", "page") if query[name]})
 
 
 def _counts_form(ctx: ShelfContext) -> CountsForm:
