@@ -6,9 +6,7 @@ import io
 import pytest
 from django.http import Http404
 
-from rosters.balance import odds
 from rosters.core import documents, edits
-from rosters.core.odds import percent
 from rosters.models import Battle, Force, Roster
 from rosters.registry import SYSTEMS
 from rosters.store import writer
@@ -129,32 +127,6 @@ def uid_of(battle, force, element=0):
     """The id of an element of the roster in this place of a battle."""
     rosters = [each.roster for each in battle.forces.order_by("position")]
     return document_of(rosters[force]).elements[element].id
-
-
-def test_the_builder_shows_the_mean_odds_of_each_element_in_a_column_that_is_saved_with_the_roster(owner, friend):
-    guard, scout, rider = (
-        {"name": name, "close": n, "fate": n} for n, name in enumerate(("Guard", "Scout", "Rider"), 1)
-    )
-    mine = owner.make(roster("urutsk", [guard, scout]))
-    owner.fight(mine, owner.make(roster("urutsk", [{**guard, "quantity": 3}, rider])))
-
-    def column():
-        page = owner.see(place(mine))["roster_page"]
-        return [row.cells[-1][1].text for row in page.formations[0].rows] if page.more_columns else None
-
-    assert (column(), friend.act(mine, at="odds/column", query="measure=kill").status_code) == (None, 404)
-    owner.act(mine, at="odds/column", query="measure=kill&distance=short&odds-against=nobody")
-    kills = [
-        [float(odds("urutsk", each, foe, {"distance": "short"}, exact=False)["a"]["kill"]) for foe in (guard, rider)]
-        for each in (guard, scout)
-    ]
-    means = [percent((3 * first + last) / 4).split("\u00a0")[0] for first, last in kills]
-    assert column() == means
-    assert [
-        mean.text for _row, _cells, mean in owner.see(f"{place(mine)}odds?measure=kill&distance=short")["table"]
-    ] == means
-    owner.act(mine, at="odds/column", query="")
-    assert column() is None
 
 
 LINKS = {
@@ -492,34 +464,6 @@ def test_what_the_owner_hides_is_hidden_from_the_other_player_too(owner, friend)
     assert [row.name for row in friend.see(f"{place(azure)}odds")["columns"]] == ["Plain"]
     assert "Sentinel-ship" in owner.read(secret)
     assert [is_matched(client, battle) for client in (friend, owner)] == [None, True]
-
-
-KEYS = ("An attack hits", "An attack takes it out")
-
-
-@pytest.mark.parametrize("slug", ELEMENTS)
-def test_odds_of_a_battle_are_those_of_the_pair_under_the_conditions(owner, slug):
-    data = {"name": "Guard", **ELEMENTS[slug]}
-    battle = owner.fight(*(owner.make(roster(slug, [data])) for _side in "ab"))
-    conditions = {"distance": [*SYSTEMS[slug].odds.RANGES][1]}
-    solved = odds(slug, data, data, conditions, exact=False)
-    for measure, chance in (("win", solved["duel"]["win"]), ("kill", solved["a"]["kill"])):
-        seen = owner.see(f"{place(battle)}/odds?measure={measure}&distance={conditions['distance']}")
-        ((_row, (cell,), _mean),) = seen["table"]
-        assert (cell.value or 0) == pytest.approx(chance)
-    asked = f"{place(battle)}/odds/pair?a={uid_of(battle, 0)}&b={uid_of(battle, 1)}"
-    seen = owner.see(f"{asked}&distance={conditions['distance']}&a_cover=nonsense&b_side=Q")
-    assert seen["form"].conditions == SYSTEMS[slug].odds.Conditions(**conditions)
-    assert dict(seen["pair"].attacks[0].numbers)["An attack takes it out"] == percent(solved["a"]["kill"])
-    assert seen["pair"].rounds[-1][1] == percent(solved["duel"]["win"])
-    assert owner.get(f"{asked}x").status_code == 404
-    mine = battle.forces.first().roster
-    typical = owner.see(f"{place(mine)}element/odds?id={uid_of(battle, 0)}&odds-against=typical/{slug}&odds-target=t2")
-    assert [row.name for row in typical["targets"]] == [name for name, _profile in SYSTEMS[slug].odds.TARGETS]
-    assert typical["target"].element.id == "t2"
-    for row in typical["ranges"]:  # each number opens its receipt
-        shown = [next(each.text for each in mine if each.label == label) for _n, mine in row.receipts for label in KEYS]
-        assert shown == [row.texts[column] for column in (0, 1, 3, 4)]
 
 
 def test_what_is_secret_today_is_secret_in_the_locked_version_and_counts(owner, friend):
