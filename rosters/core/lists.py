@@ -124,10 +124,9 @@ def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[P
 
 
 def _parts(grammar: Grammar, line: ParsedLine) -> list[ParsedLine]:
-    """The elements of a list on one line, which is none itself; no parts unless each of them is an element."""
+    """The parts of a list on one line; none if the line is an element."""
     parts = [] if line.element else _PARTING.split(line.text, MAX_PARTS)
-    read = [read_line(grammar, part, pasted=True) for part in parts]
-    return read if all(part.element for part in read) else []
+    return [read_line(grammar, part, pasted=True) for part in parts] if len(parts) > 1 else []
 
 
 def heading_of(line: str) -> str | None:

@@ -42,10 +42,10 @@
     field().placeholder = example;
     if (field().value) read();
   });
-  // Several lines go to the page that parses a list.
+  // Several lines, or several quantities on one, go to the page that parses a list.
   document.addEventListener("paste", (event) => {
     const text = event.target === field() ? event.clipboardData.getData("text/plain").trim() : "";
-    if (!text.includes("\n") || !document.querySelector("[data-paste]")) return;
+    if (!/\n|[,;]\s+\d+\s*[x×]?\s/.test(text) || !document.querySelector("[data-paste]")) return;
     event.preventDefault();
     const form = Object.assign(document.createElement("form"), { method: "post", action: document.querySelector("[data-paste]").href });
     form.append(document.querySelector("#quick [name=csrfmiddlewaretoken]").cloneNode(), Object.assign(document.createElement("textarea"), { name: "text", value: text }));

@@ -200,10 +200,12 @@ def test_a_pasted_list_has_formations_bullets_and_totals():
         ("msc", "2 Raider 3/3/4 F, FL, 1 Scout 2/2/5 F", ["Raider", "Scout"]),
         ("6mm", '6 msk "Line, 2 x guns"', ["Line, 2 x guns"]),
         ("6mm", "6 msk Line, 2 flying saucers", ["Line, 2 flying saucers"]),
+        ("6mm", "3x Line infantry, 2x art sm Guns", ["", "Guns"]),
     ],
 )
-def test_elements_on_one_line_are_parted_only_where_each_part_is_one(game, text, names):
-    assert names_in(read_list(game, SYSTEMS[game].grammar, text)) == [("", names)]
+def test_elements_on_one_line_are_parted_where_it_is_none_itself(game, text, names):
+    [formation] = read_list(game, SYSTEMS[game].grammar, text).formations
+    assert [each.line.element.name if each.line.element else "" for each in formation.lines] == names
 
 
 def test_a_special_trait_of_an_older_export_is_read_in_a_pasted_list_but_not_in_a_name():
