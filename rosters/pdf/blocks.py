@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Any, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
 
+from rosters.core.cache import cached
 from rosters.core.messages import _, translate
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Align, Ink, Pen, Style
 from rosters.pdf.fonts import ASCENT, BOLD, NAME, NARROW, NARROW_BOLD, REGULAR, ems
@@ -264,7 +265,7 @@ def _spans(columns: Sequence[Column], width: float, style: Style) -> tuple[tuple
     return _measured_spans(columns, words, width, style)
 
 
-@lru_cache(maxsize=512)
+@cached(1 << 20)
 def _measured_spans(
     columns: Sequence[Column], words: Sequence[tuple[str, str]], width: float, style: Style
 ) -> tuple[tuple[float, float], ...]:

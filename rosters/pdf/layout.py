@@ -6,7 +6,7 @@ Pages are laid out and counted before they are rendered, because each shows the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from io import BytesIO
 from itertools import chain, islice, pairwise, tee
 from typing import Generic, Literal, NamedTuple, TypeVar
@@ -14,6 +14,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 import segno
 from reportlab.pdfgen.canvas import Canvas
 
+from rosters.core.cache import cached
 from rosters.core.messages import _, join, ngettext, translate
 from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import Block, NoteLines, TwoSided
@@ -915,7 +916,7 @@ def draw_qr(pen: Pen, address: str, side: float) -> None:
             pen.canvas.rect(start * module, bottom, length * module, module, stroke=0, fill=1)
 
 
-@lru_cache(maxsize=64)
+@cached(1 << 20)
 def _modules(address: str) -> tuple[bytes, ...]:
     """The rows of a QR code, 1 for each dark module: they take longer to find than to draw."""
     return tuple(map(bytes, segno.make(address, error="l", micro=False, boost_error=False).matrix))

@@ -7,12 +7,13 @@ docs/odds.md, R90 to R98 those of docs/balance.md.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import groupby, product
 from typing import NamedTuple
 
 import numpy as np
 
+from rosters.core.cache import cached
 from rosters.core.messages import _
 from rosters.core.odds import SIDES, Side, other
 from rosters.core.simulation import COMMON, Array, Combatant, Dice, Forces, Ground, Log, Outcome, rows_of, side_of
@@ -125,7 +126,7 @@ class Pair(NamedTuple):
     """Whether it cannot attack again (R14), as the others by zone."""
 
 
-@lru_cache(2_048)
+@cached(8 << 20)
 def _pair(element: Element, enemy: Element) -> Pair:
     """The tables of two elements; those of a report's variants are mostly the same."""
     need, chance = np.full(CASES, NEVER), np.full(CASES, -1)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from math import atan2, copysign, cos, degrees, hypot, pi, radians, sin, sqrt
 from typing import Literal, NamedTuple
 
 from rosters.core.amounts import with_minus_sign
+from rosters.core.cache import cached
 from rosters.core.messages import _, join, join_names
 from rosters.drawing import diagrams as d
 from rosters.drawing.counter import SMALL_PEN, counter, label
@@ -292,7 +292,7 @@ def counter_of(element: Element, terms: FleetTerms, large: bool = False, points:
     return counter((sailing, words, (Text(42, 7.6, points, 6, "end"),) if points else ()), large)
 
 
-@lru_cache(maxsize=512)
+@cached(8 << 20)
 def _sailing(design: Profile, large: bool) -> Shapes:
     """The ship of a counter; ships of one design are many."""
     shield = range(1, _capped(design.shield) + 1)
@@ -325,7 +325,7 @@ def plot_of(element: Element, terms: FleetTerms) -> Plot:
 ROSE_FIELD = 232.0, 296.0
 
 
-@lru_cache(maxsize=64)
+@cached(8 << 20)
 def rose_of(sides: tuple[str, ...], size: float = LABEL) -> Picture:
     """The hexes to which weapons on these sides can fire, and around them the names of all six sides."""
     x, y = ROSE_FIELD[0] / 2, ROSE_FIELD[1] / 2
@@ -397,7 +397,7 @@ KITE = ((-HALF_ARC, cos(pi / 6)), (0, 1.0), (HALF_ARC, cos(pi / 6)))
 """The corners of an arc: the turn from the bearing of its side, and the share of the farthest distance."""
 
 
-@lru_cache(maxsize=64)
+@cached(1 << 20)
 def arcs_of(sides: tuple[str, ...]) -> Picture:
     """The arcs into which weapons on these sides fire, the bow upwards, with a line round each step of the range."""
     radius, unit = ARCS / 2, ARCS / (2 * RANGE_MODIFIERS[-1][0] + 1)

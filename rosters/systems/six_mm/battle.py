@@ -7,13 +7,13 @@ those of docs/balance.md.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import zip_longest
 from math import lcm
 from typing import NamedTuple
 
 import numpy as np
 
+from rosters.core.cache import cached
 from rosters.core.messages import _
 from rosters.core.odds import SIDES, Side, other
 from rosters.core.simulation import COMMON, Array, Combatant, Dice, Forces, Ground, Log, Outcome, rows_of, side_of
@@ -128,7 +128,7 @@ class Pair(NamedTuple):
     """The same in contact, without and with a charge."""
 
 
-@lru_cache(2_048)
+@cached(4 << 20)
 def _pair(stand: Element, enemy: Element) -> Pair:
     """The tables of two stands; those of a report's variants are mostly the same."""
     shooting = Duel(stand, enemy, Conditions(distance=1), float)

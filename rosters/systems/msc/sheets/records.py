@@ -6,10 +6,11 @@ Lengths are in millimetres of normal print, from the upper left corner of a reco
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain, pairwise
 from typing import NamedTuple
 
+from rosters.core.cache import cached
 from rosters.core.messages import Message, _, join
 from rosters.core.rulebook import Words
 from rosters.drawing.primitives import Picture
@@ -125,7 +126,7 @@ def _header(job: Job, ship: PrintedShip, roster: str) -> Header:
     )
 
 
-@lru_cache(maxsize=256)
+@cached(4 << 20)
 def plan_of(design: Design) -> DamagePlan:
     return damage_plan(design.profile)
 

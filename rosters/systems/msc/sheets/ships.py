@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from itertools import chain, count, groupby
 from typing import NamedTuple, cast
 
 from rosters.core.appraisals import PricedElement
+from rosters.core.cache import cached
 from rosters.core.messages import _, join
 from rosters.drawing.primitives import Picture
 from rosters.pdf.canvas import Pen
@@ -33,7 +33,7 @@ class Design(NamedTuple):
         return Profile(**self._asdict())
 
 
-@lru_cache(maxsize=256)
+@cached(8 << 20)
 def silhouette(design: Design, turns: int = 0) -> Picture:
     """The ship alone, its bow upwards or turned by quarters clockwise."""
     return silhouette_of(design.profile, turns)
