@@ -473,22 +473,30 @@ class _Reader(NamedTuple):
         return tuple(readings[:MAX_READINGS]), errors
 
     def _read_as(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Reading | LineError]:
-        """The readings with a name: one for each sense of its words. ``ambiguous`` words may be in the name."""
+        """The readings in which these phrases are the name, or why they fail: one for each combination of senses.
+
+        A reading is labeled by what others read differently: words of several senses, and ``ambiguous`` phrases, which
+        can be in the name or not.
+        """
         phrases = self.parts.phrases
-        words = [n for n, phrase in enumerate(phrases) if phrase.kind == "noun" or (phrase.is_word and n not in name)]
-        name_text = _name_of(self.text, phrases, name)
-        name_label = [_("name “{name}”").format(name=name_text)] if ambiguous and name_text else []
-        has_stat = _has_stat(self.grammar, phrases, name)
-        for combination in islice(product(*(phrases[index].senses for index in words)), MAX_READINGS):
-            senses = dict(zip(words, combination, strict=True))
+        name_text, has_stat = _name_of(self.text, phrases, name), _has_stat(self.grammar, phrases, name)
+        for senses in self._senses(name):
             labels = [sense.label for n, sense in senses.items() if n in ambiguous or len(phrases[n].senses) > 1]
+            if ambiguous and name_text:
+                labels.append(_("name “{name}”").format(name=name_text))
             spans = tuple(sorted((*self.parts.spans, *_spans(phrases, name, senses))))
             for label, element in self._elements(name_text, senses, spans):
                 if isinstance(element, LineError):
                     yield element
                 else:
-                    all_labels = join([*labels, *name_label, *filter(None, [label])])
-                    yield Reading(element, all_labels, spans, has_stat)
+                    yield Reading(element, join([*labels, label] if label else labels), spans, has_stat)
+
+    def _senses(self, name: frozenset[int]) -> Iterator[dict[int, WordMeaning]]:
+        """The combinations of what words can mean. A noun has a meaning even in the name."""
+        phrases = self.parts.phrases
+        words = [n for n, phrase in enumerate(phrases) if phrase.kind == "noun" or (phrase.is_word and n not in name)]
+        for senses in islice(product(*(phrases[n].senses for n in words)), MAX_READINGS):
+            yield dict(zip(words, senses, strict=True))
 
     def _elements(
         self, name: str, senses: Mapping[int, WordMeaning], spans: tuple[Span, ...]

@@ -232,31 +232,31 @@ class UndoSteps(NamedTuple):
 
 
 def undo_and_redo(roster: Roster) -> UndoSteps:
-    """What undo and redo would do. One query; three after an undo, however long the history."""
+    """What undo and redo would do. One query; three after an undo, however long the history.
+
+    An undo is a revision as well, which restores an earlier one. If 4 undoes change 3, it restores 2: the current
+    document is that of change 2, which is undone next. Redone is the latest change that was made to this document: 3.
+    """
     latest = _latest_revision(roster.pk)
     if latest is None:
         return UndoSteps(None, None)
     if not _repeated_revision(latest.number, latest.restores, latest.summary):
         return UndoSteps(latest if latest.number > 1 else None, None)
-    # Undoing 3 of the revisions 1 2 3 writes 4, which restores 2. So redo restores the last change that follows a
-    # revision with the document of 2: that is 3.
-    written_by = _changes_by_revision(roster)
-    undo = written_by[latest.number]
-    following = (
-        number for number, change in written_by.items() if number == change and written_by.get(number - 1) == undo
-    )
-    redo = max(following, default=None)
-    changes = {each.number: each for each in roster.revisions.defer("packed").filter(number__in=[undo, redo or undo])}
-    return UndoSteps(changes[undo] if undo > 1 else None, changes[redo] if redo else None)
+    change_of = _changes_by_revision(roster)
+    current = change_of[latest.number]
+    to_current = (n for n, change in change_of.items() if n == change and change_of.get(n - 1) == current)
+    redone = max(to_current, default=0)
+    changes = {each.number: each for each in roster.revisions.defer("packed").filter(number__in=[current, redone])}
+    return UndoSteps(changes[current] if current > 1 else None, changes.get(redone))
 
 
 def _changes_by_revision(roster: Roster) -> dict[int, int]:
     """The number of the change that wrote the document of each revision: its own, unless it restored another one."""
-    written_by: dict[int, int] = {}
+    change_of: dict[int, int] = {}
     for number, restores, summary in roster.revisions.order_by("number").values_list("number", "restores", "summary"):
         repeated = _repeated_revision(number, restores, summary)
-        written_by[number] = written_by[repeated] if repeated else number
-    return written_by
+        change_of[number] = change_of[repeated] if repeated else number
+    return change_of
 
 
 def _repeated_revision(number: int, restores: int | None, summary: str) -> int | None:
