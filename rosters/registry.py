@@ -228,7 +228,7 @@ def read(data: Any, *, limited: bool = False, before: AnyDocument | None = None)
 
 
 def lines_of(document: AnyDocument, known: AppraisedFormations | None = None) -> AppraisedFormations:
-    """The line of each element by its system's rules. ``known`` lines are reused."""
+    """Each element, appraised by its system's rules. ``known`` ones are reused."""
     return appraisals.lines_of(document, SYSTEMS[document.system].rules, known)
 
 

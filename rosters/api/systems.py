@@ -21,7 +21,7 @@ router = Router(tags=["Systems"])
 @requires(Permission.ANYONE)
 def list_systems(request: HttpRequest) -> Any:
     """List the systems."""
-    return {"systems": [system_line(request, system) for system in registry.SYSTEMS.values()]}
+    return {"systems": [system_summary(request, system) for system in registry.SYSTEMS.values()]}
 
 
 @router.get("systems/{slug}", url_name="api-system", response={200: schemas.System, **schemas.errors(404)})
@@ -35,7 +35,7 @@ def read_system(
     system = registry.SYSTEMS[slug]
     rules = system.rules
     return {
-        **system_line(request, system),
+        **system_summary(request, system),
         "scenarios": [*scenarios(system)],
         "sizes": rules.SIZES,
         "house_rules": [*house_rules(system)],
@@ -52,7 +52,7 @@ def read_system(
     }
 
 
-def system_line(request: HttpRequest, system: System) -> dict[str, Any]:
+def system_summary(request: HttpRequest, system: System) -> dict[str, Any]:
     return {
         "slug": system.slug,
         "name": system.name,

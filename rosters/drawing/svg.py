@@ -82,7 +82,7 @@ def _data(segments: tuple[Segment, ...]) -> str:
 
 
 def _joined(values: list[float]) -> str:
-    """Numbers with a space between them, where no minus sign parts them already."""
+    """Numbers with a space between them, where no minus sign separates them already."""
     return "".join(
         f" {each}" if at and not each.startswith("-") else each for at, each in enumerate(map(number, values))
     )

@@ -50,7 +50,7 @@ def name_or(name: str, fallback: str) -> str:
 
 
 class ListedElement(NamedTuple):
-    """An element with its findings; ``each`` and ``points`` (the total) are None without points."""
+    """An element with its findings; ``unit_points`` and ``points`` (of all its models) are None without points."""
 
     element: Element
     unit_points: Amount | None
@@ -60,7 +60,7 @@ class ListedElement(NamedTuple):
 
 
 class ListedFormation(NamedTuple):
-    """A formation with its items and its points; None without points."""
+    """A formation with its elements; ``points`` is None without points."""
 
     formation: Formation[Any]
     points: Amount | None
@@ -75,8 +75,8 @@ def groups(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormatio
 
     def item(where: str, line: AppraisedElement, priced: PricedElement) -> ListedElement:
         findings = tuple(findings_by_position.get(where, ()))
-        each, points = (None, None) if appraisal.points is None else (priced.unit_points, priced.points)
-        return ListedElement(line.element, each, points, line.description, findings)
+        unit, points = (None, None) if appraisal.points is None else (priced.unit_points, priced.points)
+        return ListedElement(line.element, unit, points, line.description, findings)
 
     pairs = zip(document.formations, appraisal.formations, strict=True)
     for f, (formation, priced) in enumerate(pairs):

@@ -66,7 +66,7 @@ class PrintOptions(FrozenModel):
 
     @property
     def scale(self) -> float:
-        """The size of print, beside the usual one."""
+        """The size of print, relative to the usual one."""
         return self._shrunk
 
     def shrunk(self, scale: float) -> PrintOptions:
@@ -137,18 +137,17 @@ class PrintedElement(NamedTuple):
 def counters(draw: Callable[..., Picture]) -> Callable[..., Picture]:
     """A system's ``counter_of(element, terms, large=..., points=...)``, which draws each element of a job once.
 
-    Elements are known by their identity, not by their profiles, because some counters show the name. One that is known
-    stays in memory, so that no other one gets its ``id``.
+    The key has the whole element, because some counters show the name.
     """
-    known: dict[tuple[int, bool, str], tuple[Element, Picture]] = {}
+    drawn: dict[tuple[str, bool, str], Picture] = {}
 
-    def find(element: Element, terms: Terms[Any], *, large: bool, points: str) -> Picture:
-        key = id(element), large, points
-        if key not in known:
-            known[key] = element, draw(element, terms, large=large, points=points)
-        return known[key][1]
+    def counter(element: Element, terms: Terms[Any], *, large: bool, points: str) -> Picture:
+        key = element.json_text, large, points
+        if key not in drawn:
+            drawn[key] = draw(element, terms, large=large, points=points)
+        return drawn[key]
 
-    return find
+    return counter
 
 
 class Job(NamedTuple):
@@ -229,7 +228,7 @@ class Job(NamedTuple):
         return self.counter_of(element, self.terms, large=large, points=points)
 
     def facts(self, values: Facts) -> Iterator[tuple[str, str]]:
-        """The facts of a formation or a roster that pages show, those of 0 apart: their labels and values."""
+        """The facts of a formation or a roster that pages show, except those of 0: their labels and values."""
         for name, value in values.items():
             fact = self.rules.FACTS.get(name)
             if value and fact and not isinstance(value, list | dict) and fact.scenario in ("", self.document.scenario):

@@ -170,11 +170,11 @@ def part(template_name: str, **values: Any) -> SafeString:
     """Include a template, cached by its ``values``, which must be hashable, immutable and everything that it depends
     on. Not model instances: they compare equal after a change, so the first rendering would stay.
     """
-    return _draw(template_name, get_language(), **values)
+    return _render_part(template_name, get_language(), **values)
 
 
 @cached(32 << 20)
-def _draw(template_name: str, language: str, /, **values: Any) -> SafeString:
+def _render_part(template_name: str, language: str, /, **values: Any) -> SafeString:
     return SafeString(get_template(template_name).render(values))
 
 

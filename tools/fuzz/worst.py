@@ -137,7 +137,7 @@ def forget():
     for cache in (*held, *caches.all()):
         cache.clear()
     clear_responses()
-    tags._draw.cache_clear()
+    tags._render_part.cache_clear()
     gc.collect()
 
 
