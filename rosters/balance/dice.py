@@ -15,8 +15,8 @@ from rosters.core.simulation import Array
 WORDS = 4
 """Random words that Philox 4x64-10 makes from one counter: those of four battles."""
 HALF = np.uint64(32)
-MOST_KEPT = 32 * 2**20
-"""Bytes of dice that are cached."""
+MAX_CACHED_BYTES = 32 * 2**20
+"""Of dice that were rolled."""
 
 
 @lru_cache(1)
@@ -37,8 +37,8 @@ class AddressedDice:
         self._block, self._skipped = divmod(first, WORDS)
         self._generator = Philox(key=np.array([seed, 0], np.uint64))
         self._state = self._generator.state  # set again and again: making a generator takes as long as 2,000 dice
-        self._kept: dict[object, Array] = {}
-        self._bytes_kept = 0
+        self._cached: dict[object, Array] = {}
+        self._cached_bytes = 0
 
     def roll(self, turn: int, unit: int, roll: int, sides: int = 6) -> Array:
         """One die of each battle, 1 to ``sides``."""
@@ -47,13 +47,13 @@ class AddressedDice:
     def rolls(self, turn: int, addresses: Sequence[tuple[int, int]], sides: int = 6) -> Array:
         """The dice of several units and rolls, each a row of bytes, to be compared and not calculated with."""
         key = turn, sides, *addresses
-        dice = self._kept.get(key)
+        dice = self._cached.get(key)
         if dice is None:
             dice = self._rolls(turn, addresses, sides)
             dice.flags.writeable = False
-            self._bytes_kept += dice.nbytes
-            if self._bytes_kept <= MOST_KEPT:
-                self._kept[key] = dice
+            self._cached_bytes += dice.nbytes
+            if self._cached_bytes <= MAX_CACHED_BYTES:
+                self._cached[key] = dice
         return dice
 
     def _rolls(self, turn: int, addresses: Sequence[tuple[int, int]], sides: int) -> Array:

@@ -66,7 +66,7 @@ def entries_in(text: str) -> str | None:
         if row["formation"] != formation:
             formation = row["formation"]
             lines.append(f"# {_unescape(formation)}")
-        # An element without an entry stays a line of its own, which is refused: nothing is left out in silence.
+        # An element without an entry stays a line of its own, which is refused: nothing is omitted silently.
         lines.append(_unescape(row["entry"] or row["element"] or "") or "–")
     return "\n".join(lines)
 

@@ -53,7 +53,7 @@ PAPER = (
     _side("#f5e7c4", "#402a00", "#ffffff", "#845600"),
     _side("#e7def2", "#2e1748", "#ffffff", "#5e3c86"),
 )
-"""By seat, with grounds that take little ink."""
+"""The palettes on paper by seat, with pale tiles, which take little ink."""
 PLAIN: Palette = {
     **dict.fromkeys(
         ("ink", "alert", "line", "azure", "gules", "vert", "sable", "purpure", "tawny", "road", "town"), black

@@ -20,7 +20,7 @@ def _stands(document: Any) -> list[Element]:
 
 
 def _name_general(document: Any, roster: Any) -> Iterator[Fix]:
-    """The stands of the best quality first."""
+    """Offer each stand as the general, those of the best quality first."""
     best = sorted(_stands(document), key=lambda each: -QUALITY[each.quality].value if each.quality in QUALITY else 0)
     for stand in best:
         text = _("Make {name} the general").format(name=stand.shown_name)
@@ -35,11 +35,11 @@ def _keep_general(document: Any, roster: Any) -> Iterator[Fix]:
 
 
 def _complete_sets(document: Any, roster: Any) -> Iterator[Fix]:
-    """Add to a line of stands, or remove from one: generals stay as they are."""
-    lines = [stand for stand in _stands(document) if not stand.general]
+    """Add stands to an element, or remove some of it: generals stay as they are."""
+    elements = [stand for stand in _stands(document) if not stand.general]
     total = sum(map(headcount, elements_of(document)))
     more, surplus = -total % SET, total % SET
-    for stand in lines[:10]:
+    for stand in elements[:10]:
         uid, name = str(stand.id), stand.shown_name
         if stand.quantity > surplus:
             text = _("Remove {n} of {name}").format(n=surplus, name=name)
@@ -73,16 +73,16 @@ def _reduce_trait(document: Any, stand: Element) -> Iterator[Fix]:
     def reduced(stats: Any) -> Any:
         return replace_fields(stats, agreed=max(-1, min(stats.agreed, 1)))
 
-    forms = tuple(map(reduced, stand.duplicates))
-    yield Fix(_("Reduce the special trait to 1"), replace_fields(reduced(stand), duplicates=forms))
+    alternates = tuple(map(reduced, stand.duplicates))
+    yield Fix(_("Reduce the special trait to 1"), replace_fields(reduced(stand), duplicates=alternates))
 
 
 def _remove_transport(document: Any, stand: Element) -> Iterator[Fix]:
     def walking(stats: Any) -> Any:
         return replace_fields(stats, transport=None) if stats.transport == "soft" else stats
 
-    forms = tuple(map(walking, stand.duplicates))
-    yield Fix(_("Remove the soft transport"), replace_fields(walking(stand), duplicates=forms))
+    alternates = tuple(map(walking, stand.duplicates))
+    yield Fix(_("Remove the soft transport"), replace_fields(walking(stand), duplicates=alternates))
 
 
 def _choices(code: str, field: str, table: Mapping[str, Any]) -> Fixer:

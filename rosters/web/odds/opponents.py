@@ -1,4 +1,4 @@
-"""The opponents that odds of a roster are reckoned against: of its battles, samples, and typical targets."""
+"""The opponents that odds of a roster are computed against: of its battles, samples, and typical targets."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -22,7 +22,7 @@ TYPICAL = "typical"
 
 
 class Opponent(NamedTuple):
-    """A roster to reckon with: its key, which a backup does not change, its name, and what this visitor sees of it."""
+    """A roster to compute odds against, as this visitor sees it. A restored backup does not change its ``key``."""
 
     key: str
     name: str
@@ -61,6 +61,7 @@ def opponent_of(ctx: RosterContext, key: str) -> Opponent:
 
 
 def chosen_from(opponents: Sequence[Opponent], key: str) -> Opponent:
+    """The one with this key, else the first."""
     return next((each for each in opponents if each.key == key), opponents[0])
 
 

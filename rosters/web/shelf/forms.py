@@ -39,7 +39,7 @@ class ShelfQuery(forms.Form):
 
 
 class ShelfLineForm(LineForm):
-    """A line of quick add; ``in`` is the game that it is for, by ``default`` another one, or the first one."""
+    """A line of quick add for the game ``in``; without one it is for the ``default``, or for the first game."""
 
     def __init__(self, data: QueryDict, default: str = "") -> None:
         super().__init__(data)
