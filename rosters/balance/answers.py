@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -28,7 +30,9 @@ class Question(FrozenModel):
 
 
 MAX_SIZE = 100_000
-"""The largest duel that a ``limited`` question may ask for: about 0.5 s in floats, 4 s in fractions."""
+"""The largest duel that a ``limited`` question may ask for: about 0.5 s in floats."""
+MAX_SECONDS = 2.0
+"""Of the processor, after which a ``limited`` question is given up: fractions of a long duel get ever more digits."""
 DIGITS = 4_000
 HUGE = 10**DIGITS
 
@@ -55,17 +59,20 @@ class Matchup(NamedTuple):
         """The odds as JSON data. Raises InvalidDocument if the duel is too long."""
         duel = self.duel(exact, limited=limited)
         try:
-            solved: dict[str, Any] = _plain(_solve(duel), exact)
+            solved: dict[str, Any] = _plain(_solve(duel, _deadline(limited=limited)), exact)
             return solved
         except chains.TooManyStates:
-            message = _("has more than {most} states: choose smaller numbers")
-            raise InvalidDocument([Fault("", message.format(most=f"{chains.MAX_STATES:,}"))]) from None
+            message = _("has more than {most} states: choose smaller numbers").format(most=f"{chains.MAX_STATES:,}")
+        except chains.TooLong:
+            words = _("takes more than {most} seconds to compute: choose fewer models or weapons, or less to destroy")
+            message = words.format(most=round(MAX_SECONDS))
+        raise InvalidDocument([Fault("", message)])
 
     def expected_rounds(self, duel: AnyDuel, side: Side) -> Any:
-        """The mean number of rounds that a side needs alone; None if it may never succeed, or for too many states."""
+        """The mean number of rounds that a side needs alone; None if it may never succeed, or takes too long."""
         try:
-            return chains.solve(duel.start, lambda state: duel.attack(state, side)).expected
-        except chains.TooManyStates:
+            return chains.solve(duel.start, lambda state: duel.attack(state, side), _deadline()).expected
+        except chains.TooLong:
             return None
 
     def measure(self, name: str) -> tuple[float, float]:
@@ -75,14 +82,25 @@ class Matchup(NamedTuple):
         duel = self.duel()
         if name == "win":
             try:
-                ends = chains.solve(duel.start, duel.round).ends
-            except chains.TooManyStates:
+                ends = chains.solve(duel.start, duel.round, _deadline()).ends
+            except chains.TooLong:
                 raise InvalidDocument([]) from None
             return float(ends[WIN]), float(ends[LOSE])
         if name == "round":
             after = duel.attack(duel.start, "a")
             return float(after.get(WIN, 0) + after.get(DRAW, 0)), 0
         return float(duel.facts("a")[name]), 0
+
+
+def _deadline(*, limited: bool = True) -> chains.Check:
+    """What raises TooLong once this thread has computed for `MAX_SECONDS` more; never unless ``limited``."""
+    stop = time.thread_time() + (MAX_SECONDS if limited else math.inf)
+
+    def check() -> None:
+        if time.thread_time() > stop:
+            raise chains.TooLong
+
+    return check
 
 
 def odds(system: str, a: Any, b: Any, conditions: Any = None, exact: bool = True) -> dict[str, Any]:
@@ -96,7 +114,7 @@ def odds(system: str, a: Any, b: Any, conditions: Any = None, exact: bool = True
 def answer(data: Any, exact: bool = True, *, limited: bool = False) -> dict[str, Any]:
     """The odds that JSON data asks for, as a `Question`. Raises InvalidDocument with all errors.
 
-    A question that comes in over the network (``limited``) is refused if its duel is above `MAX_SIZE`.
+    A question that comes in over the network (``limited``) is refused if its duel is above `MAX_SIZE` or `MAX_SECONDS`.
     """
     matchup = read(data)
     solved = matchup.solve(exact, limited=limited)
@@ -160,18 +178,18 @@ def _read_conditions(system: System, data: Any, faults: list[Fault]) -> Conditio
 # ---------------------------------------------------------------- the answer
 
 
-def _solve(duel: AnyDuel) -> dict[str, Any]:
+def _solve(duel: AnyDuel, check: chains.Check) -> dict[str, Any]:
     return {
-        **{side: _one_sided(duel, side) for side in SIDES},
+        **{side: _one_sided(duel, side, check) for side in SIDES},
         "initiative": duel.initiative,
-        **_two_sided(duel),
+        **_two_sided(duel, check),
         **duel.totals(),
     }
 
 
-def _one_sided(duel: AnyDuel, side: Side) -> dict[str, Any]:
+def _one_sided(duel: AnyDuel, side: Side, check: chains.Check) -> dict[str, Any]:
     """The attack of one side on the other, which only defends itself (G5)."""
-    solution = chains.solve(duel.start, lambda state: duel.attack(state, side))
+    solution = chains.solve(duel.start, lambda state: duel.attack(state, side), check)
     beaten = (WIN, DRAW) if side == "a" else (LOSE, DRAW)
     by_then = [sum(ends[end] for end in beaten) for ends in solution.by_round]
     by_round = [now - before for now, before in zip(by_then, [0, *by_then], strict=False)]
@@ -185,9 +203,9 @@ def _one_sided(duel: AnyDuel, side: Side) -> dict[str, Any]:
     }
 
 
-def _two_sided(duel: AnyDuel) -> dict[str, Any]:
+def _two_sided(duel: AnyDuel, check: chains.Check) -> dict[str, Any]:
     """One round of both, and the duel to its end."""
-    solution = chains.solve(duel.start, duel.round)
+    solution = chains.solve(duel.start, duel.round, check)
     first = duel.round(duel.start)
     return {
         "exchange": {

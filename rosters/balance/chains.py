@@ -20,8 +20,16 @@ State = Any
 Edges = Mapping[State, Mapping[State, Chance]]
 
 
-class TooManyStates(Exception):
+class TooLong(Exception):
+    """A chain takes too long to solve."""
+
+
+class TooManyStates(TooLong):
     """A chain has more than `MAX_STATES` states."""
+
+
+Check = Callable[[], None]
+"""What is called for each state, and raises TooLong to give up."""
 
 
 class Solution(NamedTuple):
@@ -37,17 +45,18 @@ class Solution(NamedTuple):
     by_round: tuple[Mapping[State, Chance], ...]
 
 
-def solve(start: State, step: Callable[[State], Mapping[State, Chance]]) -> Solution:
+def solve(start: State, step: Callable[[State], Mapping[State, Chance]], check: Check = lambda: None) -> Solution:
     """Solve a chain: the expected visits of each state, part by part in the order in which they are entered.
 
-    Raises TooManyStates.
+    Raises TooManyStates, and what ``check`` raises.
     """
-    edges, parts = _explore(start, step)
+    edges, parts = _explore(start, step, check)
     inflow: dict[State, Chance] = dict.fromkeys([*edges, *ENDS], 0)
     inflow[start] = 1
     never: Chance = 0
     expected: Chance = 0
     for part in parts:
+        check()
         visits = _visits(part, edges, inflow)
         if not visits:
             never += sum(inflow[state] for state in part)
@@ -56,16 +65,17 @@ def solve(start: State, step: Callable[[State], Mapping[State, Chance]]) -> Solu
             for following, chance in edges[state].items():
                 inflow[following] += number * chance  # also within the part, where it is not read again
     ends = {end: inflow[end] for end in ENDS}
-    return Solution(ends, never, None if never else expected, tuple(_rounds(start, edges)))
+    return Solution(ends, never, None if never else expected, tuple(_rounds(start, edges, check)))
 
 
-def _rounds(start: State, edges: Edges) -> Iterator[Mapping[State, Chance]]:
+def _rounds(start: State, edges: Edges, check: Check) -> Iterator[Mapping[State, Chance]]:
     """The probability of each end after each of the first rounds."""
     now: Distribution[State] = {start: 1}
     ended: Distribution[State] = dict.fromkeys(ENDS, 0)
     for _round in range(ROUNDS):
         after: Distribution[State] = {}
         for state, chance in now.items():
+            check()
             for following, next_chance in edges[state].items():
                 after[following] = after.get(following, 0) + chance * next_chance
         for end in ENDS:
@@ -107,7 +117,9 @@ def _eliminate(rows: list[list[Any]]) -> list[Any]:
     return [row[-1] for row in rows]
 
 
-def _explore(start: State, step: Callable[[State], Mapping[State, Chance]]) -> tuple[Edges, list[list[State]]]:
+def _explore(
+    start: State, step: Callable[[State], Mapping[State, Chance]], check: Check
+) -> tuple[Edges, list[list[State]]]:
     """Every state with what follows it, and the strongly connected parts, each before those that it leads to.
 
     Tarjan's algorithm, without recursion.
@@ -127,6 +139,7 @@ def _explore(start: State, step: Callable[[State], Mapping[State, Chance]]) -> t
                 number[following] = lowest[following] = len(number)
                 stack.append(following)
                 unfinished.add(following)
+                check()
                 edges[following] = step(following)
                 if len(edges) > MAX_STATES:
                     raise TooManyStates

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -113,7 +114,7 @@ def test_seconds_of_odds_count_as_several_requests(monkeypatch, settings):
     settings.ODDS_A_MINUTE = 11
     question = {"system": "msc", "a": {**SHIP, "name": "A"}, "b": {**SHIP, "name": "B"}}
     for seconds, status in ((1.0, 200), (0, 429)):
-        monkeypatch.setattr("rosters.api.rosters.time.thread_time", iter([0, seconds]).__next__)
+        monkeypatch.setattr("rosters.api.rosters.time", SimpleNamespace(thread_time=iter([0, seconds]).__next__))
         assert call("POST", "/odds", question).status_code == status
 
 

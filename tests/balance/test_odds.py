@@ -8,7 +8,7 @@ import icepool
 import pytest
 
 from rosters import registry
-from rosters.balance import odds
+from rosters.balance import answers, odds
 from rosters.balance.chains import solve
 from rosters.core.documents import InvalidDocument
 from rosters.core.odds import die_chance, product, with_chances
@@ -315,3 +315,12 @@ def test_chances_add_up_floats_are_exact_and_sides_can_be_swapped(case):
     assert (mirror["a"], mirror["b"], mirror["duel"]["win"]) == (answer["b"], answer["a"], duel["lose"])
     assert (mirror["exchange"]["a_only"], mirror["exchange"]["both"]) == (first["b_only"], first["both"])
     assert odds(system, a, a)["a"] == odds(system, a, a)["b"]  # no side has an advantage by default
+
+
+def test_a_question_of_the_network_is_given_up_when_its_time_is_over(monkeypatch):
+    ship = ELEMENTS["msc"]("3 3 3 F FL FR", name="")
+    question = {"system": "msc", "a": ship, "b": ship}
+    monkeypatch.setattr(answers, "MAX_SECONDS", -1)
+    assert answers.answer(question)["initiative"] == "1/2"
+    with pytest.raises(InvalidDocument, match="choose fewer models or weapons"):
+        answers.answer(question, limited=True)

@@ -29,9 +29,9 @@ def through_every_sheet(data, settings):
     for code in printing.sheets_of(SYSTEMS[data["system"]]):
         try:
             made = printing.roster_print([copy], settings.model_copy(update={"sheets": (code,)}), MAX)
+            pdf = made.pdf()
         except TooLarge:
             continue
-        pdf = made.pdf()
         assert pdf.startswith(b"%PDF-")
         drawn += len(made.pages)
     return drawn

@@ -5,7 +5,7 @@ Rulebook: Minimal Space Combat, Timothy Swenson. The readings R51 to R56 are tho
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import comb
@@ -314,12 +314,22 @@ def strategic_losses(attacker: Element, ships: int, target: Element) -> Distribu
     offensive = max(0, rules.offensive(attacker))  # TO-HIT below 0 makes no dice
     hits = _successes(ships * offensive // rules.POINTS_PER_ATTACK_DIE)
     saves = _successes(target.quantity * rules.defensive(target) // rules.POINTS_PER_SAVE_DIE)
+    ways = _multiply(hits, saves[::-1])  # by the hits less the saves, from the most saves and no hit on
+    spare = len(saves) - 1
     lost = [0] * (target.quantity + 1)
-    for hit, ways in enumerate(hits):
-        for saved, other_ways in enumerate(saves):
-            lost[min(max(hit - saved, 0), target.quantity)] += ways * other_ways
+    for place, number in enumerate(ways):
+        lost[min(max(place - spare, 0), target.quantity)] += number
     every = sum(lost)
-    return {number: Fraction(ways, every) for number, ways in enumerate(lost) if ways}
+    return {number: Fraction(count, every) for number, count in enumerate(lost) if count}
+
+
+def _multiply(first: Sequence[int], second: Sequence[int]) -> list[int]:
+    """The product of two polynomials with positive coefficients: of two large integers, whose digits they are."""
+    size = (sum(first) * sum(second)).bit_length() // 8 + 1  # bytes: no digit of the product is larger
+    a, b = (b"".join(each.to_bytes(size, "little") for each in one) for one in (first, second))
+    product = int.from_bytes(a, "little") * int.from_bytes(b, "little")
+    digits = product.to_bytes(size * (len(first) + len(second)), "little")
+    return [int.from_bytes(digits[place * size :][:size], "little") for place in range(len(first) + len(second) - 1)]
 
 
 @cache
