@@ -342,4 +342,20 @@ def test_the_page_of_crests_offers_24_others_when_shuffled_and_saves_the_one_tha
     assert fresh(dwarves).revision == 1, "nothing was changed"
     owner.act(dwarves, at="crest?shuffle=1", crest=offered[1][5])
     assert (document_of(dwarves).crest, fresh(dwarves).revision) == (offered[1][5], 2)
-    assert owner.get(place(dwarves, "crest?shuffle=x")).status_code == 400
+
+
+def test_a_query_or_a_button_with_a_value_that_cannot_be_read_is_refused(owner, dwarves):
+    first = document_of(dwarves).formations[0].id
+    for at, status in {
+        "crest?shuffle=x": 400,
+        "element?id=%00": 400,
+        "element?id=nobody": 404,
+        "formation?id=%00": 400,
+        "formation?id=nobody": 404,
+        f"formation/elements?id={first}&page=x": 200,  # a page that is not there is the first
+        "odds?rows=x&columns=-1": 200,
+    }.items():
+        assert owner.get(place(dwarves, at)).status_code == status, at
+    assert owner.post(f"/s/{dwarves.token}/print/default", {"for": "everybody"}).status_code == 400
+    assert owner.act(dwarves, at="odds/column", query="x" * 1_000).status_code == 400
+    assert owner.get("/explain/?q=%00").status_code == 400
