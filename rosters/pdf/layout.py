@@ -135,7 +135,8 @@ class Grid(NamedTuple):
     ``bookmark`` of a block refers to its page. Grids to ``cut`` use all that printers reach, have their footer in the
     margin, and say how many places of the last page are free.
 
-    ``spare`` are printed on the places of the last page that are left.
+    ``spare`` are printed on the places of the last page that are left; ``then``, a grid of another size, begins in the
+    rows that are left.
 
     After each page of `TwoSided` blocks is one of their backs, if the paper is turned over one of its edges.
     ``marks`` draws what to cut along, for the places that are used, over each page.
@@ -151,6 +152,7 @@ class Grid(NamedTuple):
     turn: Literal["", "long", "short"] = ""
     marks: Callable[[Pen, Page, Sequence[PlacedBlock]], None] | None = None
     spare: Iterable[Block] = ()
+    then: Grid | None = None
 
 
 class PlacedBlock(NamedTuple):
@@ -579,18 +581,41 @@ def _grid_pages(grid: Grid, paper: Paper, style: Style, header: Header) -> Itera
                 _place_in(block, place, style)
                 for place, block in zip(places[len(page.blocks) :], grid.spare, strict=False)
             )
-        free = places[len(page.blocks) :]
-        if free and grid.cut:
-            left = ngettext("{n} place free", "{n} places free", len(free)).format(n=len(free))
-            page = page._replace(note=join((grid.note, left), " · ") if grid.note else left)
-        elif not first and 2 * len(free) // grid.share[0] >= grid.share[1]:
-            rest, last = free[len(free) % grid.share[0]], places[-1]
-            lines = NoteLines(rest.top - last.top + last.height)
-            page.blocks.append(PlacedBlock(lines, rest.x, rest.top, last.x + last.width - rest.x))
+        then = _begin_below(grid.then, page, places, style) if following is None and grid.then else None
+        if not then:
+            page = _note_free(grid, page, places, first)
         first = False
         yield page
         if grid.turn:
             yield _back_of(page, grid.turn, style)
+        if then:
+            yield from _grid_pages(then, paper, style, header)
+
+
+def _note_free(grid: Grid, page: Page, places: Sequence[Area], first: bool) -> Page:
+    """Say how many places of a page to cut are free; fill other pages, half of them free, with lines for notes."""
+    free = places[len(page.blocks) :]
+    if free and grid.cut:
+        left = ngettext("{n} place free", "{n} places free", len(free)).format(n=len(free))
+        return page._replace(note=join((grid.note, left), " · ") if grid.note else left)
+    if not first and 2 * len(free) // grid.share[0] >= grid.share[1]:
+        rest, last = free[len(free) % grid.share[0]], places[-1]
+        lines = NoteLines(rest.top - last.top + last.height)
+        page.blocks.append(PlacedBlock(lines, rest.x, rest.top, last.x + last.width - rest.x))
+    return page
+
+
+def _begin_below(grid: Grid, page: Page, places: Sequence[Area], style: Style) -> Grid:
+    """Put the first blocks of a grid below the rows of a page that are used; return the grid of the others."""
+    area, blocks = _area(page), iter(grid.blocks)
+    used = area.top - min(place.top - place.height for place in places[: len(page.blocks)])
+    foot = CUT_FOOT + 3.5 * MM - CUT_MARGIN if page.foot else 0.0
+    rows = max(int((area.height - used - foot) // grid.cell[1]), 0)
+    below = area._replace(top=area.top - used, height=rows * grid.cell[1])
+    page.blocks.extend(
+        _place_in(block, place, style) for place, (_bookmark, block) in zip(_areas(grid, below), blocks, strict=False)
+    )
+    return grid._replace(blocks=blocks)
 
 
 def _back_of(page: Page, turn: str, style: Style) -> Page:
@@ -700,9 +725,11 @@ def shared_grids(parts: Iterable[Part]) -> Iterator[Grid]:
     """The grids of several rosters, those of one title and size as one."""
     grids: dict[tuple[str, tuple[float, float]], Grid] = {}
     for part in parts:
-        for grid in part.pieces:
+        for grid in chain.from_iterable((piece, getattr(piece, "then", None)) for piece in part.pieces):
+            if grid is None:
+                continue
             assert isinstance(grid, Grid)
-            known = grids.setdefault((grid.title, grid.cell), grid._replace(blocks=()))
+            known = grids.setdefault((grid.title, grid.cell), grid._replace(blocks=(), then=None))
             blocks = [(bookmark, OfRoster(block, part.header)) for bookmark, block in grid.blocks]
             grids[grid.title, grid.cell] = known._replace(blocks=(*known.blocks, *blocks))
     yield from grids.values()

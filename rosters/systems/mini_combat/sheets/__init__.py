@@ -1,14 +1,16 @@
-"""The sheets of Mini Combat: unit sheets, element cards, and templates and a ruler at true scale."""
+"""The sheets of Mini Combat: unit sheets, element cards, standees, and templates and a ruler at true scale."""
 
 from functools import partial
 
 from rosters.core.messages import _
 from rosters.pdf import cards as card_kit
+from rosters.pdf import standees as standee_kit
 from rosters.pdf.job import Choice, Job, Sheet, never
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, roster_list
 from rosters.systems.mini_combat.play import MORALE_BY_UNIT
 from rosters.systems.mini_combat.sheets.cards import cards
 from rosters.systems.mini_combat.sheets.markers import MARKERS
+from rosters.systems.mini_combat.sheets.standees import standees
 from rosters.systems.mini_combat.sheets.templates import ruler, templates
 from rosters.systems.mini_combat.sheets.units import units
 from rosters.systems.mini_combat.sheets.words import LIST
@@ -17,6 +19,7 @@ from rosters.systems.mini_combat.tables import TEMPLATES
 CHOICES = {
     "capabilities": Choice(_("Abilities"), {"short": _("In short"), "full": _("In full")}, ("units", "cards")),
     **card_kit.CHOICES,
+    **standee_kit.CHOICES,
 }
 
 
@@ -43,6 +46,9 @@ SHEETS = (
         cards,
         never,
         pieces=True,
+    ),
+    Sheet(
+        "standees", _("Standees"), _("Elements to cut out and fold, for want of models."), standees, never, pieces=True
     ),
     Sheet(
         "templates",

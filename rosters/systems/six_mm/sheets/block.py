@@ -440,7 +440,7 @@ class BlankBlock(NamedTuple):
     priced: bool = True
 
     def height(self, style: Style, width: float) -> float:
-        boxes = (0.8 + 8.6 * (1 if width >= STRIP * unit(style) else 2) + 0.6) * unit(style)
+        boxes = (1.6 + 8.6 * (1 if width >= STRIP * unit(style) else 2) + 0.6) * unit(style)
         return (6.2 + BLANK_LINES) * unit(style) + boxes
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
@@ -458,8 +458,8 @@ class BlankBlock(NamedTuple):
             room = right / len(names) - 1.2 * mm
             for place, (key, label) in enumerate(names):
                 left = column + place * (room + 1.2 * mm)
-                BlankLine(label, f"{path}.{key}", 0.8).draw(pen, left, top + (0.6 - 5.2 * row) * mm, room)
-        self._boxes(pen, x, top - counter - 0.8 * mm, width)
+                BlankLine(label, f"{path}.{key}", 0.8).draw(pen, left, top + (1.2 - 5.0 * row) * mm, room)
+        self._boxes(pen, x, top - counter - 1.6 * mm, width)
 
     def _boxes(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, small = unit(pen.style), least(7, pen.style)

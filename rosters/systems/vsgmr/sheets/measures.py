@@ -9,11 +9,11 @@ from math import ceil
 from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join, translate
-from rosters.pdf.blocks import Block, Drawing, Heading, Space, text_lines
+from rosters.pdf.blocks import Block, Drawing, Heading, Space, Stack, text_lines
 from rosters.pdf.canvas import HAIR, LINE, MM, Pen
 from rosters.pdf.fonts import BOLD, ems
 from rosters.pdf.job import Job
-from rosters.pdf.layout import CUT_MARGIN, MARGIN, PAPERS, Group, Section, frame
+from rosters.pdf.layout import CUT_MARGIN, MARGIN, MASTHEAD, PAPERS, STRIP, Group, Section, frame
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.sheets.figures import inches
 
@@ -45,6 +45,8 @@ STRIPS = tuple(
 TAB = 6 * MM
 """The tab at the end of a piece, under the next one."""
 INCH = 72.0
+MAX_COPIES = 3
+"""The copies of a strip of one piece with which the page is filled."""
 STRIP_HEIGHT, STRIP_GAP = 12.0, 3.5
 """In millimeters, at the usual size of text."""
 
@@ -64,14 +66,10 @@ def room(paper: str) -> float:
 
 def paper_measures(job: Job) -> Iterator[Section]:
     """The paper measures of the rulebook, to cut out, at true scale."""
-    width = frame(job.options.paper, landscape=True)[0]
+    width, tall_frame = frame(job.options.paper, landscape=True)
     tall = (STRIP_HEIGHT + STRIP_GAP) * MM * job.style.body / 9
     head: list[Block] = [Heading(_("Paper measures"), _("print at 100 %")), Space(0.3)]
-    pictures: list[Block] = [
-        Drawing(tall, partial(_draw_piece, piece))
-        for strip in STRIPS
-        for piece in pieces(strip, room(job.options.paper))
-    ]
+    cut = [pieces(strip, room(job.options.paper)) for strip in STRIPS]
     texts = [
         _("Cut out the strips along their outlines, and glue each tab under the next piece."),
         _("They are as long as the edges of Letter paper, which can replace a ruler: agree on one or the other."),
@@ -80,7 +78,14 @@ def paper_measures(job: Job) -> Iterator[Section]:
         _("The numbers are inches, so a strip is also a ruler."),
     ]
     text = [*text_lines(translate(join(texts, " ")), job.style, width, 0.95)]
-    yield Section(_("Paper measures"), [Group([*head, *text, Space(0.8), *pictures])], landscape=True)
+    above = Stack((*head, *text, Space(0.8)))
+    left = tall_frame - above.height(job.style, width) - MASTHEAD + STRIP
+    left -= tall * sum(map(len, cut))
+    for strip in [each for each in cut[-1:] + cut[:-1] if len(each) == 1] * MAX_COPIES:
+        if left >= tall:  # one for the other player too
+            cut, left = [*cut, strip], left - tall
+    pictures = [Drawing(tall, partial(_draw_piece, piece)) for strip in cut for piece in strip]
+    yield Section(_("Paper measures"), [Group([*above.blocks, *pictures])], landscape=True)
 
 
 def _draw_piece(piece: Piece, pen: Pen, x: float, top: float, width: float) -> None:

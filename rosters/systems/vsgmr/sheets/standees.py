@@ -21,9 +21,14 @@ def standees(job: Job) -> Iterator[Grid]:
     if job.blank:
         yield blank_standees(job, figure_picture(None))
         return
-    for mounts in (False, True):
-        if any(True for _found in _standees(job, mounts=mounts)):
-            yield standee_grid(job, _standees(job, mounts=mounts), wider=MOUNT_WIDTH if mounts else 1)
+    guys, mounts = (
+        standee_grid(job, _standees(job, mounts=wide), wider=MOUNT_WIDTH if wide else 1) for wide in (False, True)
+    )
+    some = {wide: any(True for _found in _standees(job, mounts=wide)) for wide in (False, True)}
+    if some[False]:
+        yield guys._replace(then=mounts if some[True] else None)
+    elif some[True]:
+        yield mounts
 
 
 def _standees(job: Job, *, mounts: bool) -> Iterator[tuple[str, Block]]:
