@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from rosters.balance.report import BATTLES, wilson
-from rosters.models import Battle, Force
+from rosters.models import Battle, Force, Roster
 from rosters.registry import System
 from rosters.store import pairs, reports
 from rosters.store.pairs import SamplePair
@@ -101,7 +101,12 @@ def _public_battle(pair: SamplePair) -> Battle:
     for position, roster in enumerate(pair, 1):
         rows = Force.objects.filter(roster=roster, revision=roster.revision, position=position, player="")
         of_pair = of_pair.filter(pk__in=rows.values("battle"))
-    return of_pair.first() or battles.create("", [RosterRef(roster) for roster in pair], None)
+    found = of_pair.first()
+    if found is not None:
+        return found
+    with transaction.atomic():  # else several requests at once, the first ones, create a battle each
+        list(Roster.objects.select_for_update(no_key=True).filter(pk=pair.first.pk).values_list("pk"))
+        return of_pair.first() or battles.create("", [RosterRef(roster) for roster in pair], None)
 
 
 @transaction.atomic
