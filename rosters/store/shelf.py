@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -203,9 +204,16 @@ def needed(documents: Iterable[AnyDocument], *, at_once: bool = False) -> dict[s
 # ---------------------------------------------------------------- writing
 
 
+def _lock_account(owner: Any) -> None:
+    """Lock an account, which has one shelf: two of its devices may start or claim one at once."""
+    if owner is not None:
+        list(get_user_model().objects.select_for_update(no_key=True).filter(pk=owner.pk).values_list("pk"))
+
+
 @transaction.atomic
 def create(browser: Browser, owner: Any = None) -> Shelf:
     """A new shelf of a browser and an account; the one that the account, or the browser without one, has already."""
+    _lock_account(owner)
     Browser.objects.select_for_update().get(pk=browser.pk)  # two clicks start one shelf
     own = Shelf.objects.filter(browsers=browser) if owner is None else Shelf.objects.filter(owner=owner)
     if shelf := own.first():
@@ -276,6 +284,7 @@ def claim(shelf: Shelf, owner: Any, visitor: Visitor) -> None:
 
     Raises ShelfLimit, and AccessEnded also if another account has claimed the shelf in the meantime.
     """
+    _lock_account(owner)
     shelf = _for_update(shelf, visitor)
     if shelf.owner_id not in (None, owner.pk):
         raise AccessEnded
