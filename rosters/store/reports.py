@@ -357,11 +357,13 @@ def replay(report: Report, battle: int) -> list[Message]:
 def requeue_abandoned() -> int:
     """Put reports whose worker has ended back into the queue; their number.
 
-    A task that is lost with its worker before it has begun leaves a report that waits while the queue is empty.
+    A task that is lost with its worker before it has begun leaves a report that waits while the queue is empty. A lease
+    that ends later than any can is of a clock that was set back.
     """
-    without_worker = Q(state=ReportState.RUNNING, lease__lt=timezone.now())
+    now = timezone.now()
+    without_worker = Q(state=ReportState.RUNNING) & (Q(lease__lt=now) | Q(lease__gt=now + 2 * LEASE))
     if not DBTaskResult.objects.ready().exists():
-        without_worker |= Q(state=ReportState.WAITING, created__lt=timezone.now() - LEASE)
+        without_worker |= Q(state=ReportState.WAITING, created__lt=now - LEASE)
     abandoned, number = Report.objects.filter(without_worker), 0
     for pk, token in abandoned.values_list("pk", "token"):
         with transaction.atomic():

@@ -143,6 +143,11 @@ def test_a_worker_whose_report_another_one_took_over_changes_nothing(asked, monk
     assert (report.state, report.lease, report.tallies, report.result) == (ReportState.RUNNING, theirs, [], {})
 
 
+def test_a_killed_worker_s_report_is_continued_after_the_clock_was_set_back(asked):
+    Report.objects.update(state=ReportState.RUNNING, lease=timezone.now() + 5 * reports.LEASE)
+    assert (reports.requeue_abandoned(), Report.objects.get().state) == (1, ReportState.WAITING)
+
+
 def test_a_report_that_ends_while_it_is_put_back_stays_ended(asked, monkeypatch):
     Report.objects.update(state=ReportState.RUNNING, lease=timezone.now())
     atomic = reports.transaction.atomic
