@@ -357,5 +357,5 @@ def test_a_query_or_a_button_with_a_value_that_cannot_be_read_is_refused(owner, 
     }.items():
         assert owner.get(place(dwarves, at)).status_code == status, at
     assert owner.post(f"/s/{dwarves.token}/print/default", {"for": "everybody"}).status_code == 400
-    assert owner.act(dwarves, at="odds/column", query="x" * 1_000).status_code == 400
+    assert owner.act(dwarves, at="odds/column", query="\0").status_code == 400
     assert owner.get("/explain/?q=%00").status_code == 400
