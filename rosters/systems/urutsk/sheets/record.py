@@ -22,6 +22,8 @@ PROFILE = 70.0
 """The width in units of a profile at the left of its figures."""
 NUMBER = 5.0
 """The width in units of a figure's number before its boxes."""
+SIZES = (0.9, 0.95, 1.0)
+"""The sizes of print, as multiples of the usual one, of which the largest is taken that needs the fewest pages."""
 ROW, STEP, GAP = 6.5, 5.2, 0.8
 """In units: the height of a row of boxes, from box to box, and between columns."""
 FATE = 5
@@ -51,17 +53,18 @@ class Column(NamedTuple):
 class Columns(NamedTuple):
     """Where the boxes are: at the right of profiles or, where there is little width, below them in one or two rows.
 
-    Lengths in units.
+    Lengths in units of ``across`` points, which stays the same where print shrinks to save a page.
     """
 
+    across: float
     left: float
     columns: tuple[Column, ...]
     lines: int
     right: float
 
 
-def columns_of(width: float, fate: int = FATE) -> Columns:
-    """The places of boxes in a width in units, for up to so much Fate in a row."""
+def columns_of(width: float, across: float, fate: int = FATE) -> Columns:
+    """The places of boxes in a width in units of ``across`` points, for up to so much Fate in a row."""
     states = (State("fate", (_("fate"),), fate * STEP + 0.3), *STATES)
     total = sum(state.width for state in states) + GAP * len(states)
     left = PROFILE if width >= PROFILE + NUMBER + total else 0.0
@@ -75,7 +78,7 @@ def columns_of(width: float, fate: int = FATE) -> Columns:
     right = max(column.x + column.state.width for column in placed)
     stretch = (width - right) / len(placed)
     moved = (column._replace(x=column.x + stretch * number) for number, column in enumerate(placed))
-    return Columns(left, (*moved,), lines, right)
+    return Columns(across, left, (*moved,), lines, right)
 
 
 class Heads(NamedTuple):
@@ -93,7 +96,7 @@ class Heads(NamedTuple):
             for number, (_field, _name, letter) in enumerate(SCORES):
                 pen.label(x + (50 + 8 * number) * unit, top - 6.2 * unit, letter, align="centre", size=size)
         for column in self.columns.columns:
-            middle = x + (column.x + column.state.width / 2) * unit
+            middle = x + (column.x + column.state.width / 2) * self.columns.across
             for row, words in enumerate(reversed(column.state.head)):
                 y = top - (6.2 + 6.6 * column.line - 2.9 * row) * unit
                 pen.text(middle, y, words, size, face=NARROW_BOLD, align="centre", ink="deep")
@@ -110,7 +113,7 @@ def _draw_boxes(pen: Pen, columns: Columns, figure: Figure, x: float, top: float
         inset = 0 if column.state.key == "fate" else inset
         for box, lost in enumerate(marked):
             row, place = divmod(box, FATE)
-            left = x + (column.x + inset + place * STEP + 0.15) * unit
+            left = x + (column.x + inset + place * STEP + 0.15) * columns.across
             tooltip = _("{name}: {state} {n}").format(name=figure.name, state=column.state.name, n=box + 1)
             name = f"{figure.path}.{column.state.key}.{box}"
             pen.box(left, upper - side - row * STEP * 1.05 * unit, side, marked=lost, name=name, tooltip=tooltip)
@@ -131,7 +134,7 @@ class FigureRow(NamedTuple):
         unit, figure, height = unit_of(pen.style), self.figure, self.height(pen.style, width)
         _tint(pen, self.columns, x, top, height)
         if figure.number:
-            right = x + (self.columns.left + NUMBER - 1) * unit
+            right = x + (self.columns.left + NUMBER - 1) * self.columns.across
             pen.text(right, top - 4.6 * unit, figure.number, face=NARROW_BOLD, align="right", ink="soft")
         if pen.style.fillable:
             _draw_boxes(pen, self.columns, figure, x, top)
@@ -140,13 +143,13 @@ class FigureRow(NamedTuple):
             pen.draw_cached(key, x, top, lambda: _draw_boxes(pen, self.columns, figure, 0, 0))
         if figure.remark:
             size = max(pen.style.body * 0.78, MIN_SIZE)
-            left = x + self.columns.columns[0].x * unit
+            left = x + self.columns.columns[0].x * self.columns.across
             pen.text(left, top - height + size * 0.4, figure.remark, size, face=NARROW)
 
 
 def _tint(pen: Pen, columns: Columns, x: float, top: float, height: float) -> None:
     """Lay a light ground under every other pair of columns."""
-    unit = unit_of(pen.style)
+    unit = columns.across
     for first in range(0, len(columns.columns) if columns.lines == 1 else 0, 4):
         pair = columns.columns[first : first + 2]
         left, right = pair[0].x - 0.5, pair[-1].x + pair[-1].state.width + 0.5
@@ -213,7 +216,7 @@ class Kind(NamedTuple):
         return sum(row.height(style, width) for row in self.rows)
 
     def _width(self, style: Style, width: float) -> float:
-        return self.columns.left * unit_of(style) or width
+        return self.columns.left * self.columns.across or width
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         height = self.height(pen.style, width)
@@ -236,11 +239,12 @@ def record(job: Job) -> Iterator[Section]:
     groups = _blank_groups(job) if job.blank else _detachments(job)
     note = join(_("{letter} {score}").format(letter=letter, score=name) for _field, name, letter in SCORES)
     every = (group for part in ([Group([_clock(job)])], groups) for group in part)
-    yield Section(_("Detachment sheet"), every, note=note, whole=True)
+    yield Section(_("Detachment sheet"), every, note=note, whole=True, fills=SIZES)
 
 
 def _columns(job: Job) -> Columns:
-    return columns_of(frame(job.options.paper)[0] / unit_of(job.style))
+    unit = unit_of(job.style)
+    return columns_of(frame(job.options.paper)[0] / unit, unit)
 
 
 def _detachments(job: Job) -> Iterator[Group]:
@@ -264,7 +268,7 @@ def _kind(job: Job, entry: PrintedElement, columns: Columns) -> Iterator[Block]:
     words, long = weapon_text(element), False
     profile = Profile(element, f"{entry.name}{count}", words, lettered=not columns.left)
     width = frame(job.options.paper)[0]
-    room = columns.left * unit_of(style) or width
+    room = columns.left * columns.across or width
     if len([*islice(wrap(words, room - 15 * unit_of(style), style.body * 0.88, NARROW), MAX_LINES + 1)]) > MAX_LINES:
         profile, long = profile._replace(words=tables.FIRE[element.fire].name), True
     rows = (FigureRow(figure, columns) for figure in figures(job, entry))
