@@ -31,8 +31,10 @@ class Question(FrozenModel):
 
 MAX_SIZE = 100_000
 """The largest duel that a ``limited`` question may ask for: about 0.5 s in floats."""
-MAX_SECONDS = 2.0
-"""Of the processor, after which a ``limited`` question is given up: fractions of a long duel get ever more digits."""
+MAX_SECONDS = 4.0
+"""Of the processor, after which a ``limited`` question is given up: fractions of a long duel get ever more digits. The
+largest ship of the samples takes a quarter of that.
+"""
 DIGITS = 4_000
 HUGE = 10**DIGITS
 
