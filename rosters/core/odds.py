@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
-from rosters.core.messages import _
+from rosters.core.messages import Message, _
 from rosters.core.values import FrozenModel
 
 Chance = Fraction | float
@@ -188,18 +188,45 @@ def best_of(target: int, die: int = 6, dice: int = 1) -> Fraction:
     return 1 - Fraction(min(max(target - 1, 0), die), die) ** dice
 
 
-def die_chance(target: int, die: int = 6, dice: int = 1) -> str:
-    """The chance that goes with a number that a die must show, as text; "" where the roll decides nothing."""
-    chance = best_of(target, die, dice)
-    return percent(chance) if 0 < chance < 1 else ""
+class DieRoll(NamedTuple):
+    """A roll of ``dice`` with ``die`` faces, of which the best must show at least ``target``: "4+", "5+ on 2D6"."""
+
+    target: int
+    die: int = 6
+    dice: int = 1
+
+    @property
+    def text(self) -> Message:
+        if (self.die, self.dice) == (6, 1):
+            return Message(f"{self.target}+")
+        dice = f"D{self.die}" if self.dice == 1 else f"{self.dice}D{self.die}"
+        return _("{target}+ on {dice}").format(target=self.target, dice=dice)
+
+    @property
+    def needed(self) -> str:
+        return needed(self.target, self.die)
+
+    @property
+    def chance(self) -> Fraction:
+        return best_of(*self)
+
+    @property
+    def percent(self) -> str:
+        return percent(self.chance)
+
+
+def die_roll(target: int, die: int = 6, dice: int = 1) -> DieRoll | None:
+    """The roll for a number that a die must show; None where it decides nothing."""
+    roll = DieRoll(target, die, dice)
+    return roll if 0 < roll.chance < 1 else None
 
 
 _TARGET = re.compile(r"(?<![\w.,–])(?<!\+ )([2-6])\+(?![ \u00a0]?\d)")
 
 
-def with_chances(text: str) -> str:
-    """A text on D6 rolls with the chance beside each number that must be shown: "on 4+ (50 %)"; not in lists."""
-    return _TARGET.sub(lambda found: f"{found[0]} ({die_chance(int(found[1]))})", text)
+def with_chances(text: str, show: Callable[[DieRoll], str]) -> str:
+    """A text on D6 rolls with what shows the chance beside each number that is needed: "on 4+ (50 %)"; not in lists."""
+    return _TARGET.sub(lambda found: f"{found[0]} ({show(DieRoll(int(found[1])))})", text)
 
 
 def percent(chance: Chance) -> str:

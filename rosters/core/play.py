@@ -15,6 +15,7 @@ from rosters.core.appraisals import RosterState
 from rosters.core.documents import AnyDocument, Element, Formation, write_element
 from rosters.core.edits import replace_fields
 from rosters.core.messages import Message, _, join, join_names
+from rosters.core.odds import DieRoll
 from rosters.core.rulebook import Terms, count_points
 from rosters.core.values import Mark
 
@@ -52,15 +53,15 @@ class Track(NamedTuple):
 class Stat(NamedTuple):
     """A stat of an element as players read it during play: its short heading, its value, and its full name.
 
-    ``by_scale`` is the value in each of the rulebook's ``SCALES``, () if it is the same in all. ``chance`` is that of a
-    number that a die must show, as text, "" for other stats. A ``heading`` says what the stats after it are.
+    ``by_scale`` is the value in each of the rulebook's ``SCALES``, () if it is the same in all. ``roll`` is that for
+    a number that a die must show, None for other stats. A ``heading`` says what the stats after it are.
     """
 
     head: str
     value: str
     name: str = ""
     by_scale: tuple[str, ...] = ()
-    chance: str = ""
+    roll: DieRoll | None = None
     heading: bool = False
 
 

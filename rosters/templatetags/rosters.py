@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
+from urllib.parse import urlencode
 
 from django import template
 from django.template.loader import get_template
-from django.utils.html import format_html, format_html_join
+from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 
@@ -17,6 +18,7 @@ from rosters.core.cache import cached
 from rosters.core.crests import crest_of
 from rosters.core.findings import Finding
 from rosters.core.messages import Message, translate
+from rosters.core.odds import DieRoll
 from rosters.core.play import Gauge
 from rosters.core.receipts import Bar
 from rosters.core.rulebook import Words
@@ -96,9 +98,16 @@ def count(words: Words, number: int) -> Message:
 
 
 @register.filter
-def with_chances(text: str) -> str:
-    """A text of a rulebook with the chance beside each number that a D6 must show."""
-    return odds.with_chances(translate(text))
+def with_chances(text: str, path: str) -> SafeString:
+    """A text of a rulebook with the chance beside each number that a D6 must show, linked to its receipt."""
+    return mark_safe(odds.with_chances(conditional_escape(translate(text)), lambda roll: roll_link(roll, path)))
+
+
+@register.filter
+def roll_link(roll: DieRoll, path: str) -> SafeString:
+    """The chance of a roll, linked to its receipt: ``path`` is that of the game's rolls."""
+    query = urlencode(roll._asdict())
+    return format_html('<a class="chance" href="{}?{}" data-drawer>{}</a>', path, query, roll.percent)
 
 
 @register.filter

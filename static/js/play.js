@@ -201,13 +201,14 @@
   }
   document.addEventListener("visibilitychange", () => { if ("wakeLock" in navigator) updateLock(); refresh(); });
 
-  // ---------------------------------------------------------------- the quick reference, as a drawer over the page
+  // ---------------------------------------------------------------- the quick reference and receipts, as drawers over the page
 
+  const drawers = new Map();
   document.addEventListener("click", async (event) => {
-    const link = event.target.closest?.("#to-reference");
+    const link = event.target.closest?.("[data-drawer]");
     if (!link || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    let drawer = document.querySelector("dialog.drawer");
+    let drawer = drawers.get(link.href);
     if (!drawer) {
       const response = await requests.send(link.href);
       if (!response?.ok) return location.assign(link.href);
@@ -221,8 +222,9 @@
       drawer.addEventListener("click", (click) => { if (click.target === drawer) drawer.close(); });
       const head = document.createElement("header");
       head.append(page.querySelector("h1"), close);
-      drawer.append(head, page.getElementById("reference"));
+      drawer.append(head, page.querySelector("[data-drawer-content]"));
       document.body.append(drawer);
+      drawers.set(link.href, drawer);
     }
     drawer.showModal();
   });

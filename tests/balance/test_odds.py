@@ -11,7 +11,7 @@ from rosters import registry
 from rosters.balance import answers, odds
 from rosters.balance.chains import solve
 from rosters.core.documents import InvalidDocument
-from rosters.core.odds import die_chance, product, with_chances
+from rosters.core.odds import die_roll, product, with_chances
 from rosters.registry import SYSTEMS
 from tests.notation import ELEMENTS, profile, rows
 from tests.support import FIXTURES
@@ -271,9 +271,9 @@ def test_a_single_roll_agrees_with_icepool(text):
 
 
 def test_a_number_that_a_die_must_show_has_its_chance_on_cards_and_help_pages():
-    shown = [die_chance(*roll) for roll in ((4,), (1,), (7,), (7, 8), (5, 6, 2))]
-    assert shown == ["50\u00a0%", "", "", "25\u00a0%", "56\u00a0%"]
-    assert with_chances("On 4+, not 8+; 4+ 5+ 6") == "On 4+ (50\u00a0%), not 8+; 4+ 5+ 6"
+    rolls = [die_roll(*roll) for roll in ((4,), (1,), (7,), (7, 8), (5, 6, 2))]
+    assert [roll and roll.percent for roll in rolls] == ["50\u00a0%", None, None, "25\u00a0%", "56\u00a0%"]
+    assert with_chances("On 4+, not 8+; 4+ 5+ 6", lambda roll: roll.percent) == "On 4+ (50\u00a0%), not 8+; 4+ 5+ 6"
 
 
 CASES = rows("""  # of every game, with all that its rounds remember

@@ -15,7 +15,7 @@ from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
 from rosters.core.findings import path_to
 from rosters.core.messages import Message, _, join, join_names, ngettext
-from rosters.core.odds import die_chance
+from rosters.core.odds import DieRoll, die_roll
 from rosters.core.rulebook import count_points
 from rosters.systems.mini_combat.grid import COLUMNS, TARGETS, cells
 from rosters.systems.mini_combat.rules import (
@@ -67,16 +67,16 @@ def stat_line(element: Element, terms: RosterTerms) -> play.StatLine:
     """The seven stats under their letters; kind, command and abilities in words."""
     kind, *values, abilities = cells(element, terms)
     stats = (
-        play.Stat(column.heading, cell.text, column.title, chance=_chance(element, column.field))
+        play.Stat(column.heading, cell.text, column.title, roll=_roll(element, column.field))
         for column, cell in zip(COLUMNS[1:], values, strict=False)
     )
     return play.StatLine(tuple(stats), join(filter(None, (kind.text, abilities.text))))
 
 
-def _chance(element: Element, field: str) -> str:
-    """The chance of a stat that is rolled for, before modifiers."""
+def _roll(element: Element, field: str) -> DieRoll | None:
+    """The roll for a stat that is rolled for, before modifiers."""
     target = getattr(element, field) if field in TARGETS else None
-    return "" if target is None else die_chance(target)
+    return None if target is None else die_roll(target)
 
 
 def gauges(document: Roster, terms: RosterTerms) -> Iterator[play.Gauge]:

@@ -15,7 +15,7 @@ from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
 from rosters.core.findings import path_to
 from rosters.core.messages import Message, _, join, join_names
-from rosters.core.odds import die_chance
+from rosters.core.odds import die_roll
 from rosters.systems.msc import tables
 from rosters.systems.msc.rules import (
     ENGINE,
@@ -50,7 +50,7 @@ def stat_line(element: Element, terms: FleetTerms) -> play.StatLine:
         for hexes, modifier in tables.RANGES:
             head = hexes if len(stats) > 1 else _("{hexes} hexes").format(hexes=hexes)
             score = element.to_hit + modifier
-            stats.append(play.Stat(head, hits(score), name.format(hexes=hexes), chance=die_chance(7 - score)))
+            stats.append(play.Stat(head, hits(score), name.format(hexes=hexes), roll=die_roll(7 - score)))
     return play.StatLine(tuple(stats))
 
 

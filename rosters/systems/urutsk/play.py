@@ -14,7 +14,7 @@ from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
 from rosters.core.findings import path_to
 from rosters.core.messages import Message, _, join, join_names
-from rosters.core.odds import die_chance
+from rosters.core.odds import die_roll
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import LABELS, WORDS, Element, FigureTerms, Options
 
@@ -41,7 +41,7 @@ def stat_line(element: Element, terms: FigureTerms) -> play.StatLine:
     texts = tables.exploding_by_range(element.fire, element.ranged).split()
     faces = [tables.lowest_exploding(element.fire, element.ranged - penalty) for _code, _name, penalty in tables.RANGES]
     ranges = (
-        play.Stat(name, text, _("Faces that explode"), chance=die_chance(face or 7))
+        play.Stat(name, text, _("Faces that explode"), roll=die_roll(face or 7))
         for (_code, name, _penalty), text, face in zip(tables.RANGES, texts, faces, strict=True)
     )
     words = (

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from rosters.core.messages import _
+from rosters.core.odds import DieRoll
 from rosters.core.play import Panel
 from rosters.drawing import diagrams as d
 from rosters.drawing import symbols
@@ -15,7 +16,6 @@ from rosters.drawing.figure import AIRCRAFT, BEAST, CAR, HORSE, base, bust
 from rosters.drawing.plots import Plot
 from rosters.drawing.primitives import Circle, Paint, Picture, Rect, Shape, Shapes, Text, bounds, path, placed, star
 from rosters.systems.vsgmr import tables
-from rosters.systems.vsgmr.play import die_text
 from rosters.systems.vsgmr.rules import KIND_NAMES, Element, RosterTerms, armor_of
 
 DICE = {"minor": 8, "major": 10, "superior": 12}
@@ -128,7 +128,7 @@ DIE, FACES = 4.2, (58.0, 11.0)
 def plot_of(element: Element, terms: RosterTerms) -> Plot:
     """The die of each kind of roll with the number it needs, and the faces that succeed."""
     rolls = [roll for roll in tables.rolls(element, terms) if roll is not tables.BUILDING_ROLL]
-    rows = tuple((roll.name, die_text(roll), roll.note) for roll in rolls)
+    rows = tuple((roll.name, DieRoll(roll.target, roll.die, roll.dice).text, roll.note) for roll in rolls)
     return Plot(None, Panel(PLOT, rows, (_("Roll"), _("Needed"), _("Because of"))), tuple(map(_needed, rolls)))
 
 

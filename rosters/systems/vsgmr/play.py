@@ -15,7 +15,7 @@ from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document
 from rosters.core.findings import path_to
 from rosters.core.messages import Message, _, join, join_names, ngettext
-from rosters.core.odds import die_chance
+from rosters.core.odds import DieRoll, die_roll
 from rosters.core.reference import Trait
 from rosters.core.rulebook import count_points
 from rosters.systems.vsgmr import tables
@@ -64,12 +64,10 @@ def stat_line(element: Element, terms: RosterTerms) -> play.StatLine:
         for head, distances in (*moves, *([(_("Distance"), reach)] if reach else [])):
             texts = tuple(format_amount(distance) for distance in distances)
             stats.append(play.Stat(head, texts[0], by_scale=texts))
-    rolls = tables.rolls(element, terms)
-    stats += [
-        play.Stat(roll.name, die_text(roll), roll.note, chance=die_chance(roll.target, roll.die, roll.dice))
-        for roll in rolls
-        if roll is not tables.BUILDING_ROLL
-    ]
+    for roll in tables.rolls(element, terms):
+        if roll is not tables.BUILDING_ROLL:
+            die = roll.target, roll.die, roll.dice
+            stats.append(play.Stat(roll.name, DieRoll(*die).text, roll.note, roll=die_roll(*die)))
     words = (
         KIND_NAMES.get(element.kind, element.kind),
         _("commander") if element.commander else "",
@@ -77,14 +75,6 @@ def stat_line(element: Element, terms: RosterTerms) -> play.StatLine:
         *(power_name(*item) for item in powers_of(element)),
     )
     return play.StatLine(tuple(stats), join(word for word in words if word))
-
-
-def die_text(roll: tables.Roll) -> Message:
-    """A roll as "4+", or with the dice that are not one D6: "4+ on a D8", "5+ on 2D6"."""
-    if (roll.dice, roll.die) == (1, 6):
-        return join((f"{roll.target}+",))
-    dice = f"D{roll.die}" if roll.dice == 1 else f"{roll.dice}D{roll.die}"
-    return _("{target}+ on {dice}").format(target=roll.target, dice=dice)
 
 
 def _scaled(element: Element, scale: tables.Scale) -> tables.Pace | None:

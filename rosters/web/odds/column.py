@@ -52,7 +52,8 @@ def with_odds(ctx: RosterContext, page: RosterPage) -> RosterPage:
         able = [] if [*ctx.system.odds.problems(element)] else targets
         against = ((target, Matchup(ctx.system, element, target.element, conditions)) for target in able)
         text, level = service.mean_against(against, measure, stop)
-        return row._replace(cells=(*row.cells, (heading, LinkCell(text, link, level))))
+        receipt = f"{link}&{urlencode({'id': row.id})}"
+        return row._replace(cells=(*row.cells, (heading, LinkCell(text, receipt, level))))
 
     formations = [each._replace(rows=tuple(map(with_cell, each.rows))) for each in page.formations]
     return page._replace(formations=formations, more_columns=(heading,))

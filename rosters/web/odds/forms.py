@@ -25,12 +25,21 @@ def measure_of(query: QueryDict) -> str:
 
 
 class MatrixQuery(forms.Form):
-    """Which rosters of a battle a matrix shows, by their numbers, and which pages of their elements."""
+    """What a matrix shows: rosters of a battle by their numbers, pages of their elements, or one element by its id."""
 
+    id = forms.CharField(required=False)
     x = PageField()
     y = PageField()
     rows = PageField()
     columns = PageField()
+
+
+class RollForm(forms.Form):
+    """A roll: how many dice of which size, and what the best of them must show."""
+
+    target = forms.IntegerField(min_value=1, max_value=12)
+    die = forms.TypedChoiceField(choices=[(die, die) for die in (6, 8, 10, 12)], coerce=int)
+    dice = forms.TypedChoiceField(choices=[(1, 1), (2, 2)], coerce=int)
 
 
 class ColumnForm(forms.Form):

@@ -279,6 +279,10 @@ def ranges(matchup: Matchup) -> Iterator[RangeRow]:
         yield RangeRow(label, [text for column in columns for text in column], receipts)
 
 
+def count_models(rows: Iterable[Row]) -> int:
+    return sum(row.quantity for row in rows)
+
+
 def counters(rows: Iterable[Row]) -> Iterable[Symbol]:
     """The counters of rows, each once."""
     return {row.counter.id: row.counter for row in rows}.values()

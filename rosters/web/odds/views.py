@@ -1,4 +1,4 @@
-"""Odds of a battle: all elements of one roster against all of another, and each pair with its receipts."""
+"""Odds of a battle: all elements of one roster against all of another, each pair with its receipts; of a roll."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,22 +11,40 @@ from django.urls import reverse
 
 from rosters.balance.answers import Matchup
 from rosters.balance.words import LEFT_OUT, readings_named
+from rosters.core.amounts import format_change, with_minus_sign
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import InvalidDocument
 from rosters.core.messages import translate
-from rosters.core.odds import SIDES
+from rosters.core.odds import SIDES, DieRoll
 from rosters.registry import System
 from rosters.store import writer
 from rosters.web.battles import service as battles
 from rosters.web.battles.views import ForceView, force_views_of, title_for
 from rosters.web.context import BattleContext, RosterContext, battle_view, roster_view
-from rosters.web.http.permissions import EDIT, READ
+from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.queries import cleaned_query
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.odds import column, service
-from rosters.web.odds.forms import ColumnForm, ConditionsForm, MatrixQuery, measure_of
+from rosters.web.odds.forms import ColumnForm, ConditionsForm, MatrixQuery, RollForm, measure_of
 from rosters.web.odds.opponents import chosen_from, opponents_of
 from rosters.web.odds.service import MAX_SHOWN, MEASURES
+
+MODIFIERS = range(-3, 4)
+"""The modifiers of which the receipt of a roll shows the chance."""
+
+
+@public_view("GET")
+def roll(request: HttpRequest, system: System) -> HttpResponse:
+    """Show the receipt of a roll: the faces that succeed, and its chance with each modifier."""
+    if not request.GET:
+        return redirect("explain", system.slug)
+    shown = DieRoll(**cleaned_query(RollForm(request.GET)))
+    modified = [
+        (with_minus_sign(format_change(modifier)), shown._replace(target=shown.target - modifier))
+        for modifier in MODIFIERS
+    ]
+    faces = [(face, face >= shown.target) for face in range(1, shown.die + 1)]
+    return render(request, "odds/roll.html", {"system": system, "roll": shown, "faces": faces, "modified": modified})
 
 
 @rate_limited("ODDS_A_MINUTE")
@@ -72,9 +90,12 @@ def _matrix(
     """The values of a matrix of two rosters, each with its number in the battle; ``params`` stay in its links."""
     form, measure = ConditionsForm(query, system, sides=False), measure_of(query)
     numbers = cleaned_query(MatrixQuery(query))
+    rows_of_sides = [service.rows_of(state) for _number, state in sides]
+    if only := service.row_of(sides[0][1], numbers["id"]) if numbers["id"] else None:
+        rows_of_sides[0] = [only]
     pages = [
-        Paginator(service.rows_of(state), MAX_SHOWN).get_page(numbers[name])
-        for (_number, state), name in zip(sides, ("rows", "columns"), strict=True)
+        Paginator(rows, MAX_SHOWN).get_page(numbers[name])
+        for rows, name in zip(rows_of_sides, ("rows", "columns"), strict=True)
     ]
     rows, columns = ([*page.object_list] for page in pages)
     table = service.matrix(system, (rows, columns), form.conditions, measure)
@@ -83,6 +104,8 @@ def _matrix(
         "sides": sides,
         "pages": pages,
         "columns": columns,
+        "only": only,
+        "models": service.count_models(columns),
         "table": table if columns else [],
         "incomplete": any(mean.text == "…" for _row, _cells, mean in table),
         "sentences": [*service.sentences(table)] if measure == "win" and columns else [],

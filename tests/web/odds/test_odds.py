@@ -33,8 +33,21 @@ def test_the_builder_shows_the_mean_odds_of_each_element_in_a_column_that_is_sav
     assert [
         mean.text for _row, _cells, mean in owner.see(f"{place(mine)}odds?measure=kill&distance=short")["table"]
     ] == means
+    link = owner.see(place(mine))["roster_page"].formations[0].rows[1].cells[-1][1].link
+    (((row, cells, mean),), models) = (owner.see(link)[name] for name in ("table", "models"))  # the receipt of one mean
+    assert (row.name, mean.text, [cell.b.quantity for cell in cells], models) == ("Scout", means[1], [3, 1], 4)
     owner.act(mine, at="odds/column", query="")
     assert column() is None
+
+
+def test_the_chance_of_a_roll_opens_its_receipt(stranger):
+    seen = stranger.see("/explain/vsgmr/roll?target=5&die=8&dice=2")  # fails if both dice show 1 to 4
+    assert [each.percent for _modifier, each in seen["modified"]][2:5] == [
+        percent(1 - share**2) for share in (5 / 8, 4 / 8, 3 / 8)
+    ]
+    assert [succeeds for _face, succeeds in seen["faces"]] == [False] * 4 + [True] * 4
+    assert stranger.get("/explain/vsgmr/roll?target=5&die=7&dice=2").status_code == 400
+    assert "/explain/mini-combat/roll?target=4&amp;die=6&amp;dice=1" in stranger.read("/explain/mini-combat")
 
 
 KEYS = ("An attack hits", "An attack takes it out")
