@@ -280,6 +280,7 @@ def ranges(matchup: Matchup) -> Iterator[RangeRow]:
 
 
 def count_models(rows: Iterable[Row]) -> int:
+    """How many models the rows stand for."""
     return sum(row.quantity for row in rows)
 
 
