@@ -2,7 +2,8 @@
 
 Django's tasks start the work, but know neither progress nor the end of a worker. So the report's own row has the
 tallies so far and a lease that the worker renews. A report whose lease has expired goes back into the queue and is
-continued after its last tally, with the same result as without the interruption.
+continued after its last tally, with the same result as without the interruption. If that tally is no longer the one
+that its trial gives, it begins anew.
 """
 
 import logging
@@ -249,6 +250,8 @@ def _work_on(report: Report) -> None:
     """Run the trials that have no tally yet, and save the result."""
     ends: dict[str, Any]
     try:
+        if report.tallies and not _may_continue(report):
+            report.tallies = []
         result = _finish(report, STUDIES[report.kind](report))
         ends = {"state": ReportState.DONE, "result": result} if result else {"state": ReportState.STOPPED}
     except InvalidDocument as error:
@@ -258,6 +261,18 @@ def _work_on(report: Report) -> None:
         _held(report).update(state=ReportState.FAILED, result={"errors": []}, lease=None)
         raise
     _held(report).update(tallies=report.tallies, lease=None, **ends)
+
+
+def _may_continue(report: Report) -> bool:
+    """Whether the last tally that is saved is still that of its trial: an upgrade may have changed rules or trials."""
+    study, last = STUDIES[report.kind](report), report.tallies[-1]
+    try:
+        trial = next(study)
+        for tally in report.tallies[:-1]:
+            trial = study.send(Tally(*tally))
+    except StopIteration:
+        return False
+    return bool([*fight(trial, report.seed)] == last)
 
 
 def _held(report: Report) -> QuerySet[Report]:

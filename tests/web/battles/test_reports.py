@@ -143,6 +143,17 @@ def test_a_worker_whose_report_another_one_took_over_changes_nothing(asked, monk
     assert (report.state, report.lease, report.tallies, report.result) == (ReportState.RUNNING, theirs, [], {})
 
 
+def test_a_report_that_an_upgrade_interrupted_begins_anew(asked):
+    work()
+    done = Report.objects.get()
+    wins, losses, *rest = done.tallies[1]
+    Report.objects.update(state=ReportState.WAITING, result={}, tallies=[done.tallies[0], [losses + 1, wins, *rest]])
+    reports.run_report.enqueue(done.pk)
+    work()
+    again = fresh(done)
+    assert (again.state, again.tallies, again.result) == (ReportState.DONE, done.tallies, done.result)
+
+
 def test_a_killed_worker_s_report_is_continued_after_the_clock_was_set_back(asked):
     Report.objects.update(state=ReportState.RUNNING, lease=timezone.now() + 5 * reports.LEASE)
     assert (reports.requeue_abandoned(), Report.objects.get().state) == (1, ReportState.WAITING)
