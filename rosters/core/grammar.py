@@ -247,6 +247,11 @@ class Grammar:
         return {fold(name): word for word in self.words for name in word.names if "-" in name}
 
     @cached_property
+    def phrase_starts(self) -> frozenset[str]:
+        """What a name of several words may begin with."""
+        return _starts(self.phrases)
+
+    @cached_property
     def longest(self) -> int:
         """The number of words of the longest name."""
         return max((name.count("-") + 1 for name in self.phrases), default=1)
@@ -256,7 +261,8 @@ class Grammar:
         token = tokens[index]
         if stat := self._read_stat(tokens, index):
             return stat
-        for used in range(min(self.longest, len(tokens) - index), 1, -1):
+        longest = self.longest if token.head in self.phrase_starts else 1
+        for used in range(min(longest, len(tokens) - index), 1, -1):
             *first, last = tokens[index : index + used]
             word = self.phrases.get("-".join(each.head for each in (*first, last)))
             if word and not any(each.argument for each in first):
@@ -269,6 +275,8 @@ class Grammar:
 
     def _read_stat(self, tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
         """A stat with the number after it, "engine 4", "to hit: 4", "Mo 4+"."""
+        if tokens[index].head.rstrip(":=") not in self.stat_starts:
+            return None
         for used in (2, 3):
             *heads, last = tokens[index : index + used]
             word = self.stats.get("-".join(each.head for each in heads).rstrip(":="))
@@ -285,10 +293,20 @@ class Grammar:
         stats = (word for word in self.words if word.is_stat)
         return {fold(name): word for word in stats for name in (*word.names, *word.codes) if len(name) > 1}
 
+    @cached_property
+    def stat_starts(self) -> frozenset[str]:
+        """What a stat may begin with."""
+        return _starts(self.stats)
+
     def shortest(self, word: Word) -> str:
         """The shortest spelling of a word: a code, or a unique prefix of a name."""
         spellings = [spelling for spelling, (each, _kind) in self.spellings.items() if each is word]
         return min((word.main_spelling, *spellings), key=len)
+
+
+def _starts(names: Iterable[str]) -> frozenset[str]:
+    """The first words of names, in each number: "to" and "to-hit" of "to-hit"."""
+    return frozenset("-".join(name.split("-")[:number]) for name in names for number in range(1, name.count("-") + 2))
 
 
 class VocabularyWord(NamedTuple):
@@ -388,6 +406,7 @@ def _quotation(text: str, plain: str, place: int) -> Argument:
 # ---------------------------------------------------------------- phrases
 
 _NUMBERED = re.compile(r"([a-z-]*[a-z])([+-]?\d+(?:[.,]\d+)?|-)\+?")
+_NUMBER_ENDS = tuple("0123456789-+")
 UNSIGNED, SIGNED = r"\d+(?:[.,]\d+)?", r"[+-]?\d+(?:[.,]\d+)?|-"
 """Numbers that may follow a word at once. Decimals are rejected where a whole number is required."""
 WHOLE_NUMBER = _("“{text}” must be a whole number")
@@ -428,7 +447,7 @@ def _with_argument(word: Word, start: int, argument: Argument, kind: WordKind) -
 
 def _numbered_phrase(grammar: Grammar, token: Token) -> Phrase | None:
     """A letter and a number together, such as "E3", "R-1" and "S-"."""
-    match = _NUMBERED.fullmatch(token.head)
+    match = _NUMBERED.fullmatch(token.head) if token.head[-1:] in _NUMBER_ENDS else None
     word = grammar.spellings[match[1]][0] if match and match[1] in grammar.spellings else None
     if not match or not word or not re.fullmatch(word.number_pattern, match[2]):
         return None

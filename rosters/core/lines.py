@@ -120,6 +120,8 @@ def _count_at(phrases: Sequence[Phrase], index: int) -> _Count | None:
     if not 0 <= index < len(phrases) or phrases[index].kind != "text":
         return None
     word = fold(phrases[index].text)
+    if not word[:1].isdecimal() and word[:1] not in _TIMES:
+        return None
     following = fold(phrases[index + 1].text) if index + 1 < len(phrases) else ""
     if match := _COUNT.fullmatch(word):
         has_sign = word.isdecimal() and following in _TIMES
@@ -362,8 +364,8 @@ def _scopes(phrases: Sequence[Phrase]) -> list[int]:
 # ---------------------------------------------------------------- readings
 
 
-def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> ParsedLine:
-    """Read a line. At the end of a ``pasted`` one may be its price."""
+def read_line(grammar: Grammar, text: str, *, pasted: bool = False, most: int = MAX_READINGS) -> ParsedLine:
+    """Read a line. At the end of a ``pasted`` one may be its price. After more than ``most`` readings it stops."""
     if len(text) > MAX_LINE:
         error = LineError(
             MAX_LINE, len(text), _("The line is longer than {most} characters").format(most=f"{MAX_LINE:,}")
@@ -380,7 +382,7 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False) -> ParsedLin
         types = (*_types_for(grammar, phrases),)
         message = _("Which type? {words}").format(words=join(types))
         return line._replace(errors=(LineError(0, len(text), message, missing=types),))
-    readings, errors = _Reader(grammar, text, parts._replace(phrases=phrases)).readings()
+    readings, errors = _Reader(grammar, text, parts._replace(phrases=phrases)).readings(most)
     line = line._replace(bare=not any(phrase.keys for phrase in phrases))
     return line._replace(readings=readings) if readings else line._replace(errors=errors)
 
@@ -455,22 +457,25 @@ class _Reader(NamedTuple):
     text: str
     parts: _LineParts
 
-    def readings(self) -> tuple[tuple[Reading, ...], tuple[LineError, ...]]:
-        """Every way to read the line, and why others fail."""
+    def readings(self, most: int) -> tuple[tuple[Reading, ...], tuple[LineError, ...]]:
+        """Every way to read the line, at most one more than ``most``, and why others fail."""
         phrases = self.parts.phrases
         quoted = next((index for index, phrase in enumerate(phrases) if phrase.kind == "quoted"), None)
         plan = _NameFinder(self.grammar, phrases).plan() if quoted is None else _NamePlan(frozenset({quoted}), ())
         ambiguous = frozenset[int]().union(*plan.choices)
-        results = [each for name in _names(plan) for each in self._read_as(name, ambiguous)]
-        errors = tuple(dict.fromkeys(each for each in results if isinstance(each, LineError)))
+        errors: dict[LineError, None] = {}
         readings: list[Reading] = []
-        for reading in results:
-            if isinstance(reading, Reading) and all(reading.element != other.element for other in readings):
-                readings.append(reading)
+        for each in (each for name in _names(plan) for each in self._read_as(name, ambiguous)):
+            if isinstance(each, LineError):
+                errors[each] = None
+            elif all(each.element != other.element for other in readings):
+                readings.append(each)
+                if len(readings) > most:
+                    break
         if len(readings) == 1:
             name = _("name “{name}”").format(name=readings[0].element.name)
             readings = [readings[0]._replace(label=name if readings[0].is_doubtful else "")]
-        return tuple(readings[:MAX_READINGS]), errors
+        return tuple(readings[:MAX_READINGS]), (*errors,)
 
     def _read_as(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Reading | LineError]:
         """The readings in which these phrases are the name, or why they fail: one for each combination of senses.
@@ -571,7 +576,12 @@ def _name_of(text: str, phrases: Sequence[Phrase], name: frozenset[int]) -> str:
             return phrases[index].text
         between = text[phrases[index - 1].end : phrases[index].start] if index - 1 in name else " "
         parts += [between, phrases[index].text]
-    return " ".join("".join(parts).split()).rstrip(" :\uff1a")
+    return _trimmed("".join(parts))
+
+
+def _trimmed(name: str) -> str:
+    """A name as it is read without quotation marks: with single spaces, and no colon at its end."""
+    return " ".join(name.split()).rstrip(" :\uff1a")
 
 
 def _has_stat(grammar: Grammar, phrases: Sequence[Phrase], name: frozenset[int]) -> bool:
@@ -581,6 +591,8 @@ def _has_stat(grammar: Grammar, phrases: Sequence[Phrase], name: frozenset[int])
 
 
 def _is_stat(grammar: Grammar, phrase: Phrase, number: Phrase) -> bool:
+    if not number.text[-1:].isdecimal():
+        return False
     word, _kind = grammar.spellings.get(fold(phrase.text).rstrip(":="), (None, None))
     return word is not None and word.is_stat and fold(number.text).removeprefix("-").isdecimal()
 
@@ -639,12 +651,14 @@ def write_line(grammar: Grammar, element: Element) -> str:
     bare = element.model_copy(update={"id": None, "notes": "", "secret": False, "marks": ()})
     number = [str(element.quantity)] if element.quantity != 1 else []
     words, name = [*grammar.write(element)], element.name
-    orders = [[*words, name], [name, *words]] if name else [words]
-    candidates = sorted((" ".join((*number, *parts)) for parts in (*orders, [*words, quote(name)])), key=len)
-    if any(category(character) in ("Cc", "Zl", "Zp") for character in candidates[-1]):
+    orders = [[*number, *words, name], [*number, name, *words]] if name else [[*number, *words]]
+    if name != _trimmed(name):  # only quotation marks keep its spaces
+        orders = []
+    *plain, quoted = (" ".join(order) for order in (*orders, [*number, *words, quote(name)]))
+    if any(category(character) in ("Cc", "Zl", "Zp") for character in quoted):
         raise IndescribableElement(_("A text of this element has line breaks or control characters."))
-    for candidate in filter(_stands_in_a_list, candidates):
-        line = read_line(grammar, candidate, pasted=True)
+    for candidate in filter(_stands_in_a_list, (*plain, quoted)):
+        line = read_line(grammar, candidate, pasted=True, most=1)
         if line.total is None and line.element == bare:
             return candidate
     raise IndescribableElement(_("No line describes this element."))
