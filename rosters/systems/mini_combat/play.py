@@ -67,13 +67,13 @@ def stat_line(element: Element, terms: RosterTerms) -> play.StatLine:
     """The seven stats under their letters; kind, command and abilities in words."""
     kind, *values, abilities = cells(element, terms)
     stats = (
-        play.Stat(column.heading, cell.text, column.title, roll=_roll(element, column.field))
+        play.Stat(column.heading, cell.text, column.title, roll=roll_of(element, column.field))
         for column, cell in zip(COLUMNS[1:], values, strict=False)
     )
     return play.StatLine(tuple(stats), join(filter(None, (kind.text, abilities.text))))
 
 
-def _roll(element: Element, field: str) -> DieRoll | None:
+def roll_of(element: Element, field: str) -> DieRoll | None:
     """The roll for a stat that is rolled for, before modifiers."""
     target = getattr(element, field) if field in TARGETS else None
     return None if target is None else die_roll(target)

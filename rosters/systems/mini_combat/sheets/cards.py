@@ -27,7 +27,7 @@ from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement
 from rosters.pdf.layout import Grid
 from rosters.systems.mini_combat.drawing import fire_arc_of
-from rosters.systems.mini_combat.play import unit_name, unit_size
+from rosters.systems.mini_combat.play import roll_of, unit_name, unit_size
 from rosters.systems.mini_combat.rules import Element, capability_name, number_text
 from rosters.systems.mini_combat.sheets.units import PANEL_STATS, morale_test
 from rosters.systems.mini_combat.sheets.words import (
@@ -117,10 +117,13 @@ def _card(job: Job, entry: PrintedElement, unit: str, test: Message | str, longe
 
 
 class Rolls(NamedTuple):
-    """The numbers of the rolls under their names; fields on a blank card of that name."""
+    """The numbers of the rolls under their names, with the ``chances`` of those that a die must show; fields on a
+    blank card of that name.
+    """
 
     values: tuple[str, ...]
     name: str = ""
+    chances: tuple[str, ...] = ()
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         wide = width / len(PANEL_STATS)
@@ -132,12 +135,17 @@ class Rolls(NamedTuple):
             if self.name:
                 pen.field(f"{self.name}.{stat}", left, low, wide, height - 4 * MM, tooltip=STATS[stat])
             else:
-                pen.fit(left, low + 1.8 * MM, self.values[number], wide, 22, face=NAME, align="centre")
+                pen.fit(left, low + 3.6 * MM, self.values[number], wide, 20, face=NAME, align="centre")
+                chance = self.chances[number]
+                pen.text(left + wide / 2, low + 0.6 * MM, chance, 7.5, face=NARROW, align="centre", ink="soft")
 
 
 def _rolls(element: Element) -> Rolls:
     texts = dict(zip(STATS, stat_texts(element), strict=True))
-    return Rolls(tuple(texts[stat] for stat in PANEL_STATS))
+    rolls = [roll_of(element, stat) for stat in PANEL_STATS]
+    return Rolls(
+        tuple(texts[stat] for stat in PANEL_STATS), chances=tuple(roll.percent if roll else "" for roll in rolls)
+    )
 
 
 REACH_NAMES, REACH_CM = 9.5 * MM, 13 * MM

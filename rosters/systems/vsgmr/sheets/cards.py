@@ -7,6 +7,7 @@ from itertools import count
 from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join, translate
+from rosters.core.odds import die_roll
 from rosters.pdf.canvas import HAIR, MM, Pen
 from rosters.pdf.cards import (
     BOX,
@@ -133,7 +134,9 @@ def _rows(rolls: Sequence[Roll]) -> tuple[RollRow, ...]:
     for roll in rolls:
         if roll.code == "cover":
             continue
-        notes: list[str] = [_("best of 2")] if roll.dice > 1 else []
+        die = die_roll(roll.target, roll.die, roll.dice)
+        notes: list[str] = [die.percent] if die else []
+        notes += [_("best of 2")] if roll.dice > 1 else []
         notes += [_("cover {n}+").format(n=covered)] if roll.code == "distance" and covered else []
         notes += [remark for remark in roll.remarks if remark is not tables.BEST_OF_TWO]
         rows.append(RollRow(SHORT_NAMES.get(roll.code, roll.name), roll.dice, roll.die, roll.target, tuple(notes)))
