@@ -97,7 +97,8 @@ def request_match(shelf: Shelf, match: Match, requester: Requester) -> Report:
 def _enqueue(report: Report, sides: Sequence[AnyDocument], requester: Requester) -> Report:
     """Put a search into the queue. What cannot be simulated, or not now, has failed at once."""
     try:
-        reports.require_capacity(sides, requester)
+        reports.require_size(sides)
+        return reports.enqueue(report, requester)
     except ReportError as error:
         report.state, report.result = ReportState.FAILED, {"errors": [{"path": "", "message": str(error)}]}
     return reports.enqueue(report, requester)

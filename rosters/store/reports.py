@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -54,6 +54,8 @@ MAX_REPORTS = 20
 """That have ended, of one battle, roster or shelf: older ones are removed."""
 LISTED_BY: Mapping[str, str] = {ReportKind.FAIRNESS: "battle", ReportKind.SEARCH: "a", ReportKind.PAIR: "shelf"}
 """What the reports of each kind belong to."""
+QUEUE_LOCK = 0x7265706F7274
+"""The advisory lock of whoever counts and extends the queue on PostgreSQL; any number that nobody else takes."""
 IN_QUEUE = (ReportState.WAITING, ReportState.RUNNING)
 log = logging.getLogger("armybuilder.reports")
 
@@ -83,7 +85,7 @@ def request_report(
     known, basis = known_report(battle.reports.all(), question)
     if known is not None:
         return known
-    require_capacity(states, requester)
+    require_size(states)
     rosters = {"a": a.roster, "b": b.roster, "a_revision": a.revision, "b_revision": b.revision}
     hidden = [hidden_parts(force.roster) for force in fielded]
     report = Report(battle=battle, basis=basis, question=question | {"hidden": hidden}, **rosters)
@@ -106,7 +108,7 @@ def request_again(report: Report, states: Sequence[AnyDocument], requester: Requ
                 "changed since. Simulate the battle as it is now."
             )
         )
-    require_capacity(states, requester)
+    require_size(states)
     report.question |= question
     report.state, report.stop, report.created = ReportState.WAITING, False, timezone.now()
     return enqueue(report, requester)
@@ -129,7 +131,10 @@ def _with_basis(reports: QuerySet[Report], basis: str) -> Report | None:
 
 
 def enqueue(report: Report, requester: Requester) -> Report:
-    """Save a new report and put it into the queue if it waits; or the equal one that was requested at the same time."""
+    """Save a new report and put it into the queue if it waits; or the equal one that was requested at the same time.
+
+    Raises ReportError if there is no place in the queue.
+    """
     report.seed, report.edition = SEED, registry.SYSTEMS[report.system].rules.EDITION
     report.browser, report.network = requester
     with transaction.atomic():
@@ -137,6 +142,8 @@ def enqueue(report: Report, requester: Requester) -> Report:
         known = _with_basis(others, report.basis)
         if known is not None:
             return known
+        if report.state == ReportState.WAITING:
+            _require_place(report.network)
         _remove_oldest(others.exclude(pk=report.pk))
         report.save()
         if report.state == ReportState.WAITING:
@@ -167,8 +174,8 @@ def _remove_oldest(others: QuerySet[Report]) -> None:
             old.delete()
 
 
-def require_capacity(states: Sequence[AnyDocument], requester: Requester) -> None:
-    """Raise ReportError if two forces are empty or too large, or the queue is full, of this client's or altogether."""
+def require_size(states: Sequence[AnyDocument]) -> None:
+    """Raise ReportError if two forces are empty or too large."""
     fighters = [[element.quantity for element in document.elements if element.quantity] for document in states]
     models, lines = [sum(each) for each in fighters], sum(map(len, fighters))
     if not all(models):
@@ -179,8 +186,17 @@ def require_capacity(states: Sequence[AnyDocument], requester: Requester) -> Non
     if lines > MAX_LINES:
         message = _("The forces have %(lines)d elements; battles of up to %(most)d are simulated.")
         raise ReportError(message % {"lines": lines, "most": MAX_LINES})
+
+
+def _require_place(network: str) -> None:
+    """Raise ReportError if the queue is full, of this client's or altogether; until the transaction ends nobody else
+    takes the place. On SQLite each transaction is the only one that writes.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [QUEUE_LOCK])
     queue = Report.objects.filter(state__in=IN_QUEUE)
-    own = queue.filter(network=requester.network).count()
+    own = queue.filter(network=network).count()
     if settings.REPORTS_AT_ONCE and own >= settings.REPORTS_AT_ONCE:
         message = _("%(number)d of your reports are waiting or being worked on. Please wait until one is done.")
         raise ReportError(message % {"number": own})

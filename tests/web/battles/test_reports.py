@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -16,7 +17,8 @@ from rosters import registry
 from rosters.core.edits import replace_element, replace_fields
 from rosters.models import Report, ReportState
 from rosters.store import reports, writer
-from tests.people import ELEMENTS, SHIP, document_of, fresh, place
+from tests.people import ELEMENTS, SHIP, Person, document_of, fresh, place
+from tests.store.test_writer import at_once, committed
 from tests.support import roster
 
 pytestmark = pytest.mark.usefixtures("without_limits")
@@ -217,6 +219,23 @@ def test_a_report_that_takes_too_long_ends_and_says_so(owner, asked, monkeypatch
     work()
     page = owner.see(asked)
     assert (page["report"].state, len(page["errors"])) == (ReportState.FAILED, 1)
+
+
+@pytest.mark.database
+@committed
+def test_of_many_reports_that_a_client_requests_at_once_a_few_are_queued(settings):
+    settings.REPORTS_AT_ONCE = 2
+    host = Person()
+    battle = host.fight(*(host.make(fleet("Red", 1)) for _side in "ab"))
+    first, second = battle.forces.order_by("position")
+    question = {"a": {"system": "msc"}}
+
+    def work(basis):
+        report = Report(battle=battle, a=first.roster, b=second.roster, basis=basis, question=question)
+        reports.enqueue(report, reports.Requester(host.browser, "network"))
+
+    refused = at_once(*(partial(work, str(number)) for number in range(6)))
+    assert ([type(each) for each in refused], Report.objects.count()) == ([reports.ReportError] * 4, 2)
 
 
 @pytest.mark.django_db(transaction=True)
