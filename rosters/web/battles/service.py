@@ -510,7 +510,7 @@ def delete(battle: Battle) -> None:
 
 def claim(battles: QuerySet[Battle], owner: Any) -> int:
     """Make an account the owner of battles that have none; return how many."""
-    return battles.filter(owner=None).update(owner=owner)
+    return Battle.objects.filter(pk__in=battles.values("pk"), owner=None).update(owner=owner)
 
 
 def _for_update(battle: Battle) -> Battle:
