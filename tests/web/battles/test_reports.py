@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from functools import partial
 
 import pytest
 from django.db import connection
@@ -17,7 +16,7 @@ from rosters import registry
 from rosters.core.edits import replace_element, replace_fields
 from rosters.models import Report, ReportState
 from rosters.store import reports, writer
-from tests.people import ELEMENTS, SHIP, Person, document_of, fresh, place
+from tests.people import ELEMENTS, SHIP, document_of, fresh, place
 from tests.store.test_writer import at_once, committed
 from tests.support import roster
 
@@ -223,19 +222,12 @@ def test_a_report_that_takes_too_long_ends_and_says_so(owner, asked, monkeypatch
 
 @pytest.mark.database
 @committed
-def test_of_many_reports_that_a_client_requests_at_once_a_few_are_queued(settings):
+def test_of_six_reports_that_a_client_requests_at_once_in_as_many_battles_few_are_queued(owner, settings):
     settings.REPORTS_AT_ONCE = 2
-    host = Person()
-    battle = host.fight(*(host.make(fleet("Red", 1)) for _side in "ab"))
-    first, second = battle.forces.order_by("position")
-    question = {"a": {"system": "msc"}}
-
-    def work(basis):
-        report = Report(battle=battle, a=first.roster, b=second.roster, basis=basis, question=question)
-        reports.enqueue(report, reports.Requester(host.browser, "network"))
-
-    refused = at_once(*(partial(work, str(number)) for number in range(6)))
-    assert ([type(each) for each in refused], Report.objects.count()) == ([reports.ReportError] * 4, 2)
+    red, statuses = owner.make(fleet("Red", 1)), []
+    fights = [owner.fight(red, owner.make(fleet("Blue", number))) for number in range(1, 7)]
+    assert at_once(*(lambda at=each: statuses.append(owner.act(at, at="reports").status_code) for each in fights)) == []
+    assert (sorted(statuses), Report.objects.count()) == ([302] * 2 + [422] * 4, 2)
 
 
 @pytest.mark.django_db(transaction=True)
