@@ -1,20 +1,20 @@
 """The sheets of Mini Combat: unit sheets and cards; templates and rulers measured on the picture."""
 
+from itertools import pairwise
 from math import cos, radians, sin
 
 import numpy
 import pytest
 from PIL import Image
 
-from rosters.pdf.canvas import BOX, MM
+from rosters.pdf.canvas import MM
 from rosters.pdf.fonts import BOLD, ems
-from rosters.pdf.layout import MARGIN
 from rosters.systems.mini_combat.rules import CAPABILITIES, Element, Modifier
 from rosters.systems.mini_combat.sheets.units import morale_text
 from rosters.systems.mini_combat.sheets.words import ability_text, stat_texts
 from rosters.systems.mini_combat.tables import SHORT
 from tests.notation import capability, rows, unit
-from tests.paper import blank_pdf, fields, pdf_of, pdf_text, picture, reader, runs
+from tests.paper import blank_pdf, field_places, fields, pdf_of, pdf_text, picture, reader, runs
 from tests.support import army, missing, roster
 
 SYSTEM = "mini-combat"
@@ -71,14 +71,14 @@ def test_the_morale_test_is_on_the_best_morale_left():
 
 @pytest.mark.parametrize(("models", "test"), [(2, 1), (5, 3), (9, 5)])
 def test_a_bar_is_after_the_box_that_brings_the_morale_test(models, test):
-    """In pixels of a tenth of a millimeter: the only thick upright line that is as high as a box."""
-    image = picture(pdf([{**SQUAD, "kind": "other", "quantity": models}]), scale=TENTHS)
-    upright = runs(image[:, int((MARGIN + 1 * MM) * TENTHS) : int((MARGIN + 60 * MM) * TENTHS)].T, 58, 72, 128)
-    assert upright, "no bar"
-    columns = [x for x in range(int(MARGIN * TENTHS) + 15, 700) if runs(image[:, x : x + 1].T, 60, 70, 128)]
-    step, left = BOX * TENTHS, (MARGIN + 1.8 * MM) * TENTHS
-    places = {round((x - left - (0.5 * step if test > 5 else 0)) / (1.12 * step), 1) for x in columns}
-    assert any(abs(place - test) <= 0.1 for place in places)
+    """In pixels of a tenth of a millimeter: the only dark line between two boxes that is higher than both."""
+    printed = pdf([{**SQUAD, "kind": "other", "quantity": models}], fillable=True)
+    image, barred = picture(printed, scale=TENTHS), []
+    boxes = [[side * TENTHS for side in place] for place in field_places(printed).values()]
+    for number, (one, two) in enumerate(pairwise(boxes), start=1):
+        between = image[len(image) - int(one[3]) - 15 : len(image) - int(one[1]) + 15, int(one[2]) : int(two[0]) + 1]
+        barred += [number] if runs(between.T, int(1.2 * (one[3] - one[1])), 80, 128) else []
+    assert barred == [test]
 
 
 def test_each_element_has_a_box_or_many_a_line():

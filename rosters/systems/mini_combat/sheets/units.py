@@ -41,12 +41,16 @@ MAX_WORDS = 60.0
 MAX_NOTES = 240
 """Longer notes of an element, in characters, follow below."""
 
-SIZES = (0.9, 0.95, 1.0)
+SIZES = (0.9, 0.95, 1.0, 1.05, 1.1)
 """The sizes of print, as multiples of the usual one, of which the largest is taken that needs the fewest pages."""
 WIDE, PANEL = 150.0, 84.0
 """In units: the least width of a strip whose panel of stats is at the right, and the width of that."""
-PICTURES, BARS = 18.4, 43.0
-"""In units: where boxes begin below the pictures, and where names and bars begin to the right of them."""
+PICTURES, BARS, BARS_END = 18.4, 43.0, 19.2
+"""In units: where boxes begin below the pictures, where names and bars begin right of them, and where bars end."""
+EDGE = 1.8
+"""In units: from the frame to what is in it."""
+CORNER, LOW_CORNER = 7.6, 11.2
+"""In units: where boxes begin that have room below the points, beside kind and move or beside both bars."""
 BAR_WORDS = 19.0
 """In units: what a bar leaves for its words."""
 CM = 0.5
@@ -73,19 +77,19 @@ def units(job: Job) -> Iterator[Section]:
 
 
 def _units(job: Job) -> Iterator[Group]:
-    scale = _centimeter(job)
+    reach = farthest(job)
     for index, unit, priced in job.formations():
         name, entries = unit_name(unit, index), job.entries(index)
         first = [*islice(entries, MANY)]
-        notes = text_lines(unit.notes, job.style, frame(job.options.paper)[0], SMALL, ink="soft")
+        notes = _note_lines(job, unit.notes)
         test, points = morale_test(job, index), points_text(job, priced.points)
         leader = _leader(first)
         if leader or len(first) == 1:
-            strip = RosterStrip(job, first[0], scale, points, name, test, leader)
+            strip = RosterStrip(job, first[0], reach, points, name, test, leader)
             yield Group(chain(_strip_blocks(strip), notes), None, name)
             continue
         every = (
-            RosterStrip(job, entry, scale, points_text(job, entry.priced.points)) for entry in chain(first, entries)
+            RosterStrip(job, entry, reach, points_text(job, entry.priced.points)) for entry in chain(first, entries)
         )
         head = Stack((Space(0.3), Heading(name, points, 1.4, rule=False), Paragraph(test, 0.94), Space(0.2)))
         blocks = chain(notes, (block for strip in every for block in _strip_blocks(strip)))
@@ -93,17 +97,20 @@ def _units(job: Job) -> Iterator[Group]:
     yield Group([Space(0.2), _legend()])
 
 
+def _note_lines(job: Job, text: str) -> Iterator[Block]:
+    """The lines of a note, which fit in the largest size of print."""
+    return text_lines(text, _sized(job.style, SIZES[-1]), frame(job.options.paper)[0], SMALL, ink="soft")
+
+
+def _sized(style: Style, size: float) -> Style:
+    return style._replace(body=style.body * size)
+
+
 def _together(job: Job, blocks: Iterable[Block]) -> Iterable[Block]:
     """The blocks of a unit as one that is not split, if most of a page holds it."""
     width, height = frame(job.options.paper)
     stack = Stack((*blocks,))
     return [stack] if stack.height(job.style, width) <= TOGETHER * height else stack.blocks
-
-
-def _centimeter(job: Job) -> float:
-    """The length of a centimeter in units, with which every bar of the roster fits."""
-    width = frame(job.options.paper)[0] / unit_of(job.style)
-    return min(CM, (_left(width) - BARS - BAR_WORDS) / farthest(job))
 
 
 def _left(width: float) -> float:
@@ -190,12 +197,13 @@ def _target(morale: int) -> str:
 class RosterStrip(NamedTuple):
     """An entry of a unit in a frame. ``leader`` is its command element, whose stats are beside those that differ.
 
-    ``title`` is the name of a unit that has no other strip, and ``test`` its morale test.
+    ``title`` is the name of a unit that has no other strip, and ``test`` its morale test. ``reach`` is the longest move
+    or range of the roster in cm, for which all its bars have room.
     """
 
     job: Job
     entry: PrintedElement
-    scale: float
+    reach: float
     price: str
     title: str = ""
     test: Message | str = ""
@@ -212,11 +220,11 @@ class RosterStrip(NamedTuple):
         places, unit = _Places(self, pen.style, width), unit_of(pen.style)
         pen.frame(x, top - places.height, width, places.height)
         _draw_pictures(pen, self, x, top)
-        _draw_names(pen, self, x + BARS * unit, top, places.left - BARS * unit)
-        _draw_bars(pen, self, x + BARS * unit, top)
+        _draw_names(pen, self, places, x + BARS * unit, top)
+        _draw_bars(pen, self, places.scale, x + BARS * unit, top)
         _draw_stats(pen, self, x + places.panel, top - places.panel_top, places.panel_width)
         places.words.draw(pen, x + places.panel, top - places.panel_top - 14.6 * unit, places.panel_width)
-        places.first_words.draw(pen, x + BARS * unit, top - places.first_top, places.first_width)
+        places.first_words.draw(pen, x + places.first_left, top - places.first_top, places.first_width)
         _draw_boxes(pen, self, places, x, top)
 
     def words(self, style: Style, width: float) -> Stack:
@@ -241,14 +249,14 @@ class RosterStrip(NamedTuple):
 
     def below(self) -> Iterator[Block]:
         """The words that do not fit into the frame."""
-        style, width = self.job.style, frame(self.job.options.paper)[0]
-        words = self._all_words()
-        most = SIZES[0] * MAX_WORDS  # the least print, where the words need more lines
-        if words.height(style, _Places(self, style, width).panel_width) > most * unit_of(style):
-            yield Space(0.2)
-            yield from (block for block in words.blocks if not isinstance(block, StateBoxes))
+        words, width = self._all_words(), frame(self.job.options.paper)[0]
+        for style in (_sized(self.job.style, SIZES[0]), _sized(self.job.style, SIZES[-1])):  # each can need more lines
+            if words.height(style, _Places(self, style, width).panel_width) > MAX_WORDS * unit_of(style):
+                yield Space(0.2)
+                yield from (block for block in words.blocks if not isinstance(block, StateBoxes))
+                break
         if self.element.notes.strip() and len(self.element.notes) > MAX_NOTES:
-            yield from text_lines(self.element.notes, style, width, SMALL, ink="soft")
+            yield from _note_lines(self.job, self.element.notes)
 
     @property
     def models(self) -> Iterator[PrintedModel]:
@@ -303,13 +311,16 @@ class _Places:
         unit = unit_of(style)
         self.wide = width >= WIDE * unit
         self.left = _left(width / unit) * unit
+        self.scale = min(CM, (self.left / unit - BARS - BAR_WORDS) / strip.reach)
         self.panel = width - (PANEL + 2) * unit if self.wide else 2 * unit
         self.panel_width = PANEL * unit if self.wide else width - 4 * unit
         self.words = strip.words(style, self.panel_width)
         below = self._boxes(strip, style, unit)
         self.panel_top = 0.0 if self.wide else below
-        beside = not strip.test and self.test_x <= BARS * unit
-        self.first_top, self.first_width = PICTURES * unit if beside else below, self.left - (BARS + 2) * unit
+        beside = not strip.test and EDGE * unit < self.test_x <= BARS * unit
+        self.first_left, self.first_top = (BARS, PICTURES * unit) if beside else (EDGE, below)
+        self.first_left *= unit
+        self.first_width = self.left - self.first_left - EDGE * unit
         self.first_words = Stack(())
         if self.wide:
             self._share_words(style, unit)
@@ -331,21 +342,43 @@ class _Places:
 
     def _boxes(self, strip: RosterStrip, style: Style, unit: float) -> float:
         """Place the boxes, and the test beside or below them; return where they end."""
-        self.side = max(BOX * style.body / 9, MIN_BOX)
-        edge, size = 1.8 * unit, max(style.body * 0.9, MIN_SIZE)
-        self.boxes = Boxes((False,) * strip.quantity if strip.quantity <= MAX_BOXES else ())
-        room = self.left - 2 * edge
-        tall = self.boxes.height(style, room) if strip.quantity else 0.0
-        used = self.boxes.width(style, room) if strip.quantity <= MAX_BOXES else 48 * unit
-        self.test_x = edge + used + 2 * unit if strip.quantity else edge
-        beside = (*wrap(strip.test, self.left - self.test_x, size, NARROW),)
+        self.side, edge = max(BOX * style.body / 9, MIN_BOX), EDGE * unit
+        boxes, room = Boxes((False,) * strip.quantity if strip.quantity <= MAX_BOXES else ()), self.left - 2 * edge
+        tall = boxes.height(style, room) if strip.quantity else 0.0
+        used = boxes.width(style, room) if strip.quantity <= MAX_BOXES else 48 * unit
+        self.names_width = self.left - BARS * unit
+        if 0 < strip.quantity <= MAX_BOXES and (corner := self._corner(strip, style, used + 2 * unit)):
+            self.boxes_left, self.boxes_top = self.left - used, corner * unit
+            size = max(style.body * 0.9, MIN_SIZE)
+            self.test_x, self.test_top = edge, BARS_END * unit
+            self.test = FittedText((*wrap(strip.test, room, size, NARROW),) if strip.test else (), size)
+            return self.test_top + (self.test.height + 1.2 * unit if strip.test else 0.0)
+        self.boxes_left, self.boxes_top = edge, PICTURES * unit
+        return self._test(strip, style, edge + used + 2 * unit if strip.quantity else edge, tall)
+
+    def _corner(self, strip: RosterStrip, style: Style, used: float) -> float:
+        """Where boxes have room below the points in units, right of the bars or of the words above them; 0: nowhere."""
+        unit, size = unit_of(style), max(style.body * 0.95, MIN_SIZE)
+        move, reach = (
+            cm * self.scale * unit + (1.2 * unit if cm else 0) + ems(words, NARROW_BOLD) * size
+            for cm, words in _bars(strip.element)
+        )
+        if max(ems(_kind_text(strip), NARROW) * size, move) <= self.names_width - used:
+            self.names_width -= used
+            return CORNER
+        return LOW_CORNER if max(move, reach) <= self.names_width - used else 0.0
+
+    def _test(self, strip: RosterStrip, style: Style, left: float, tall: float) -> float:
+        """Place the test beside boxes so ``tall`` that end at the ``left``, or below them; return where both end."""
+        unit, edge, size = unit_of(style), EDGE * unit_of(style), max(style.body * 0.9, MIN_SIZE)
+        beside, self.test_x = (*wrap(strip.test, self.left - left, size, NARROW),), left
         if len(beside) <= 2 and tall < 2 * self.side:
             self.test, self.test_top = FittedText(beside, size), (PICTURES + 0.4) * unit
             if len(beside) == 1:
                 self.test_top += self.side / 2 - size * 0.6
             return PICTURES * unit + max(tall, self.test.height, self.side) + 1.2 * unit
         self.test_x, self.test_top = edge, PICTURES * unit + tall
-        self.test = FittedText((*wrap(strip.test, room, size, NARROW),), size)
+        self.test = FittedText((*wrap(strip.test, self.left - 2 * edge, size, NARROW),), size)
         return self.test_top + self.test.height + 1.2 * unit
 
 
@@ -356,46 +389,56 @@ def _draw_pictures(pen: Pen, strip: RosterStrip, x: float, top: float) -> None:
         pen.picture(arc, x + 25 * unit, top - 1.5 * unit, 14.2 * unit)
 
 
-def _draw_names(pen: Pen, strip: RosterStrip, x: float, top: float, width: float) -> None:
-    """Draw the unit's name and points over kind, number and name of its element; or the element's."""
-    body, unit, own = pen.style.body, unit_of(pen.style), strip.entry.name
-    title, size = strip.title or own, max(body * 0.95, MIN_SIZE)
+def _kind_text(strip: RosterStrip) -> Message | str:
+    """Kind, number and name of the elements of a strip that has the name of its unit; or kind and number."""
+    own = strip.entry.name
     count = _("{n} × {name}").format(n=strip.entry.quantity, name=own)
-    below = count if own != title else ""
-    if own == title and strip.entry.quantity != 1:
+    below = count if own != (strip.title or own) else ""
+    if not below and strip.entry.quantity != 1:
         below = strip.job.words.count_elements(strip.entry.quantity)
     if leader := strip.leader:
         below = _("{count} and {name}").format(count=count, name=leader.name)
+    return join(filter(None, (KINDS[strip.element.kind], below)), " · ")
+
+
+def _draw_names(pen: Pen, strip: RosterStrip, places: _Places, x: float, top: float) -> None:
+    """Draw the unit's name and points over kind, number and name of its element; or the element's."""
+    body, unit = pen.style.body, unit_of(pen.style)
+    size, width = max(body * 0.95, MIN_SIZE), places.left - BARS * unit
     taken = ems(strip.price, NARROW_BOLD) * size
+    title = strip.title or strip.entry.name
     pen.fit(x, top - 5.8 * unit, title, width - taken - 2 * unit, body * 1.45, face=NAME)
     pen.runs(x + width, top - 5.8 * unit, strip.price, size, face=NARROW_BOLD, align="right")
-    parts = filter(None, (KINDS[strip.element.kind], below))
-    pen.fit(x, top - 9.4 * unit, join(parts, " · "), width, body * 0.95, face=NARROW, ink="soft")
+    pen.fit(x, top - 9.4 * unit, _kind_text(strip), places.names_width, body * 0.95, face=NARROW, ink="soft")
 
 
-def _draw_bars(pen: Pen, strip: RosterStrip, x: float, top: float) -> None:
-    """Draw move and range to one scale, with a mark for each 10 cm of range."""
-    unit, size, stats = unit_of(pen.style), max(pen.style.body * 0.9, MIN_SIZE), strip.element.stats
-    ranged, cone = stats.to_hit < 7, has_cone(strip.element)
+def _bars(element: Element) -> tuple[tuple[int, Message], tuple[int, Message]]:
+    """The bars of move and range: their lengths in cm, and words."""
+    stats, cone = element.stats, has_cone(element)
+    ranged = stats.to_hit < 7
     reach = CONE_CM[1] if cone else max(stats.range, 0) if ranged else 0
-    for row, (cm, share) in enumerate(((max(stats.movement, 0), TINT), (reach, 0.0))):
-        bottom, long = top - (13.4 + 3.8 * row) * unit, cm * strip.scale * unit
+    if cone:
+        words = _("cone {n}").format(n=reach)
+    elif not reach:
+        words = _("melee") if ranged else _("no attack")
+    else:
+        words = _("range {n}").format(n=number_text(stats.range))
+    return (max(stats.movement, 0), _("move {n}").format(n=number_text(stats.movement))), (reach, words)
+
+
+def _draw_bars(pen: Pen, strip: RosterStrip, scale: float, x: float, top: float) -> None:
+    """Draw move and range to one scale, with a mark for each 10 cm of range."""
+    unit, size, cone = unit_of(pen.style), max(pen.style.body * 0.9, MIN_SIZE), has_cone(strip.element)
+    for row, (cm, words) in enumerate(_bars(strip.element)):
+        bottom, long = top - (13.4 + 3.8 * row) * unit, cm * scale * unit
         if row and cone:
-            draw_cone(pen, x, bottom + 1.5 * unit, strip.scale * unit, 3 * unit)
+            draw_cone(pen, x, bottom + 1.5 * unit, scale * unit, 3 * unit)
         elif cm:
-            pen.rect(x, bottom, long, 3 * unit, fill=share)
+            pen.rect(x, bottom, long, 3 * unit, fill=0.0 if row else TINT)
             for mark in range(10, cm, 10) if row else ():
-                at = x + mark * strip.scale * unit
+                at = x + mark * scale * unit
                 pen.line(at, bottom, at, bottom + 3 * unit, HAIR, ink="deep")
-        melee = _("melee") if ranged else _("no attack")
-        words = (_("move {n}"), _("range {n}"))[row].format(n=number_text((stats.movement, stats.range)[row]))
-        pen.text(
-            x + cm * strip.scale * unit + (1.2 * unit if cm else 0),
-            bottom + 0.7 * unit,
-            _("cone {n}").format(n=cm) if row and cone else melee if row and not cm else words,
-            size,
-            face=NARROW_BOLD,
-        )
+        pen.text(x + long + (1.2 * unit if cm else 0), bottom + 0.7 * unit, words, size, face=NARROW_BOLD)
 
 
 def _draw_stats(pen: Pen, strip: RosterStrip, x: float, top: float, room: float) -> None:
@@ -423,12 +466,12 @@ def _draw_boxes(pen: Pen, strip: RosterStrip, places: _Places, x: float, top: fl
     """Draw a box for each model, with a bar at the unit's morale test, and the test."""
     unit, job = unit_of(pen.style), strip.job
     pen.lines(x + places.test_x, top - places.test_top, places.test, face=NARROW, ink="soft")
-    left, upper = x + 1.8 * unit, top - PICTURES * unit
+    left, upper = x + places.boxes_left, top - places.boxes_top
     if strip.quantity > MAX_BOXES:
         label = _("Lost of {total}:").format(total=strip.quantity)
         BlankLine(label, f"{strip.entry.path}.lost", 0.9).draw(pen, left, upper, 46 * unit)
         return
-    track, models, room = job.tracks(strip.element)[0], [*strip.models], places.left - 3.6 * unit
+    track, models, room = job.tracks(strip.element)[0], [*strip.models], places.left - 2 * EDGE * unit
     boxes = Boxes(
         tuple(job.marked(track, model.mark)[0] for model in models),
         _morale_test_at(strip.entry, job) if strip.title and len(models) > 1 else None,
