@@ -78,6 +78,7 @@ def claim(request: HttpRequest) -> HttpResponse:
         )
         if form.cleaned_data["shelf"] and own_shelf:
             _claim_shelf(request, own_shelf)
+        _report_unclaimed(request)
         return redirect("mine")
     rows, number = with_systems(rosters[:MAX_OFFERED]), rosters.count()
     if not rows and own_shelf is None and not own_battles.exists():
@@ -96,8 +97,26 @@ def _claim_shelf(request: HttpRequest, own_shelf: Shelf) -> None:
         shelf.claim(own_shelf, request.user, permissions.visitor_of(request))
     except shelf.ShelfLimit as error:
         messages.error(request, str(error))
+    except access.AccessEnded:
+        messages.error(request, _("The shelf was not claimed: it has another owner by now, or was deleted."))
     else:
         messages.success(request, _("Claimed the shelf."))
+
+
+def _report_unclaimed(request: HttpRequest) -> None:
+    """Add a message with the number of selected rosters and battles that are not the account's, if any."""
+    owned = Roster.objects.filter(owner=request.user), Battle.objects.filter(owner=request.user)
+    form = ClaimForm(*owned, request.POST)
+    form.is_valid()
+    sent = {*request.POST.getlist("pick"), *request.POST.getlist("battle")}
+    number = len(sent) - len(form.cleaned_data["pick"]) - len(form.cleaned_data["battle"])
+    if number:
+        text = ngettext(
+            "%(number)d selected roster or battle was not claimed: it has another owner by now, or was deleted.",
+            "%(number)d selected rosters or battles were not claimed: they have other owners by now, or were deleted.",
+            number,
+        )
+        messages.warning(request, text % {"number": number})
 
 
 def report_claimed(request: HttpRequest, rosters: int, own_battles: int) -> None:

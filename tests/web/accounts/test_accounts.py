@@ -18,7 +18,7 @@ from armybuilder import settings as shipped
 from rosters import registry
 from rosters.models import ApiToken, Battle, Browser, Force, Revision, Roster
 from tests.database import files_of
-from tests.people import PASSWORD, Person, army, fresh, place
+from tests.people import PASSWORD, Person, army, fresh, message_levels, place
 from tests.support import missing, roster
 
 pytestmark = pytest.mark.django_db
@@ -266,7 +266,9 @@ def test_what_was_lent_deleted_or_is_anothers_is_not_offered(owner, bob):
     Roster.objects.filter(pk=taken.pk).update(owner=user("bob@example.com"))
     owner.sign_up()
     assert [roster.token for roster, _ in owner.see(CLAIM)["rows"]] == [mine.token]
-    owner.send(CLAIM, pick=[each.token for each in (lent, taken, gone, mine, army("vsgmr/dwarves"))])
+    selected = [each.token for each in (lent, taken, gone, mine, army("vsgmr/dwarves"))]
+    said = [message_levels(owner.send(CLAIM, pick=each, follow=True)) for each in (selected, mine.token)]
+    assert said == [["success", "warning"], []], "a repeated claim misses nothing"
     assert [fresh(each).owner for each in (lent, taken, gone, mine)] == [None, user("bob@example.com"), None, user()]
     for _ in range(2):  # an account has the battle, then none
         assert owner.get(CLAIM).url == "/mine/", "there is nothing to claim"

@@ -4,12 +4,14 @@ from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django_tasks_db.models import DBTaskResult
 
 from rosters.models import Force, Shelf, ShelfEntry
 from rosters.store import access, reports, shelf
-from tests.people import SHIP
+from tests.people import SHIP, message_levels
+from tests.store.test_two_writers import meanwhile
 from tests.support import roster
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db, pytest.mark.usefixtures("without_limits")]
@@ -141,9 +143,13 @@ def test_a_shelf_is_in_the_players_zip_and_imported_into_another(owner, friend):
     assert friend.post("/import", {"files": [SimpleUploadedFile("x.zip", forged.getvalue())]}).status_code == 400
 
 
-def test_an_account_claims_the_shelf_and_deletes_it_with_itself(owner, friend):
+def test_an_account_claims_the_shelf_and_deletes_it_with_itself(owner, friend, monkeypatch):
     add(owner, "2 3/3/4 Fox")
     owner.sign_up()
+    taken = get_user_model().objects.create_user("another")
+    meanwhile(monkeypatch, shelf, "claim", lambda: Shelf.objects.update(owner=taken))
+    assert message_levels(owner.send("/account/claim", shelf="on", follow=True))[-1] == "error"
+    Shelf.objects.update(owner=None)
     owner.send("/account/claim", shelf="on")
     own = Shelf.objects.get()
     assert own.owner is not None
