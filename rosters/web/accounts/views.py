@@ -105,8 +105,8 @@ def _claim_shelf(request: HttpRequest, own_shelf: Shelf) -> None:
 
 def _report_unclaimed(request: HttpRequest) -> None:
     """Add a message with the number of selected rosters and battles that are not the account's, if any."""
-    owned = Roster.objects.filter(owner=request.user), Battle.objects.filter(owner=request.user)
-    form = ClaimForm(*owned, request.POST)
+    user: Any = request.user
+    form = ClaimForm(Roster.objects.filter(owner=user), Battle.objects.filter(owner=user), request.POST)
     form.is_valid()
     sent = {*request.POST.getlist("pick"), *request.POST.getlist("battle")}
     number = len(sent) - len(form.cleaned_data["pick"]) - len(form.cleaned_data["battle"])
