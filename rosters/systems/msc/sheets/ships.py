@@ -51,6 +51,8 @@ class PrintedShip(NamedTuple):
     priced: PricedElement | None = None
     errors: tuple[str, ...] = ()
     formation: int = 0
+    entry: str = ""
+    """The path of its entry, which identical ships share."""
     last: int = 0
     """The number of the last one where several ships are printed as one."""
 
@@ -117,12 +119,12 @@ MAX_NUMBER = 4
 
 
 def recorded(job: Job, blanks: int) -> Iterator[PrintedShip]:
-    """The ships that have a record: all, or by choice one for those of a line that are alike and undamaged."""
+    """The ships that have a record: all of them, or by choice one for the undamaged ships of an entry."""
     printed = ships(job, blanks)
     if job.choice("alike", "each") == "each":
         yield from printed
         return
-    for _key, group in groupby(printed, lambda ship: (id(ship.priced), ship.mark not in (None, Mark()) and ship.unit)):
+    for _key, group in groupby(printed, lambda ship: (ship.entry, ship.mark not in (None, Mark()) and ship.unit)):
         first, *others = group
         if others and first.element:
             name = _("{ship} × {n}").format(ship=first.element.shown_name, n=1 + len(others))
@@ -147,7 +149,9 @@ def _ships(job: Job) -> Iterator[PrintedShip]:
                 unit = next(units)
                 if f in chosen:
                     mark = cast(Mark | None, model.mark) if job.options.marks else None
-                    yield PrintedShip(element, model.name, unit, model.path, mark, fleet.name, entry.priced, errors, f)
+                    yield PrintedShip(
+                        element, model.name, unit, model.path, mark, fleet.name, entry.priced, errors, f, entry.path
+                    )
 
 
 def points_of(job: Job, ship: PrintedShip) -> str:

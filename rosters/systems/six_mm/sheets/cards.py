@@ -84,7 +84,7 @@ def _stand_cards(job: Job) -> Iterator[tuple[str, Card]]:
 
 def _together(job: Job) -> Iterator[tuple[Stand, ...]]:
     """Stands that share a card: identical ones in equal parts, as many as have room, or each alone."""
-    for _entry, group in groupby(army_stands(job), key=lambda stand: id(stand.entry)):
+    for _path, group in groupby(army_stands(job), key=lambda stand: stand.entry.path):
         alike = [*group]
         cards = -(-len(alike) // _room(job, alike[0]))
         shared, more = divmod(len(alike), cards)

@@ -188,7 +188,7 @@ def _alike(job: Job) -> Iterator[Group]:
     """The stands of each line of the army in a block of their own, with a bookmark for each command."""
     titles = {number: formation.name or job.words.formation for number, formation, _priced in job.formations()}
     begun: set[int] = set()
-    for _entry, stands in groupby(army_stands(job), key=lambda stand: id(stand.entry)):
+    for _path, stands in groupby(army_stands(job), key=lambda stand: stand.entry.path):
         for some in chunks(stands, ALIKE):
             at = _formation_of(some[0])
             yield Group((AlikeBlock(some),), None, "" if at in begun else titles[at])
