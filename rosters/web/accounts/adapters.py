@@ -8,6 +8,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.http import HttpRequest, HttpResponse
 
 from rosters.web.http.errors import mail_unavailable, too_many
@@ -28,6 +29,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             raise ImmediateHttpResponse(too_many(request, 5 * MINUTE)) from None
+
+    def clean_email(self, email: str) -> str:
+        """Refuse what cannot be the header of an email.
+
+        Django takes control characters in quotes, and email.message takes some of them for the end of a line; and not
+        every domain that Django takes has a name in ASCII.
+        """
+        try:
+            email.rpartition("@")[2].encode("idna")
+        except UnicodeError:
+            raise ValidationError(validate_email.message) from None
+        if not email.isprintable():
+            raise ValidationError(validate_email.message)
+        cleaned: str = super().clean_email(email)
+        return cleaned
 
     def respond_email_verification_sent(self, request: HttpRequest, user: Any) -> HttpResponse | None:
         """Ask to confirm the address; not staff, who go on, because createsuperuser confirms none."""

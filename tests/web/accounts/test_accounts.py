@@ -164,6 +164,27 @@ def test_a_forgotten_password_is_replaced_by_mail(anna, stranger):
     assert Person().get(link, follow=True).context["token_fail"]
 
 
+@pytest.mark.parametrize("address", [
+    '"a\x0b<p>Lines\x0b"@example.com', '"a\\\x1cBcc:b@example.com,c"@example.com', "a\nBcc: b@example.com",
+    "a@b\u202ec.example", f"a@{'ü' * 63}.example",
+])  # fmt: skip
+def test_an_address_that_cannot_be_a_header_is_refused_and_no_mail_sent(anna, stranger, address):
+    anna.confirm_password()
+    mail.outbox.clear()
+    sent = (anna.send("/account/email/", action_add="", email=address), stranger.send(RESET, email=address))
+    for refused in (*sent, stranger.sign_up(address)):
+        assert [*refused.context["form"].errors] == ["email"]
+    assert mail.outbox == []
+
+
+def test_links_in_mail_lead_to_this_site_alone(anna, stranger):
+    mail.outbox.clear()
+    for name, status in (("Host", 400), ("X-Forwarded-Host", 302), ("X-Host", 302)):
+        sent = stranger.post(RESET, {"email": "anna@example.com"}, headers={name: "evil.example"})
+        assert sent.status_code == status, name
+    assert [each.body.count("//testserver/") for each in mail.outbox] == [1, 1]
+
+
 @pytest.mark.parametrize("mandatory", [False, True])
 def test_the_address_is_confirmed_by_the_link_in_the_mail(owner, settings, mandatory):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory" if mandatory else "optional"
