@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 Amount = int | Fraction
 """An exact number of points. Binary floats never enter a price."""
 
 MINUS = "\N{MINUS SIGN}"
+_THOUSANDS = re.compile(r"(?<=\d)(?=(?:\d{3})+$)")
 
 
 def round_half_up(amount: Amount) -> int:
@@ -66,8 +68,9 @@ def format_decimal(amount: Amount | None) -> str:
 
 
 def format_amount(amount: Amount | None) -> str:
-    """`format_decimal` for display, with a minus sign."""
-    return with_minus_sign(format_decimal(amount))
+    """`format_decimal` for display, with a minus sign and with commas from 1,000 on."""
+    whole, point, decimals = with_minus_sign(format_decimal(amount)).partition(".")
+    return f"{whole if len(whole) < 4 else _THOUSANDS.sub(',', whole)}{point}{decimals}"
 
 
 def with_minus_sign(number: str) -> str:

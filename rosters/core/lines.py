@@ -148,7 +148,7 @@ def _signed_counts(phrases: Sequence[Phrase]) -> Iterator[_Count]:
         index = end
 
 
-_TOTAL = re.compile(r"[=([-]?(\d{1,7}(?:\.\d{1,3})?)(?:p|pt|pts|points?|bp)?[)\].]*")
+_TOTAL = re.compile(r"[=([-]?((?:\d{1,7}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,3})?)(?:p|pt|pts|points?|bp)?[)\].]*")
 _POINTS = ("p", "pt", "pts", "pts.", "point", "points", "bp", "points)", "pts)")
 
 
@@ -165,7 +165,7 @@ def _total_of(phrases: Sequence[Phrase]) -> tuple[Amount, int] | None:
     match = _TOTAL.fullmatch(text)
     if not match or not (has_noun or has_sign or text != match[1]):
         return None
-    return Fraction(match[1]), used + has_sign
+    return Fraction(match[1].replace(",", "")), used + has_sign
 
 
 def _split_line(grammar: Grammar, phrases: list[Phrase], pasted: bool) -> _LineParts:

@@ -38,7 +38,8 @@ MOOK = {"kind": "mook"}  # half a point
 SHOWN = [  # an amount, and how it is shown
     *((None, ""), (0, "0"), (Fraction(9, 2), "4.5"), (Fraction(1, 8), "0.125"), (Fraction(1, 3), "0.33")),
     *((Fraction(2, 3), "0.67"), (Fraction(-1, 3), "−0.33"), (Fraction(1, 300), "0.00"), (Fraction(299, 300), "1.00")),
-    *((10**400, "1" + "0" * 400), (Fraction(10**400, 3), "3" * 400 + ".33")),
+    *((999, "999"), (1000, "1,000"), (-123, "−123"), (Fraction(-2468035, 2), "−1,234,017.5")),
+    *((10**399, "1" + ",000" * 133), (Fraction(10**399, 3), ",".join(["333"] * 133) + ".33")),
 ]
 
 
@@ -88,7 +89,8 @@ def test_whatever_is_read_appraises_to_the_shape_of_the_json_and_can_be_shown(sy
         for formation, priced in zip(document.formations, appraisal.formations, strict=True):
             assert all(isinstance(rules(system).describe(element, terms), str) for element in formation.elements)
             assert all(
-                re.fullmatch(r"(−?\d+(\.\d+)?)?", amounts.format_amount(line.unit_points)) for line in priced.elements
+                re.fullmatch(r"(−?\d{1,3}(,\d{3})*(\.\d+)?)?", amounts.format_amount(line.unit_points))
+                for line in priced.elements
             )
         left = roster_page.budget_of(appraisal)
         assert left is None or 0 <= left.share <= 100

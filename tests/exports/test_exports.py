@@ -107,11 +107,11 @@ def test_every_readable_document_goes_through_every_export_and_back(data):
 def test_points_are_those_of_the_appraisal_and_hidden_ones_appear_nowhere(slug):
     open_copy = army(slug)
     priced = [line for formation in open_copy.appraisal.formations for line in formation.elements]
-    shown = [(amounts.format_amount(line.unit_points), amounts.format_amount(line.points)) for line in priced]
+    shown = [(amounts.format_decimal(line.unit_points), amounts.format_decimal(line.points)) for line in priced]
     root = xml(open_copy)
     assert [(row[3], row[4]) for row in cells(open_copy)[1:]] == shown
     costs = [node.find(f"{NS}costs/{NS}cost").get("value") for node in (root, *models(root))]
-    assert costs == [amounts.format_amount(open_copy.appraisal.points), *(points for _, points in shown)]
+    assert costs == [amounts.format_decimal(open_copy.appraisal.points), *(points for _, points in shown)]
     found = hidden(case({**documents.write(open_copy.document), "notes": ""}))  # an author may write of points
     made = exports(found)
     assert {*cells(found)[0]}.isdisjoint({"each", "points"})

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rosters.core.amounts import format_amount
 from rosters.core.appraisals import terms_of
 from rosters.core.play import MAX_BOXES, all_or_unknown, missing_points
 from rosters.registry import SYSTEMS
@@ -74,7 +75,7 @@ def test_hidden_points_are_not_in_a_briefing(slug):
         {word for panel in SYSTEMS[slug].play.briefing([each, each]) for row in panel.rows for word in row}
         for each in (force, without_points(force))
     )
-    assert str(force.appraisal.points) in shown - hidden
+    assert format_amount(force.appraisal.points) in shown - hidden
     groups = [], [force], [force, without_points(force)]
     assert [SYSTEMS[slug].play.match(forces).matched for forces in groups] == [None] * 3
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from rosters.core import play
-from rosters.core.amounts import Amount, round_half_up, to_amount
+from rosters.core.amounts import Amount, format_amount, round_half_up, to_amount
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import Document, Formation
 from rosters.core.findings import path_to
@@ -440,7 +440,7 @@ def _with_roles(parties: list[Party]) -> tuple[list[Party], str]:
 
 def points_text(amount: Amount | None) -> str:
     """Points to two decimals at most; a dash if they are hidden."""
-    return "–" if amount is None else number_text(Fraction(round_half_up(amount * 100), 100))
+    return "–" if amount is None else format_amount(Fraction(round_half_up(amount * 100), 100))
 
 
 def _rounded_points(amount: Amount) -> Message:
