@@ -184,11 +184,11 @@ def names_in(read):
 
 
 def test_a_pasted_list_has_formations_bullets_and_totals():
-    text = "\n6 msk A = 42\n- 2 msk B 5\n\n\n• msk C (6)\nHorse:\n* cav/u D\n# Empty\n\n# Guns\n\tart sm E = 1,003.5 points\n"
+    text = "\n6 msk A = 42\n- 2 msk B 5\n\n\n• msk C (6)\nHorse:\n* cav/u D\n# Empty\n\n# Guns\n\tart sm E = 1,003 BP\n"
     read = read_list("6mm", SYSTEMS["6mm"].grammar, text)
     assert names_in(read) == [("", ["A", "B 5"]), ("", ["C"]), ("Horse", ["D"]), ("Empty", []), ("Guns", ["E"])]
     lines = [each for formation in read.formations for each in formation.lines]
-    assert [(each.number, each.line.total) for each in lines] == [(2, 42), (3, None), (6, 6), (8, None), (12, 1003.5)]
+    assert [(each.number, each.line.total) for each in lines] == [(2, 42), (3, None), (6, 6), (8, None), (12, 1003)]
     assert wrong_total(lines[0].line, 44) == "You wrote 42, it is 44."
     assert wrong_total(lines[0].line, 42) is wrong_total(lines[0].line, None) is wrong_total(lines[1].line, 9) is None
 

@@ -120,7 +120,7 @@ def test_the_morale_panel_has_the_test_of_each_unit():
 
 GOALS = [  # scenario, side, limit, the numbers of the panel's text
     *(("standard", None, None, []), ("standard", None, 0, []), ("standard", None, 750, ["750", "375"])),
-    *(("defensive", "defender", 600, ["1200", "800"]), ("defensive", "attacker", 1000, ["1000", "666.67"])),
+    *(("defensive", "defender", 600, ["1,200", "800"]), ("defensive", "attacker", 1000, ["1,000", "666.67"])),
 ]
 
 
@@ -135,13 +135,13 @@ def test_a_standard_battle_is_won_at_half_the_limit_and_a_defensive_one_at_two_t
     """The defender has half of the limit."""
     found = briefing(standard(9, budget=1000, name="Red"), standard(10, budget=1000, name="Blue"))
     assert found["Standard battle"].text == found["Victory"].text == ""
-    assert found["Rosters"].rows == (("Red", "–", "900", "1000", "100"), ("Blue", "–", "1000", "1000", "0"))
+    assert found["Rosters"].rows == (("Red", "–", "900", "1,000", "100"), ("Blue", "–", "1,000", "1,000", "0"))
     for budget, goal in [(750, "375"), (1001, "500.5"), (0.1, "0.05")]:
         goals = briefing(*[standard(1, budget=budget)] * 2)["Victory"].rows
-        assert [row for row in goals if missing((goal, str(budget)), row[1])] == []
+        assert [row for row in goals if missing((goal, f"{budget:,}"), row[1])] == []
     found = briefing(defense(6, budget=600, name="Wall"), attack(12, budget=1200, name="Horde"))
     assert found["Defensive battle"].text == ""
-    expected = (("Horde", "Attacker", "1200", "1200", "0"), ("Wall", "Defender", "600", "600", "0"))
+    expected = (("Horde", "Attacker", "1,200", "1,200", "0"), ("Wall", "Defender", "600", "600", "0"))
     assert found["Rosters"].rows == expected
     assert [row[0] for row in found["Victory"].rows] == ["Horde", "Wall"]
     for budget, half, destroy in [(900, "450", "600"), (1000, "500", "666.67"), (75, "37.5", "50")]:
@@ -151,12 +151,15 @@ def test_a_standard_battle_is_won_at_half_the_limit_and_a_defensive_one_at_two_t
 
 
 LIMITS = [  # two rosters; the limits they have; how many assumptions are stated
-    (attack(10), defense(5, budget=500), ["1000", "500"], 1),
-    (attack(10, budget=1200), defense(5, budget=700), ["1200", "600"], 1),
-    (attack(10, budget=1200), defense(5, budget=600), ["1200", "600"], 0),
-    *((attack(10), defense(5), ["1000", "500"], 1), (worth(4), worth(6), ["600", "600"], 2)),
-    *((side(), side(), ["1000", "1000"], 2), (standard(4, budget=500), standard(6, budget=1000), ["1000", "1000"], 1)),
-    (attack(12, budget=1200), standard(6, budget=1000), ["1200", "600"], 3),
+    (attack(10), defense(5, budget=500), ["1,000", "500"], 1),
+    (attack(10, budget=1200), defense(5, budget=700), ["1,200", "600"], 1),
+    (attack(10, budget=1200), defense(5, budget=600), ["1,200", "600"], 0),
+    *((attack(10), defense(5), ["1,000", "500"], 1), (worth(4), worth(6), ["600", "600"], 2)),
+    *(
+        (side(), side(), ["1,000", "1,000"], 2),
+        (standard(4, budget=500), standard(6, budget=1000), ["1,000", "1,000"], 1),
+    ),
+    (attack(12, budget=1200), standard(6, budget=1000), ["1,200", "600"], 3),
 ]
 MATCHES = [  # the rosters; whether they match; the sides that can still add points
     ([standard(10, budget=1000), standard(9, budget=1000)], True, 1),
