@@ -12,6 +12,7 @@ from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal, RosterState, Rulebook, meaning, terms_of
 from rosters.core.documents import AnyDocument, Element, new_id
 from rosters.core.edits import Edit, replace_fields
+from rosters.core.findings import Problem
 from rosters.core.messages import Message, _
 from rosters.core.values import Profile
 
@@ -49,14 +50,14 @@ def fixes_of(
         return _raise_limit(roster.appraisal)
     if code not in fixers:
         return {}
-    place = _place(document, where)
+    place, terms = _place(document, where), terms_of(document)
     fixes: dict[Message, Edit] = {}
     for label, change in fixers[code](document, place):
         if len(fixes) == MAX_CHOICES:
             break
         if not isinstance(change, Element):
             fixes.setdefault(label, change)
-        elif _improves(rules, terms_of(document), code, place, change):
+        elif _improves(rules, code, _problems_at(roster, where), rules.check_element(change, terms)):
             fixes.setdefault(label, edits.replace_element(change))
     return fixes
 
@@ -77,9 +78,15 @@ def _raise_limit(appraisal: Appraisal) -> dict[Message, Edit]:
     return {_("Raise the limit to {limit}").format(limit=format_amount(limit)): edits.settings(budget=limit)}
 
 
-def _improves(rules: Rulebook, terms: Any, code: str, before: Element, after: Element) -> bool:
+def _problems_at(roster: RosterState, where: str) -> Iterable[Problem]:
+    """The problems of the element at a place."""
+    _, formation, _, element = where.split("/")
+    return roster.lines[int(formation)][int(element)].problems
+
+
+def _improves(rules: Rulebook, code: str, before: Iterable[Problem], after: Iterable[Problem]) -> bool:
     """Whether an element has a finding less often after a change, and no other error more often."""
-    old, new = (Counter(problem.code for problem in rules.check_element(each, terms)) for each in (before, after))
+    old, new = (Counter(problem.code for problem in each) for each in (before, after))
     worse = (each for each in new if new[each] > old[each])
     return new[code] < old[code] and all(meaning(rules, each).severity != "error" for each in worse)
 

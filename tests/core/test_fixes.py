@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from rosters import registry
 from rosters.core import documents, edits, fixes
-from rosters.core.appraisals import RosterState
 from rosters.core.suggestions import best_purchase
 from rosters.registry import SYSTEMS
+from rosters.store.state import compute_state
 from tests.strategies import documents as any_of
 from tests.support import roster
 
@@ -46,9 +46,9 @@ TABLE = [  # system, elements of the one formation, code, label, what changes: e
 
 def offered(document):
     """Every fix of every finding of a document: the finding's code, the label, the edit."""
-    appraisal, system = registry.appraise(document), SYSTEMS[document.system]
-    for code, where in {(finding.code, finding.where): None for finding in appraisal.findings}:
-        each = fixes.fixes_of(RosterState(document, appraisal), system.rules, system.fixes.FIXES, code, where)
+    state, system = compute_state(document), SYSTEMS[document.system]
+    for code, where in {(finding.code, finding.where): None for finding in state.appraisal.findings}:
+        each = fixes.fixes_of(state, system.rules, system.fixes.FIXES, code, where)
         yield from ((code, where, label, edit) for label, edit in each.items())
 
 

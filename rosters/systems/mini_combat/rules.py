@@ -708,22 +708,23 @@ def _check_stats(stats: Stats) -> Iterator[Problem]:
 
 def _check_modifier(modifier: Modifier) -> Iterator[Problem]:
     """Problems of one capability by itself."""
-    name, count = capability_name(modifier), number_text(modifier.counted)
     if modifier.waived:
-        yield Problem("waived-modifier", _("{ability} is not priced.").format(ability=name))
+        yield Problem("waived-modifier", _("{ability} is not priced.").format(ability=capability_name(modifier)))
     if modifier.custom is not None:
         percent = percent_text(to_amount(modifier.percent or 0))
         text = _("{ability}, {percent}: agree on it with your opponent.")
         if modifier.separate:
             text = _("{ability}, {percent}, multiplied: agree on it with your opponent.")
-        yield Problem("custom-capability", text.format(ability=name, percent=percent))
+        yield Problem("custom-capability", text.format(ability=capability_name(modifier), percent=percent))
     elif modifier.row is None:
         text = _("“{code}” is not an ability of the rulebook.").format(code=modifier.code or "")
         yield Problem("unknown-capability", text)
     elif modifier.code == "MW" and modifier.counted < 2:
-        yield Problem("weapons-count", _("Multiple weapons means at least 2, not {n}.").format(n=count))
+        text = _("Multiple weapons means at least 2, not {n}.")
+        yield Problem("weapons-count", text.format(n=number_text(modifier.counted)))
     elif modifier.code == "T" and modifier.counted < 1:
-        yield Problem("transport-count", _("A transport carries at least 1 element, not {n}.").format(n=count))
+        text = _("A transport carries at least 1 element, not {n}.")
+        yield Problem("transport-count", text.format(n=number_text(modifier.counted)))
     elif modifier.code == DENY:
         yield from _check_denial(modifier)
 
