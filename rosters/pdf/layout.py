@@ -885,7 +885,7 @@ def draw_masthead(pen: Pen, header: Header, title: str, width: float) -> None:
     below = CREST[1] + 0.8 * MM
     pen.zebra(0, -below - 1.5 * MM, width)
     if header.illegal:
-        reasons = _("Not legal: {reasons}").format(reasons=join(header.illegal, "; "))
+        reasons = _("Not legal: {reasons}").format(reasons=join(header.illegal[:MOST_REASONS], "; "))
         pen.fit(0, -below - 1.5 * MM - ILLEGAL, reasons, width, 9, face=BOLD)
 
 
@@ -911,6 +911,10 @@ def _draw_strip(pen: Pen, header: Header, title: str, width: float) -> None:
     pen.zebra(0, -6.6 * MM, width, 1.2 * MM)
 
 
+MOST_REASONS = 20
+"""A footer has no room for more reasons why a roster is not legal."""
+
+
 def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
     """Draw a note, and what the roster was made by, at the foot of a page or in the margin of one to cut."""
     header, margin = page.header, CUT_MARGIN if page.cut else MARGIN
@@ -923,7 +927,7 @@ def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
     if page.cut or not page.top:
         made = [header.name, page.title, *made]
     if header.illegal:
-        reasons = _("Not legal: {reasons}").format(reasons=join(header.illegal, "; "))
+        reasons = _("Not legal: {reasons}").format(reasons=join(header.illegal[:MOST_REASONS], "; "))
         made.insert(0, _("Not legal") if page.cut else reasons)
     credit = join((part for part in (numbered, *made) if part), " · ")
     aside = min(ems(translate(note), NARROW) * 7 + 4 * MM, width / 2) if note else 0
