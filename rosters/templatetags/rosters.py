@@ -100,14 +100,17 @@ def count(words: Words, number: int) -> Message:
 @register.filter
 def with_chances(text: str, path: str) -> SafeString:
     """A text of a rulebook with the chance beside each number that a D6 must show, linked to its receipt."""
-    return mark_safe(odds.with_chances(conditional_escape(translate(text)), lambda roll: roll_link(roll, path)))
+
+    def link(roll: DieRoll) -> str:
+        return format_html('<a href="{}">{}</a>', roll_url(roll, path), roll.percent)
+
+    return mark_safe(odds.with_chances(conditional_escape(translate(text)), link))
 
 
 @register.filter
-def roll_link(roll: DieRoll, path: str) -> SafeString:
-    """The chance of a roll, linked to its receipt: ``path`` is that of the game's rolls."""
-    query = urlencode(roll._asdict())
-    return format_html('<a class="chance" href="{}?{}" data-drawer>{}</a>', path, query, roll.percent)
+def roll_url(roll: DieRoll, path: str) -> str:
+    """The receipt of a roll: ``path`` is that of the game's rolls."""
+    return f"{path}?{urlencode(roll._asdict())}"
 
 
 @register.filter

@@ -68,7 +68,7 @@ def builds_and_hides(anna):
 def meets(anna, ben, hers, points):
     """A battle out of her roster; he takes the other side from its link, with as many points."""
     anna.goto(hers)
-    follow(anna, "Edit")  # which a fragment brings
+    follow(anna, re.compile("^Edit"))  # which a fragment brings, in place of "Copy or edit"
     choose(anna, "Battle")
     press(anna, "Create battle")
     sound(anna)
