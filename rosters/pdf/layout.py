@@ -110,7 +110,7 @@ class Section(NamedTuple):
     page with it instead of the usual one. Its ``head`` is above its columns. ``note`` is at the foot of its pages.
     A section that ``fills`` its pages is printed in the largest of these sizes that takes the fewest pages. ``rest``
     is what is printed in the height that nothing else takes of its last page. ``foot`` is printed after it, or on the
-    page before it if that takes a page less.
+    page before it if that takes a page less; pages without it have the ``reminder`` at their foot.
     """
 
     title: str
@@ -126,6 +126,7 @@ class Section(NamedTuple):
     whole: bool = False
     rest: Callable[[float], Block] | None = None
     foot: Section | None = None
+    reminder: Block | None = None
 
 
 class Grid(NamedTuple):
@@ -185,6 +186,8 @@ class Page(NamedTuple):
     """Where the footer is written, from the lower edge; 0: up the left side."""
     marks: Callable[[Pen, Page, Sequence[PlacedBlock]], None] | None = None
     masthead: Block | None = None
+    under: float = 0.0
+    """The height of what is at the foot of the page, above the footer."""
 
 
 class TooManyPages(TooLarge):
@@ -234,7 +237,7 @@ class Area(NamedTuple):
 
 def _area(page: Page) -> Area:
     margin, foot = (CUT_MARGIN, 0.0) if page.cut else (MARGIN, FOOTER)
-    height = page.height - 2 * margin - page.top - foot
+    height = page.height - 2 * margin - page.top - foot - page.under
     return Area(margin, page.height - margin - page.top, page.width - 2 * margin, height)
 
 
@@ -417,10 +420,8 @@ class _Flow:
                 yield from _grid_pages(piece, self.paper, self.style, self.header)
             elif piece and piece.fills:
                 yield from self._filling(piece, last=not _continues(piece, following))
-            elif piece and piece.foot:
-                yield from self._footed(piece, piece.foot, last=not _continues(piece, following))
             elif piece:
-                yield from self._section(piece, last=not _continues(piece, following))
+                yield from self._whole(piece, last=not _continues(piece, following))
         yield from self._finish()
 
     def _finish(self) -> Iterator[Page]:
@@ -452,15 +453,18 @@ class _Flow:
 
     def _filling(self, section: Section, *, last: bool) -> Iterator[Page]:
         """The pages of a section in the largest print that takes the fewest pages; as usual if those are too many."""
-        section, usual = section._replace(groups=_replayed(section.groups)), self.style
+        foot, usual = section.foot, self.style
+        foot = foot and foot._replace(groups=_replayed(foot.groups), fills=section.fills)
+        section = section._replace(groups=_replayed(section.groups), foot=foot)
 
         @cache
         def tried(scale: float) -> tuple[_Flow, list[Page]]:
-            return self._try([section], usual._replace(body=usual.body * scale), MAX_FILLED, last=last)
+            flow = self._fork(usual._replace(body=usual.body * scale))
+            return flow, [*islice(flow._whole(section, last=last), MAX_FILLED)]
 
         fewest = len(tried(section.fills[0])[1])
         if fewest == MAX_FILLED:
-            yield from self._section(section, last=last)
+            yield from self._whole(section, last=last)
             return
         low, high = 0, len(section.fills)
         while high - low > 1:
@@ -468,25 +472,33 @@ class _Flow:
             low, high = (middle, high) if len(tried(section.fills[middle])[1]) <= fewest else (low, middle)
         yield from self._take(*tried(section.fills[low]))
 
-    def _footed(self, section: Section, foot: Section, *, last: bool) -> Iterator[Page]:
+    def _whole(self, section: Section, *, last: bool) -> Iterator[Page]:
         """The pages of a section and its foot."""
-        groups, below = _replayed(section.groups), _replayed(foot.groups)
+        if not section.foot:
+            yield from self._section(section, last=last)
+            return
+        groups, below = _replayed(section.groups), _replayed(section.foot.groups)
         after = section._replace(groups=Replayed(chain(groups, below)))
-        ways = [after], [foot._replace(groups=below), section._replace(groups=groups)]
-        tried = [self._try(way, self.style, MAX_FOOTED, last=last) for way in (ways if self._shares(foot) else ())]
+        ways = [after], [section.foot._replace(groups=below), section._replace(groups=groups, foot=None)]
+        tried = [self._try(way, last=last) for way in (ways if self._shares(section.foot) else ())]
         best = min(tried, key=lambda each: len(each[1]), default=None)
         if best and len(best[1]) < MAX_FOOTED:
             yield from self._take(*best)
         else:
             yield from self._section(after, last=last)
 
-    def _try(self, sections: list[Section], style: Style, most: int, *, last: bool) -> tuple[_Flow, list[Page]]:
-        """A flow that went on with these sections from here, and its pages before the last one, at ``most`` so many."""
+    def _try(self, sections: list[Section], *, last: bool) -> tuple[_Flow, list[Page]]:
+        """A flow that went on with these sections from here, and its pages before the last one, some at most."""
+        flow = self._fork(self.style)
+        pages = chain.from_iterable(flow._section(each, last=last and each is sections[-1]) for each in sections)
+        return flow, [*islice(pages, MAX_FOOTED)]
+
+    def _fork(self, style: Style) -> _Flow:
+        """A flow that goes on from here and leaves this one as it is."""
         flow = _Flow(self.header, self.paper, style)
         flow.page = self.page and self.page._replace(blocks=[*self.page.blocks], bookmarks=[*self.page.bookmarks])
         flow.bottom, flow.begun, flow.rest = self.bottom, self.begun, self.rest
-        pages = chain.from_iterable(flow._section(each, last=last and each is sections[-1]) for each in sections)
-        return flow, [*islice(pages, most)]
+        return flow
 
     def _take(self, flow: _Flow, pages: list[Page]) -> Iterator[Page]:
         """Go on where a flow that was tried ended."""
@@ -505,23 +517,12 @@ class _Flow:
         stream = _items(section.groups, self.style, wide)
         items, titled, continued = [*islice(stream, 1)], False, False
         while items:
-            area = _area(self.page)
-            fresh = not self.page.blocks
-            top = self.bottom if fresh else self.bottom - SECTION_GAP
-            head = section.head if section.head and not titled else None
-            lead = PlacedBlock(head, area.x, top, width) if head else None
-            top -= head.height(self.style, width) if head else 0
-            height = top - (area.top - area.height)
-            columns = [*area._replace(top=top, height=height).columns(number)]
-            ended = _measure_ahead(stream, items, AHEAD * number * area.height)
-            whole = height if fresh else area.height
-            placed = (_balanced if ended else _fill)(items, columns, whole)
-            if last and ended and placed.left:
-                evened = _evened(items, columns, self._next_columns(section, number), placed)
-                if top - evened.bottom >= LEAST_USED * height:  # else the rest of the last page is for notes
-                    placed = evened
-            if not fresh and placed.left and (section.whole or height < MIN_SHARE or not placed.blocks):
-                placed = placed._replace(blocks=[], bookmarks=[], left=items)
+            ended = _measure_ahead(stream, items, AHEAD * number * _area(self.page).height)
+            lead = self._lead(section) if not titled else None
+            placed = self._place(section, items, lead, number, evened=last and ended, balanced=ended)
+            if section.reminder and placed.blocks and (placed.left if section.foot else not self.page.blocks):
+                self.page = self.page._replace(under=section.reminder.height(self.style, width))
+                placed = self._place(section, items, lead, number, evened=last and ended, balanced=ended)
             if placed.blocks:
                 self._put(section, placed, lead, titled=titled)
                 titled = True
@@ -532,6 +533,32 @@ class _Flow:
             elif last and continued and self.page:
                 self._fill_up(NoteLines, (1 - LEAST_USED) * _area(self.page).height)
             continued = True
+
+    def _lead(self, section: Section) -> PlacedBlock | None:
+        """The head of a section where it begins on the page."""
+        assert self.page is not None
+        area, top = _area(self.page), self.bottom - (SECTION_GAP if self.page.blocks else 0)
+        return PlacedBlock(section.head, area.x, top, area.width) if section.head else None
+
+    def _place(
+        self, section: Section, items: Sequence[_Item], lead: PlacedBlock | None, number: int, *,
+        evened: bool, balanced: bool,
+    ) -> _Placed:  # fmt: skip
+        """What is on the page of a section's items, in so many columns; nothing if it is to begin on the next page."""
+        assert self.page is not None
+        area, fresh = _area(self.page), not self.page.blocks
+        top = self.bottom if fresh else self.bottom - SECTION_GAP
+        top -= lead.block.height(self.style, area.width) if lead else 0
+        height = top - (area.top - area.height)
+        columns = [*area._replace(top=top, height=height).columns(number)]
+        placed = (_balanced if balanced else _fill)(items, columns, height if fresh else area.height)
+        if evened and placed.left:
+            even = _evened(items, columns, self._next_columns(section, number), placed)
+            if top - even.bottom >= LEAST_USED * height:  # else the rest of the last page is for notes
+                placed = even
+        if not fresh and placed.left and (section.whole or height < MIN_SHARE or not placed.blocks):
+            return placed._replace(blocks=[], bookmarks=[], left=items)
+        return placed
 
     def _fill_up(self, rest: Callable[[float], Block], least: float) -> None:
         """Put ruled lines for notes, or another ``rest``, below the end of a page that has more than ``least`` left."""
@@ -551,6 +578,9 @@ class _Flow:
         """Put placed blocks on the page, with the section's head and bookmarks."""
         assert self.page is not None
         blocks = [*([lead] if lead else []), *placed.blocks]
+        if section.reminder and self.page.under:
+            area = _area(self.page)
+            blocks.append(PlacedBlock(section.reminder, area.x, area.top - area.height, area.width))
         self.page.blocks.extend(block._replace(style=self.style) if section.fills else block for block in blocks)
         if not titled:
             self.page.bookmarks.append((section.title, 0))

@@ -47,6 +47,8 @@ from rosters.systems.six_mm.sheets.stand import (
 )
 from rosters.systems.six_mm.tables import GENERALS, PURCHASES, Reach
 
+SIZES = (0.85, 0.9, 0.95, 1.0)
+"""The sizes of print, as multiples of the usual one, of which the largest is taken that needs the fewest pages."""
 WIDE = 170.0
 """Pages at least so wide, in mm, have a set of stands in a row; on others they are one below another."""
 GUTTER, BRACKET = 12.6, 9.8
@@ -69,7 +71,10 @@ def record(job: Job) -> Iterator[Section]:
     if job.blank or not purchased:
         yield Section(_("Army record"), _blank_record(job), whole=True)
         return
-    yield Section(_("Army record"), _record(job), whole=True, foot=Section(_("Army record"), _foot(job), whole=True))
+    foot = Section(_("Army record"), _foot(job), whole=True)
+    steps = thresholds(job)
+    reminder = MoraleReminder(tuple(steps.items())) if steps else None
+    yield Section(_("Army record"), _record(job), whole=True, fills=SIZES, foot=foot, reminder=reminder)
 
 
 def _across(job: Job) -> int:
@@ -628,6 +633,28 @@ class MoraleTrack(NamedTuple):
         scores = retreat_scores(die)
         size = max(7.0, min(least(12, pen.style), (room or 16 * mm) / ems(scores, NAME)))
         pen.runs(place, low - 6.5 * mm, scores, size, face=NAME, align=align)
+
+
+class MoraleReminder(NamedTuple):
+    """When the army rolls and on which scores it retreats, for pages of the record that do not have its track."""
+
+    steps: tuple[tuple[int, tuple[int, int]], ...]
+
+    def height(self, style: Style, width: float) -> float:
+        return 9.5 * unit(style)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        mm, size = unit(pen.style), least(8, pen.style)
+        label, baseline = _("Army retreats on"), top - 7.4 * mm
+        pen.line(x, top - 2.2 * mm, x + width, top - 2.2 * mm, THICK)
+        pen.label(x, baseline, label, size=least(7, pen.style))
+        start = Pen.label_width(label, least(7, pen.style)) + 4 * mm
+        room = (width - start) / len(self.steps)
+        for place, (lost, (_percent, die)) in enumerate(self.steps):
+            left, words, scores = x + start + place * room, _("{n} lost:").format(n=lost), retreat_scores(die)
+            pen.fit(left, baseline, words, room / 2, size, face=NARROW, ink="soft")
+            left += min(ems(words, NARROW) * size, room / 2) + 1.2 * mm
+            pen.fit(left, baseline, scores, x + start + (place + 1) * room - left, least(12, pen.style), face=NAME)
 
 
 def _least_width(step: tuple[int, int]) -> float:

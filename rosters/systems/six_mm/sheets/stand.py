@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from rosters.core.messages import _, join, translate
 from rosters.core.play import Track
-from rosters.pdf.blocks import measured_once
+from rosters.pdf.blocks import MIN_BOX, measured_once
 from rosters.pdf.canvas import MM, RADIUS, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
@@ -339,10 +339,19 @@ class StrengthTrack(NamedTuple):
         total, mm = len(self.marked), unit(style)
         room = width - self._beside(style, width) - 0.5 * mm
         rows = 1
-        while -(-total // rows) * 4.8 * mm > room:
+        while rows < total and -(-total // rows) * self._step(style) > room:
             rows += 1
         across = -(-total // rows)
         return across, min(7 * mm, room / max(across, 1))
+
+    def _side(self, style: Style) -> float:
+        """The height of a box."""
+        return max(self.tall * unit(style), MIN_BOX)
+
+    @staticmethod
+    def _step(style: Style) -> float:
+        """From one box to the next, at least."""
+        return max(4.8 * unit(style), MIN_BOX + 0.3 * unit(style))
 
     def _state_widths(self, style: Style) -> list[float]:
         """The widths of the boxes of its states, the words in them."""
@@ -352,7 +361,7 @@ class StrengthTrack(NamedTuple):
     def _beside(self, style: Style, width: float) -> float:
         """The width of the boxes of states: at the right of the others, or only the first where there is no room."""
         every = sum(self._state_widths(style)) + 0.6 * unit(style) * len(self.states)
-        fits = every + (len(self.marked) * 4.8 + 0.5) * unit(style) <= width
+        fits = every + len(self.marked) * self._step(style) + 0.5 * unit(style) <= width
         return every if fits else self._state_widths(style)[0]
 
     def states_below(self, style: Style, width: float) -> bool:
@@ -361,7 +370,7 @@ class StrengthTrack(NamedTuple):
 
     def _line(self, style: Style) -> float:
         """The height of a row of boxes with what is below it."""
-        return (self.tall + 1.2) * unit(style) + len(self.rows) * least(7, style) * LEADING
+        return self._side(style) + 1.2 * unit(style) + len(self.rows) * least(7, style) * LEADING
 
     def height(self, style: Style, width: float) -> float:
         across, _step = self._row(style, width)
@@ -372,7 +381,7 @@ class StrengthTrack(NamedTuple):
         """A box, below and to the right of the origin."""
         mm, (across, step) = unit(style), self._row(style, width)
         row, place = divmod(number, across)
-        return Area(place * step, -row * self._line(style) - 0.9 * mm, step - 0.3 * mm, self.tall * mm)
+        return Area(place * step, -row * self._line(style) - 0.9 * mm, step - 0.3 * mm, self._side(style))
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         style = pen.style
@@ -415,7 +424,7 @@ class StrengthTrack(NamedTuple):
         mm, right, below = unit(pen.style), x + width, self.states_below(pen.style, width)
         states = (("routs", _("routs")), *self.states)
         for (key, words), wide in zip(states, self._state_widths(pen.style), strict=True):
-            tall, size = self.tall * mm, least(7, pen.style)
+            tall, size = self._side(pen.style), least(7, pen.style)
             left, bottom = right - wide, top - 0.9 * mm - tall
             pen.rect(left, bottom, wide, tall, fill=0, radius=RADIUS, dash=(2, 1.2))
             pen.text(left + wide / 2, bottom + tall / 2 - size * 0.32, words, size, face=NARROW, align="centre")
