@@ -11,7 +11,7 @@ from rosters.pdf.blocks import NoteLines, Paragraph, Space, Stack
 from rosters.pdf.canvas import HAIR, LINE, MM, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section, frame
+from rosters.pdf.layout import COLUMN_GAP, MASTHEAD, STRIP, Group, Section, frame
 from rosters.systems.msc.rules import POINTS_PER_ATTACK_DIE, POINTS_PER_SAVE_DIE, Stair, defensive, offensive, stairs
 from rosters.systems.msc.sheets.book import fleet_control
 from rosters.systems.msc.sheets.ships import PrintedShip, draw_silhouette, ships
@@ -25,7 +25,7 @@ COLUMNS = ((_("Off"), 45.5), (_("Def"), 38), (_("Eng"), 31), (_("Att."), 22), (_
 OWN = [head for head, _right in COLUMNS[:3]]
 """The columns of a ship's own numbers; the others are those of its fleet."""
 BLANKS = 15
-"""Ships of a blank fleet."""
+"""Ships of a blank fleet, at most."""
 FLEET_GAP = 1.6 * MM
 """Above the name of a fleet."""
 SCALE, SCALE_LEFT, TICK, MAX_TICK = 5.6 * MM, 14.0 * MM, 1.12 * MM, 2.2 * MM
@@ -60,17 +60,25 @@ def fleets(job: Job) -> Iterator[Section]:
         yield from fleet_control(job)
         return
     wide = frame(job.options.paper)[0] >= TWO_COLUMNS * job.style.body / 9
-    groups = _groups(job) if job.appraisal.quantity else _blank(4 if wide else 1)
+    groups = _groups(job) if job.appraisal.quantity else _blank(job, 2 if wide else 1)
     yield Section(_("Fleet Control"), groups, columns=2 if wide else 1, new_page=True, rest=NoteLines)
 
 
-def _blank(number: int) -> Iterator[Group]:
-    """Fleets to fill in, with the columns of their dice."""
-    for fleet in range(number):
-        ships = (PrintedShip(path=f"blank{fleet}.r{row}") for row in range(BLANKS))
-        rows = [FleetRow(ship, None, None, False) for ship in ships]
-        yield Group([Stack(tuple(rows))], FleetHead("", False))
-    yield _reading()
+def _blank(job: Job, across: int) -> Iterator[Group]:
+    """Fleets to fill in, with the columns of their dice: as many ships as leave room for how to read them."""
+    width, height = frame(job.options.paper)
+    reading, head, ship = _reading(), FleetHead("", False), PrintedShip()
+    wide = (width - (across - 1) * COLUMN_GAP) / across
+    room = (
+        height
+        - (MASTHEAD - STRIP)
+        - sum(block.height(job.style, wide) for block in (reading.head, *reading.blocks) if block)
+    )
+    most = int((room / across - head.height(job.style, wide)) / FleetRow(ship, None, None, False).height(job.style, 0))
+    for fleet in range(across * across):
+        rows = (ship._replace(path=f"blank{fleet}.r{row}") for row in range(min(BLANKS, most)))
+        yield Group([Stack(tuple(FleetRow(row, None, None, False) for row in rows))], head)
+    yield reading
 
 
 def _groups(job: Job) -> Iterator[Group]:
