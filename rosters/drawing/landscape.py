@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
@@ -77,6 +78,7 @@ def landscape() -> Picture:
     return Picture("map", WIDTH, HEIGHT, PEN, shapes)
 
 
+@lru_cache(maxsize=4096)  # each corner is asked for by four squares at each of nine levels
 def _height(x: float, y: float) -> float:
     return sum(
         hill.height * exp(-(((x - hill.x) / hill.across) ** 2) - ((y - hill.y) / hill.along) ** 2) for hill in HILLS
