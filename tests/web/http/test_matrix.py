@@ -238,6 +238,7 @@ class World:
         self.replaced = {"SAMPLE-FORMATION": formation, "SAMPLE-ELEMENT": element, "SAMPLE": sample.token}
         self.replaced |= {"TOKEN": self.open.token, "BATTLE": self.battle.token}
         self.replaced |= {"ENTRY": str(self.shelf.entries.get().pk)}
+        self.of_the_owner = self.queries()
         self.before = self.state()
 
     def report(self):
@@ -283,8 +284,8 @@ class World:
         self.pks[token] = {**dict.fromkeys(["replace-link", "revoke-link"], links[0].pk), "remove-editor": editor.pk}
         return Roster.objects.get(pk=made.roster.pk)
 
-    def state(self):
-        """All that belongs to the owner: rosters, their documents and histories, who may edit, and so on."""
+    def queries(self):
+        """What reads all that belongs to the owner: rosters, their documents and histories, who may edit, and so on."""
         mine = {"roster__in": [self.open.pk, self.closed.pk]}
         names = ("EditLink", "Editor", "Formation", "Element", "Revision", "PlayState")
         rows = [getattr(models, name).objects.filter(**mine) for name in names]
@@ -294,7 +295,12 @@ class World:
         rows += [
             each.objects.filter(shelf=self.shelf.pk) for each in (models.Shelf.browsers.through, models.ShelfEntry)
         ]
-        return [[*each.order_by("pk").values_list()] for each in rows]
+        return [each.order_by("pk").values_list().query.sql_with_params() for each in rows]
+
+    def state(self):
+        """All of that, as the database has it."""
+        with connection.cursor() as cursor:
+            return [cursor.execute(*query).fetchall() for query in self.of_the_owner]
 
     def visit(self, kind, method, address, body="", *, client=None, **headers):
         """One request, undone afterwards; the answer, and whether the owner's things were other than before."""
