@@ -14,9 +14,9 @@ from rosters.pdf.layout import PAPERS, Grid, capacity
 from rosters.pdf.text import LEADING, FittedText, fill_text
 
 SIDE = 22 * MM
-HEAD = 0.5
+HEAD = 0.42
 """The share of a marker's height that has its name."""
-INSET = 1.4 * MM
+INSET, ZEBRA = 1.8 * MM, 0.9 * MM
 
 
 class Marker(NamedTuple):
@@ -34,11 +34,14 @@ class Marker(NamedTuple):
     def _draw_form(self, pen: Pen, width: float) -> None:
         """Draw the marker below and to the right of the origin."""
         room, head = width - 2 * INSET, HEAD * width
-        pen.shade(0, -head, width, head, PALE)
+        edge = INSET * 0.4
+        pen.shade(edge, -head, width - 2 * edge, head - edge, PALE)
+        pen.frame(edge, edge - width, width - 2 * edge, width - 2 * edge)
+        pen.zebra(edge, -head - ZEBRA, width - 2 * edge, ZEBRA, 2 * MM)
         pen.rect(0, -width, width, width, line=HAIR, ink="soft")
-        name = fill_text(self.name, room, head - INSET, 13, NAME)
-        text = fill_text(self.text, room, width - head - INSET, 8, NARROW)
-        for words, face, middle in ((name, NAME, head / 2), (text, NARROW, (width + head) / 2)):
+        name = fill_text(self.name, room, head - edge, 12, NAME)
+        text = fill_text(self.text, room, width - head - ZEBRA - INSET, 8, NARROW)
+        for words, face, middle in ((name, NAME, (head + edge) / 2), (text, NARROW, (width + head + ZEBRA - edge) / 2)):
             _centred(pen, words, face, middle, width)
 
 
