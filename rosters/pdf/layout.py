@@ -15,7 +15,7 @@ import segno
 from reportlab.pdfgen.canvas import Canvas
 
 from rosters.core.cache import cached
-from rosters.core.messages import _, join, ngettext, translate
+from rosters.core.messages import Message, _, join, ngettext, translate
 from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import Block, NoteLines, TwoSided
 from rosters.pdf.canvas import HAIR, MM, Pen, SheetCanvas, Style, save_canvas
@@ -611,8 +611,10 @@ def _grid_pages(grid: Grid, paper: Paper, style: Style, header: Header) -> Itera
                 _place_in(block, place, style)
                 for place, block in zip(places[len(page.blocks) :], grid.spare, strict=False)
             )
-        then = _begin_below(grid.then, page, places, style) if following is None and grid.then else None
-        if not then:
+        then = None
+        if following is None and grid.then:
+            page, then = _begin_below(grid.then, page, places, style)
+        else:
             page = _note_free(grid, page, places, first)
         first = False
         yield page
@@ -626,8 +628,7 @@ def _note_free(grid: Grid, page: Page, places: Sequence[Area], first: bool) -> P
     """Say how many places of a page to cut are free; fill other pages, half of them free, with lines for notes."""
     free = places[len(page.blocks) :]
     if free and grid.cut:
-        left = ngettext("{n} place free", "{n} places free", len(free)).format(n=len(free))
-        return page._replace(note=join((grid.note, left), " · ") if grid.note else left)
+        return _with_note(page, ngettext("{n} place free", "{n} places free", len(free)).format(n=len(free)))
     if not first and 2 * len(free) // grid.share[0] >= grid.share[1]:
         rest, last = free[len(free) % grid.share[0]], places[-1]
         lines = NoteLines(rest.top - last.top + last.height)
@@ -635,17 +636,27 @@ def _note_free(grid: Grid, page: Page, places: Sequence[Area], first: bool) -> P
     return page
 
 
-def _begin_below(grid: Grid, page: Page, places: Sequence[Area], style: Style) -> Grid:
-    """Put the first blocks of a grid below the rows of a page that are used; return the grid of the others."""
-    area, blocks = _area(page), iter(grid.blocks)
-    used = area.top - min(place.top - place.height for place in places[: len(page.blocks)])
+def _with_note(page: Page, words: Message) -> Page:
+    return page._replace(note=join((words, page.note), " · ") if page.note else words)
+
+
+def _begin_below(grid: Grid, page: Page, places: Sequence[Area], style: Style) -> tuple[Page, Grid]:
+    """Put the first blocks of a grid below the rows of a page that are used; return the grid of the others, too.
+
+    The page says how many places of both sizes are free.
+    """
+    area, blocks, used = _area(page), iter(grid.blocks), len(page.blocks)
+    low = min(place.top - place.height for place in places[:used])
+    beside = sum(place.top == places[used - 1].top for place in places[used:])
     foot = CUT_FOOT + 3.5 * MM - CUT_MARGIN if page.foot else 0.0
-    rows = max(int((area.height - used - foot) // grid.cell[1]), 0)
-    below = area._replace(top=area.top - used, height=rows * grid.cell[1])
-    page.blocks.extend(
-        _place_in(block, place, style) for place, (_bookmark, block) in zip(_areas(grid, below), blocks, strict=False)
-    )
-    return grid._replace(blocks=blocks)
+    rows = max(int((low - (area.top - area.height) - foot) // grid.cell[1]), 0)
+    below = _areas(grid, area._replace(top=low, height=rows * grid.cell[1]))
+    page.blocks.extend(_place_in(block, place, style) for place, (_bookmark, block) in zip(below, blocks, strict=False))
+    free = len(below) - (len(page.blocks) - used)
+    if beside or free:
+        words = _("Free: {first} small, {second} large")
+        page = _with_note(page, words.format(first=beside, second=free))
+    return page, grid._replace(blocks=blocks)
 
 
 def _back_of(page: Page, turn: str, style: Style) -> Page:
