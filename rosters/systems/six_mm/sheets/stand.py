@@ -25,6 +25,8 @@ from rosters.systems.six_mm.tables import FOOT, PURCHASES, QUALITY, TRANSPORT, T
 
 MAX_ALTERNATES, MAX_LARGE_ALTERNATES = 4, 2
 """Alternates that are drawn with their stand, and those in large print; the others are in words among the notes."""
+WIDE = 170.0
+"""Pages at least so wide, in mm, have a set of stands in a row; on others they are one below another."""
 NONE = "–"
 
 T = TypeVar("T")

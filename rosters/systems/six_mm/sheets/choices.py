@@ -1,0 +1,94 @@
+"""What is chosen once for each kind of stand before play: the speed of tanks, rifles, longbows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rosters.core.messages import _, join
+from rosters.pdf.blocks import (
+    Block,
+    Space,
+)
+from rosters.pdf.canvas import Pen, Style
+from rosters.pdf.fonts import NARROW, NARROW_BOLD, ems
+from rosters.pdf.job import Job
+from rosters.pdf.layout import Area
+from rosters.pdf.roster_sheet import frame_width
+from rosters.pdf.text import FittedText
+from rosters.systems.six_mm.play import before_firearms, move
+from rosters.systems.six_mm.rules import Stats, times
+from rosters.systems.six_mm.sheets.stand import (
+    WIDE,
+    Figures,
+    chunks,
+    equipment,
+    least,
+    move_and_range,
+    unit,
+)
+from rosters.systems.six_mm.tables import PURCHASES, Reach
+
+Choice = tuple[str, Figures]
+"""A kind of stand, and its move or range with boxes for what the army leaves open."""
+
+
+def choices(job: Job) -> Iterator[Block]:
+    """What is chosen once for each kind of stand before play: the speed of tanks, rifles, longbows."""
+    found: list[Choice] = []
+    firearms = not before_firearms(job.document)
+    alternates: dict[tuple[str, Reach], list[tuple[int, Stats, str]]] = {}
+    for number, _formation, _priced in job.formations():
+        for entry in job.merged(number):
+            element, model = entry.element, next(iter(entry.models), None)
+            if model is None or element.type in PURCHASES:  # type: ignore[attr-defined]
+                continue
+            path = model.path
+            found += _open(element, path, times(entry.quantity, element.shown_name), firearms)  # type: ignore[arg-type]
+            for place, stats in enumerate(element.duplicates):  # type: ignore[attr-defined]
+                known = alternates.setdefault((join((stats.type, *equipment(stats))), move(stats)), [])
+                known.append((stats.quantity * entry.quantity, stats, f"{path}.state.{place}"))
+    for (words, _reach), known in alternates.items():
+        _quantity, stats, path = known[0]
+        found += _open(stats, path, times(sum(each[0] for each in known), words), firearms)
+    across = 2 if frame_width(job) >= WIDE * unit(job.style) else 1
+    if found:
+        yield from (ChoiceRow(row, across) for row in chunks(found, across))
+        yield Space(0.2)
+
+
+def _open(stats: Stats, path: str, name: str, firearms: bool) -> Iterator[Choice]:
+    figures = move_and_range(stats, path, name, choices=True, firearms=firearms)
+    yield from ((name, each) for each in (figures.move, figures.range) if each.reach.choices)
+
+
+class ChoiceRow(NamedTuple):
+    """Kinds of stands side by side, each with the boxes of its choice."""
+
+    choices: tuple[Choice, ...]
+    across: int
+
+    def height(self, style: Style, width: float) -> float:
+        return 6.2 * unit(style)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        mm, room = unit(pen.style), width / self.across
+        for name, figures in self.choices:
+            placed = [*figures._replace(reach=_only_choices(figures.reach)).placed(pen.style, room)]
+            _figure, start, wide, text = placed[-1]
+            boxes = start + wide + _text_width(text) + 2 * mm
+            words = _("{stands}, choose {what}:").format(stands=name, what=figures.label)
+            pen.fit(x, top - 4.2 * mm, words, room - boxes - 3 * mm, least(8.5, pen.style), face=NARROW_BOLD)
+            left = min(ems(words, NARROW_BOLD) * least(8.5, pen.style), room - boxes - 3 * mm) + 2 * mm
+            for number, (figure, start, wide, text) in enumerate(placed):
+                place = Area(x + left + start, top - 0.6 * mm, wide, 5 * mm)
+                figures.draw_choice(pen, number, figure, place, text)
+            x += room
+
+
+def _text_width(text: FittedText) -> float:
+    return max((ems(line, NARROW) * text.size for line in text.lines), default=0.0)
+
+
+def _only_choices(reach: Reach) -> Reach:
+    return reach._replace(parts=reach.parts[: reach.choices])
