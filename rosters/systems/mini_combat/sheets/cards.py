@@ -29,7 +29,8 @@ from rosters.pdf.layout import Grid
 from rosters.systems.mini_combat.drawing import fire_arc_of
 from rosters.systems.mini_combat.play import roll_of, unit_name, unit_size
 from rosters.systems.mini_combat.rules import Element, capability_name, number_text
-from rosters.systems.mini_combat.sheets.units import PANEL_STATS, morale_test
+from rosters.systems.mini_combat.sheets.strip import PANEL_STATS
+from rosters.systems.mini_combat.sheets.units import morale_test
 from rosters.systems.mini_combat.sheets.words import (
     ability_text,
     draw_cone,

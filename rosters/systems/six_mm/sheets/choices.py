@@ -6,10 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rosters.core.messages import _, join
-from rosters.pdf.blocks import (
-    Block,
-    Space,
-)
+from rosters.pdf.blocks import Block, Space
 from rosters.pdf.canvas import Pen, Style
 from rosters.pdf.fonts import NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job

@@ -6,21 +6,13 @@ from typing import NamedTuple
 
 from rosters.core.messages import _, join, ngettext
 from rosters.drawing.primitives import SOLID, Picture, star
-from rosters.pdf.blocks import (
-    MIN_BOX,
-    Paragraph,
-    Stack,
-)
+from rosters.pdf.blocks import MIN_BOX, Paragraph, Stack
 from rosters.pdf.canvas import HAIR, Pen, Style
 from rosters.pdf.fonts import NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.systems.six_mm.play import before_firearms
 from rosters.systems.six_mm.rules import signed
-from rosters.systems.six_mm.sheets.stand import (
-    army_stands,
-    least,
-    unit,
-)
+from rosters.systems.six_mm.sheets.stand import army_stands, least, unit
 from rosters.systems.six_mm.tables import GENERALS
 
 ROUNDS = 18

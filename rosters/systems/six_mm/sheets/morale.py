@@ -20,12 +20,7 @@ from rosters.pdf.canvas import HAIR, RADIUS, THICK, TINT, Align, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.systems.six_mm.play import EACH_THRESHOLD, retreat_scores
-from rosters.systems.six_mm.sheets.stand import (
-    WIDE,
-    army_stands,
-    least,
-    unit,
-)
+from rosters.systems.six_mm.sheets.stand import WIDE, army_stands, least, unit
 
 FEW, MAX_LOSSES = 20, 30
 """Armies of at most so many stands have a box for each on the morale track, larger ones until they retreat."""
