@@ -140,15 +140,21 @@ def database(default: str) -> Any:
 
 
 def unchecked(primary: Any) -> dict[str, Any]:
-    """The settings of connections that threads keep and that are not checked before each request, by their alias.
+    """The settings of a second pool, whose two connections are not checked before each use and keep what they prepare,
+    by its alias.
 
     Empty unless the others come from a pool, which checks them: a round trip more for each request.
     """
-    options = {name: value for name, value in primary.get("OPTIONS", {}).items() if name != "pool"}
-    if options == primary.get("OPTIONS", {}):
+    pool = primary.get("OPTIONS", {}).get("pool")
+    if not pool:
         return {}
-    kept = {"OPTIONS": options, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": False}
-    return {"shared": primary | kept | {"TEST": {"MIRROR": "default"}}}
+    options = {
+        "prepare_threshold": 0,
+        **primary["OPTIONS"],
+        "pool": pool | {"max_size": 2},
+        "server_side_binding": True,
+    }
+    return {"shared": primary | {"OPTIONS": options, "CONN_HEALTH_CHECKS": False, "TEST": {"MIRROR": "default"}}}
 
 
 def replica(primary: Any) -> dict[str, Any]:
