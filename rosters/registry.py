@@ -227,14 +227,14 @@ def read(data: Any, *, limited: bool = False, before: AnyDocument | None = None)
     return documents.read(data, document_types(), limited=limited, before=stored)
 
 
-def lines_of(document: AnyDocument, known: AppraisedFormations | None = None) -> AppraisedFormations:
-    """Each element, appraised by its system's rules. ``known`` ones are reused."""
-    return appraisals.lines_of(document, SYSTEMS[document.system].rules, known)
+def appraise_elements(document: AnyDocument, known: AppraisedFormations | None = None) -> AppraisedFormations:
+    """Appraise each element by its system's rules. Equal ones in ``known`` are reused."""
+    return appraisals.appraise_elements(document, SYSTEMS[document.system].rules, known)
 
 
-def appraise(document: AnyDocument, lines: AppraisedFormations | None = None) -> Appraisal:
+def appraise(document: AnyDocument, appraised: AppraisedFormations | None = None) -> Appraisal:
     """Appraise a roster by its system's rules."""
-    return appraisals.appraise(document, SYSTEMS[document.system].rules, lines)
+    return appraisals.appraise(document, SYSTEMS[document.system].rules, appraised)
 
 
 def total_points(document: AnyDocument) -> Amount | None:

@@ -124,12 +124,12 @@ class Row(NamedTuple):
 
 def _rows(system: System, document: AnyDocument) -> Iterator[Row]:
     """The elements of a roster that take part in a battle; each model is 1 point in a game without points."""
-    for place, lines in enumerate(registry.lines_of(document)):
-        group = lines.formation.name
-        for number, line in enumerate(lines):
-            points = 1 if line.priced.unit_points is None else line.priced.unit_points
-            if system.battle.takes_part(line.element):
-                yield Row(place, group, f"formations/{place}/elements/{number}", line.element, Fraction(points))
+    for place, formation in enumerate(registry.appraise_elements(document)):
+        group = formation.formation.name
+        for number, each in enumerate(formation):
+            points = 1 if each.priced.unit_points is None else each.priced.unit_points
+            if system.battle.takes_part(each.element):
+                yield Row(place, group, f"formations/{place}/elements/{number}", each.element, Fraction(points))
 
 
 def _problems(system: System, side: Side, rows: Sequence[Row]) -> Iterator[Fault]:

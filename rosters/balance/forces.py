@@ -204,7 +204,7 @@ def propose(
         Priced(offer, price_of(document, offer.element), worth or 0.0, min(most or MAX_ADDED, MAX_ADDED))
         for offer, worth in zip(offers, found, strict=True)
     ]
-    known = RosterState(document, registry.appraise(document), registry.lines_of(document))
+    known = RosterState(document, registry.appraise(document), registry.appraise_elements(document))
     rules = SYSTEMS[document.system].force_rules
     best, is_exact, errors = _proven(known, priced, Fraction(points), rules)
     if not best:  # what is only advice gives way
@@ -282,7 +282,7 @@ def _appraised(
     """The proposal if it is legal, else its errors."""
     try:
         document = filled(known.document, offers, counts)
-        appraisal = registry.appraise(document, registry.lines_of(document, known.lines))
+        appraisal = registry.appraise(document, registry.appraise_elements(document, known.appraised))
     except edits.LimitExceeded:
         return None, ()
     errors = tuple(each for each in appraisal.findings if each.severity == "error")

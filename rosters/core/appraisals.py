@@ -147,7 +147,7 @@ class AppraisedElement:
 
 
 class AppraisedFormation(tuple[AppraisedElement, ...]):
-    """The lines of a formation's elements, and the problems of the formation itself, computed once."""
+    """The appraised elements of a formation, and the problems of the formation itself, computed once."""
 
     formation: Formation[Any]
     rules: Rulebook
@@ -163,27 +163,27 @@ class AppraisedFormation(tuple[AppraisedElement, ...]):
 
     @cached_property
     def priced(self) -> tuple[PricedElement, ...]:
-        return tuple(line.priced for line in self)
+        return tuple(each.priced for each in self)
 
     @cached_property
     def faulty(self) -> tuple[tuple[int, AppraisedElement], ...]:
         """The elements with problems, by their positions."""
-        return tuple((position, line) for position, line in enumerate(self) if line.problems)
+        return tuple((position, each) for position, each in enumerate(self) if each.problems)
 
     @cached_property
     def points(self) -> Amount:
         """The exact sum of the elements' points; 0 without points."""
-        return sum((line.priced.points or 0 for line in self), start=0)
+        return sum((each.priced.points or 0 for each in self), start=0)
 
     @cached_property
     def stored(self) -> str:
         """The priced elements as JSON text."""
-        return ",".join(line.stored[0] for line in self)
+        return ",".join(each.stored[0] for each in self)
 
     @cached_property
     def messages(self) -> dict[str, Message]:
         """The messages in the priced elements."""
-        return {text: message for line in self for text, message in line.stored[1].items()}
+        return {text: message for each in self for text, message in each.stored[1].items()}
 
     @cached_property
     def headcount(self) -> int:
@@ -191,46 +191,49 @@ class AppraisedFormation(tuple[AppraisedElement, ...]):
 
 
 AppraisedFormations = tuple[AppraisedFormation, ...]
-"""The lines of a document's elements, formation by formation, in the document's order."""
+"""The appraised elements of a document, by formation, in the document's order."""
 
 
 class RosterState(NamedTuple):
-    """A document with its appraisal, and the lines of its elements, () where they are not needed."""
+    """A document with its appraisal, and its appraised elements, () where they are not needed."""
 
     document: AnyDocument
     appraisal: Appraisal
-    lines: AppraisedFormations = ()
+    appraised: AppraisedFormations = ()
 
 
-def lines_of(document: AnyDocument, rules: Rulebook, known: AppraisedFormations | None = None) -> AppraisedFormations:
-    """The line of every element. Equal elements in ``known``, lines under the same terms, keep theirs."""
+def appraise_elements(
+    document: AnyDocument, rules: Rulebook, known: AppraisedFormations | None = None
+) -> AppraisedFormations:
+    """Appraise every element. Those that are equal in ``known``, appraised under the same terms, are reused."""
     terms = terms_of(document)
-    before = {lines.formation.id: lines for lines in known or ()}
-    unchanged = [_lines_if_equal(formation, before.get(formation.id)) for formation in document.formations]
-    changed = before.keys() - {lines.formation.id for lines in unchanged if lines is not None}
-    known_lines = {line.element.id: line for uid in changed for line in before[uid]}
+    before = {formation.formation.id: formation for formation in known or ()}
+    unchanged = [_reuse_if_equal(formation, before.get(formation.id)) for formation in document.formations]
+    changed = before.keys() - {each.formation.id for each in unchanged if each is not None}
+    known_elements = {each.element.id: each for uid in changed for each in before[uid]}
 
-    def line_of(element: Element) -> AppraisedElement:
-        line = known_lines.get(element.id)
-        unchanged = line is not None and (line.element is element or line.element == element)
-        return line if line is not None and unchanged else _compute_line(element, rules, terms)
+    def appraise_one(element: Element) -> AppraisedElement:
+        earlier = known_elements.get(element.id)
+        if earlier is not None and (earlier.element is element or earlier.element == element):
+            return earlier
+        return _appraise_element(element, rules, terms)
 
-    def compute_lines(formation: Formation[Any]) -> AppraisedFormation:
-        lines = AppraisedFormation(map(line_of, formation.elements))
-        lines.formation, lines.rules, lines.terms = formation, rules, terms
-        return lines
+    def appraise_formation(formation: Formation[Any]) -> AppraisedFormation:
+        appraised = AppraisedFormation(map(appraise_one, formation.elements))
+        appraised.formation, appraised.rules, appraised.terms = formation, rules, terms
+        return appraised
 
     pairs = zip(document.formations, unchanged, strict=True)
-    return tuple(compute_lines(formation) if lines is None else lines for formation, lines in pairs)
+    return tuple(appraise_formation(formation) if same is None else same for formation, same in pairs)
 
 
-def _lines_if_equal(formation: Formation[Any], lines: AppraisedFormation | None) -> AppraisedFormation | None:
-    """The lines, if they are those of an equal formation."""
-    equal = lines is not None and (lines.formation is formation or lines.formation == formation)
-    return lines if equal else None
+def _reuse_if_equal(formation: Formation[Any], known: AppraisedFormation | None) -> AppraisedFormation | None:
+    """The known appraised formation, if it is that of an equal formation."""
+    equal = known is not None and (known.formation is formation or known.formation == formation)
+    return known if equal else None
 
 
-def _compute_line(element: Element, rules: Rulebook, terms: Terms[Any]) -> AppraisedElement:
+def _appraise_element(element: Element, rules: Rulebook, terms: Terms[Any]) -> AppraisedElement:
     receipt = rules.price(element, terms)
     each = receipt.unit_points if receipt else None
     points = each * element.quantity if each is not None else None
@@ -238,14 +241,14 @@ def _compute_line(element: Element, rules: Rulebook, terms: Terms[Any]) -> Appra
     return AppraisedElement(element, priced, tuple(rules.check_element(element, terms)), rules.describe(element, terms))
 
 
-def appraise(document: AnyDocument, rules: Rulebook, lines: AppraisedFormations | None = None) -> Appraisal:
+def appraise(document: AnyDocument, rules: Rulebook, appraised: AppraisedFormations | None = None) -> Appraisal:
     """Price and check a roster under its own house rules, scenario and side.
 
-    ``lines`` are those of the same document, if the caller has them already.
+    ``appraised`` are its elements, if the caller has appraised them already.
     """
-    lines = lines or lines_of(document, rules)
+    appraised = appraised or appraise_elements(document, rules)
     terms = terms_of(document)
-    sums = [formation.points for formation in lines]
+    sums = [formation.points for formation in appraised]
     totals = rules.totals(sums, terms)
     return Appraisal(
         system=document.system,
@@ -254,16 +257,16 @@ def appraise(document: AnyDocument, rules: Rulebook, lines: AppraisedFormations 
         points=totals.points,
         exact=None if totals.exact is None else limit_precision(totals.exact),
         budget=document.budget,
-        quantity=sum(formation.headcount for formation in lines),
+        quantity=sum(formation.headcount for formation in appraised),
         house_rules=tuple(house_rules_in_force(document.options)),
-        findings=tuple(_findings(document, rules, lines, totals, terms)),
+        findings=tuple(_findings(document, rules, appraised, totals, terms)),
         formations=tuple(
             PricedFormation(
                 formation.name,
                 totals.formations[index] if totals.formations else None,
                 limit_precision(sums[index]) if totals.formations else None,
-                lines[index].priced,
-                lines[index].facts,
+                appraised[index].priced,
+                appraised[index].facts,
             )
             for index, formation in enumerate(document.formations)
         ),
@@ -281,12 +284,12 @@ def total_points(document: AnyDocument, rules: Rulebook) -> Amount | None:
     return rules.totals(sums, terms).points
 
 
-def merge_elements(lines: Sequence[PricedElement]) -> PricedElement:
+def merge_elements(elements: Sequence[PricedElement]) -> PricedElement:
     """Merge equal elements into one: add up their quantities and points."""
-    points = [line.points for line in lines if line.points is not None]
-    return lines[0]._replace(
-        quantity=sum(line.quantity for line in lines),
-        points=sum(points) if len(points) == len(lines) else None,
+    points = [each.points for each in elements if each.points is not None]
+    return elements[0]._replace(
+        quantity=sum(each.quantity for each in elements),
+        points=sum(points) if len(points) == len(elements) else None,
     )
 
 
@@ -316,23 +319,23 @@ def option_label(options: type[Options], rule: str, value: Any) -> str:
 def _findings(
     document: AnyDocument,
     rules: Rulebook,
-    lines: AppraisedFormations,
+    appraised: AppraisedFormations,
     totals: Totals,
     terms: Terms[Any],
 ) -> Iterator[Finding]:
     """The roster's findings first, then formation by formation, each followed by its elements."""
 
-    def placed(where: str, problems: Iterable[Problem]) -> Iterator[Finding]:
+    def located(where: str, problems: Iterable[Problem]) -> Iterator[Finding]:
         for code, message in problems:
             yield Finding(code, meaning(rules, code).severity, where, message)
 
-    yield from placed("", rules.check_roster(document, totals, terms))
+    yield from located("", rules.check_roster(document, totals, terms))
     house_rules = house_rules_in_force(document.options)
-    yield from placed("", (Problem("house-rule", _("House rule: {rule}.").format(rule=r.text)) for r in house_rules))
-    for f, formation in enumerate(lines):
-        yield from placed(path_to(f), formation.problems)
-        for e, line in formation.faulty:
-            yield from placed(path_to(f, e), line.problems)
+    yield from located("", (Problem("house-rule", _("House rule: {rule}.").format(rule=r.text)) for r in house_rules))
+    for f, formation in enumerate(appraised):
+        yield from located(path_to(f), formation.problems)
+        for e, element in formation.faulty:
+            yield from located(path_to(f, e), element.problems)
 
 
 def meanings(rules: Rulebook) -> dict[str, FindingType]:
@@ -451,17 +454,17 @@ def to_json(appraisal: Appraisal) -> AppraisalJson:
     }
 
 
-def to_stored_json(appraisal: Appraisal, lines: AppraisedFormations) -> str:
+def to_stored_json(appraisal: Appraisal, appraised: AppraisedFormations) -> str:
     """The text of `to_json` with the id and the values of each message beside it, as revisions store it."""
     data: dict[str, Any] = {**to_json(appraisal._replace(formations=()))}
     facts = data.pop("facts")
     del data["formations"]
     used, texts = messages.messages_in(data), []
-    for formation, elements in zip(appraisal.formations, lines, strict=True):
-        emptied = _formation_json(formation._replace(elements=()))
-        used |= messages.messages_in(emptied)
+    for formation, elements in zip(appraisal.formations, appraised, strict=True):
+        without_elements = _formation_json(formation._replace(elements=()))
+        used |= messages.messages_in(without_elements)
         used |= elements.messages
-        texts.append(f"{dumps(emptied).removesuffix(']}')}{elements.stored}]}}")
+        texts.append(f"{dumps(without_elements).removesuffix(']}')}{elements.stored}]}}")
     used |= messages.messages_in(facts)
     rest = dumps({"facts": facts, "messages": [messages.to_data(message) for message in used.values()]})
     return f'{dumps(data)[:-1]},"formations":[{",".join(texts)}],{rest[1:]}'

@@ -103,8 +103,8 @@ class PlacedElement(NamedTuple):
     former_formation: int | None
     element: Element
     priced: PricedElement
-    line: AppraisedElement | None = None
-    """Its line, where the roster's are known: describing an element takes longest."""
+    appraised: AppraisedElement | None = None
+    """None where the roster's elements are not appraised one by one: describing them takes longest."""
 
     @property
     def where(self) -> str:
@@ -116,7 +116,7 @@ class FormationDiff(NamedTuple):
 
     before: PlacedFormation | None
     after: PlacedFormation | None
-    lines: list[Pair[PlacedElement]]
+    elements: list[Pair[PlacedElement]]
 
 
 def _match_sides(before: RosterState, after: RosterState) -> list[FormationDiff]:
@@ -127,16 +127,16 @@ def _match_sides(before: RosterState, after: RosterState) -> list[FormationDiff]
     now = {part.after.number: part for part in parts if part.after}
     former_formations = {part.after.number: part.before.number for part in parts if part.before and part.after}
     pairs = _match(
-        _lines(before, {number: number for number in then}),
-        _lines(after, former_formations),
-        lambda line: line.element.id,
-        lambda line: None if line.former_formation is None else (line.former_formation, line.element.name),
+        _placed_elements(before, {number: number for number in then}),
+        _placed_elements(after, former_formations),
+        lambda placed: placed.element.id,
+        lambda placed: None if placed.former_formation is None else (placed.former_formation, placed.element.name),
     )
     for old, new in pairs:
         if new:
-            now[new.group.number].lines.append((old, new))
+            now[new.group.number].elements.append((old, new))
         elif old:
-            then[old.group.number].lines.append((old, new))
+            then[old.group.number].elements.append((old, new))
     return parts
 
 
@@ -145,15 +145,15 @@ def _groups(side: RosterState) -> list[PlacedFormation]:
     return [PlacedFormation(index, formation, priced) for index, (formation, priced) in enumerate(pairs)]
 
 
-def _lines(side: RosterState, former_formations: Mapping[int, int]) -> list[PlacedElement]:
+def _placed_elements(side: RosterState, former_formations: Mapping[int, int]) -> list[PlacedElement]:
     return [
-        PlacedElement(group, index, former_formations.get(group.number), element, priced, line)
+        PlacedElement(group, index, former_formations.get(group.number), element, priced, appraised)
         for group in _groups(side)
-        for index, (element, priced, line) in enumerate(
+        for index, (element, priced, appraised) in enumerate(
             zip(
                 group.formation.elements,
                 group.priced.elements,
-                side.lines[group.number] if side.lines else [None] * len(group.formation.elements),
+                side.appraised[group.number] if side.appraised else [None] * len(group.formation.elements),
                 strict=True,
             )
         )
@@ -257,10 +257,12 @@ class Comparison:
         """The changes of a formation, then of each of its elements, then of their order."""
         where = part.after.where if part.after else ""
         yield from (Change(where, text) for text in self._own_changes(part.before, part.after))
-        for before, after in part.lines:
+        for before, after in part.elements:
             place = after.where if after else ""
             yield from (Change(place, text) for text in self._element_changes(before, after))
-        pairs = [(old, new) for old, new in part.lines if old and new and old.former_formation == new.former_formation]
+        pairs = [
+            (old, new) for old, new in part.elements if old and new and old.former_formation == new.former_formation
+        ]
         if part.before and part.after and _reordered(pairs):
             yield Change(where, _("{name} in another order").format(name=_named(part.after.formation.name)))
 
@@ -280,11 +282,11 @@ class Comparison:
     def _element_changes(self, old: PlacedElement | None, new: PlacedElement | None) -> Iterator[str]:
         if old and new:
             yield from self._changes_of_one(old, new)
-        elif line := new or old:
-            name, quantity = _named(line.element.name), line.element.quantity
+        elif only := new or old:
+            name, quantity = _named(only.element.name), only.element.quantity
             element = name if quantity == 1 else join([str(quantity), name], " ")
-            if self.priced and line.priced.points is not None:
-                element = join([element, self.rules.WORDS.count_points(line.priced.points)])
+            if self.priced and only.priced.points is not None:
+                element = join([element, self.rules.WORDS.count_points(only.priced.points)])
             yield (_("Added: {element}") if new else _("Removed: {element}")).format(element=element)
 
     def _changes_of_one(self, old: PlacedElement, new: PlacedElement) -> Iterator[str]:
@@ -338,10 +340,10 @@ class Comparison:
 
     def rows(self) -> Iterator[ComparedRow]:
         """Both row by row: elements, facts and total of each formation, then the roster's facts and totals."""
-        for old, new, lines in self.parts:
+        for old, new, elements in self.parts:
             group = new or old
             formation = _named(group.formation.name) if group else ""
-            yield from (self._element_row(formation, *pair) for pair in lines)
+            yield from (self._element_row(formation, *pair) for pair in elements)
             yield from self._fact_rows(formation, *(each.priced.facts if each else {} for each in (old, new)))
             if self.priced:
                 totals = (DiffCell(points=each.priced.points) if each else ABSENT for each in (old, new))
@@ -364,7 +366,7 @@ class Comparison:
             left = self._cell(old, self.before) if old else ABSENT
             return left, left if same else self._cell(new, self.after) if new else ABSENT
 
-        was, name = (_named(line.element.name) if line else "" for line in (old, new))
+        was, name = (_named(each.element.name) if each else "" for each in (old, new))
         if was and name and was != name:
             name = _("{new} (was {old})").format(new=name, old=was)
         differs = not same and (operator.ne(*cells()) or any(True for _change in self._element_changes(old, new)))
@@ -377,9 +379,10 @@ class Comparison:
         same = was is now or (was.id == now.id and was == now)  # the ids first: comparing profiles takes longest
         return points and old.former_formation == new.former_formation and same
 
-    def _cell(self, line: PlacedElement, side: RosterState) -> DiffCell:
-        words = line.line.description if line.line else self.rules.describe(line.element, terms_of(side.document))
-        return DiffCell(words, line.element.quantity, line.priced.points if self.priced else None)
+    def _cell(self, placed: PlacedElement, side: RosterState) -> DiffCell:
+        element, appraised = placed.element, placed.appraised
+        text = appraised.description if appraised else self.rules.describe(element, terms_of(side.document))
+        return DiffCell(text, element.quantity, placed.priced.points if self.priced else None)
 
     def _fact_rows(self, formation: str, old: Facts, new: Facts) -> Iterator[ComparedRow]:
         """Facts with a single value; tables are left to the sheets."""

@@ -37,7 +37,7 @@ class Hidden(NamedTuple):
 def redact(document: AnyDocument, hidden: Hidden) -> AnyDocument:
     """The document without what is hidden. Ids stay; the secret flag of visible elements is removed.
 
-    Elements without anything to hide are the same objects, so that their lines are not computed again.
+    Elements without anything to hide are the same objects, so that they are not appraised again.
     """
     fields: dict[str, Any] = {
         "formations": tuple(_redact_formation(formation, hidden) for formation in document.formations)
@@ -94,19 +94,19 @@ def _without_secrets(document: AnyDocument, appraisal: Appraisal, rules: Ruleboo
     return appraisal._replace(
         quantity=appraisal.quantity - sum(rules.headcount(element) for element in secret),
         findings=tuple(_visible_findings(document, visible, appraisal, rules, terms)),
-        formations=tuple(_visible_lines(complete, part, priced, rules, terms) for complete, part, priced in triples),
+        formations=tuple(_visible_elements(complete, part, priced, rules, terms) for complete, part, priced in triples),
         facts=rules.roster_facts(visible, terms),
     )
 
 
-def _visible_lines(
+def _visible_elements(
     complete: Formation[Any], part: Formation[Any], priced: PricedFormation, rules: Rulebook, terms: Terms[Any]
 ) -> PricedFormation:
     """The priced formation with only the elements of its visible ``part``."""
     if len(part.elements) == len(complete.elements):
         return priced
     pairs = zip(complete.elements, priced.elements, strict=True)
-    elements = tuple(line for element, line in pairs if not element.secret)
+    elements = tuple(priced_element for element, priced_element in pairs if not element.secret)
     return priced._replace(elements=elements, facts=rules.formation_facts(part, terms))
 
 

@@ -40,21 +40,21 @@ MAX_COMPLETE = 3_000_000
 """Bytes of the largest export with profiles and upgrades; a larger one is written without them."""
 
 
-def rosz(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations, game: Game) -> bytes:
+def rosz(document: AnyDocument, appraisal: Appraisal, appraised: AppraisedFormations, game: Game) -> bytes:
     """The roster as a `.rosz` file. The same roster gives the same bytes."""
     member = ZipInfo(MEMBER, (1980, 1, 1, 0, 0, 0))
     member.compress_type, member.create_system, member.external_attr = ZIP_DEFLATED, 3, 0o644 << 16
     out = BytesIO()
     with ZipFile(out, "w") as archive:
-        archive.writestr(member, ros(document, appraisal, lines, game))
+        archive.writestr(member, ros(document, appraisal, appraised, game))
     return out.getvalue()
 
 
-def ros(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations, game: Game) -> bytes:
+def ros(document: AnyDocument, appraisal: Appraisal, appraised: AppraisedFormations, game: Game) -> bytes:
     """The roster as a `.ros` file. The same roster gives the same bytes."""
     text = embedded(document, appraisal)
     export = _Export(document, appraisal, game, text, identity(text))
-    forces = [*groups(document, appraisal, lines)]
+    forces = [*groups(document, appraisal, appraised)]
     complete = _bytes(export, forces)
     return complete if len(complete) <= MAX_COMPLETE else _bytes(export._replace(complete=False), forces)
 

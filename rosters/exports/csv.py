@@ -21,13 +21,13 @@ FORMULA_PREFIXES = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", "\t", "\r", "\n")
 """Spreadsheets read the full-width signs of East Asian keyboards like the plain ones."""
 
 
-def csv_text(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations, game: Game) -> str:
+def csv_text(document: AnyDocument, appraisal: Appraisal, appraised: AppraisedFormations, game: Game) -> str:
     """The roster as CSV with a header row; rows end with CR and LF."""
     columns = [name for name in COLUMNS if appraisal.points is not None or name not in POINT_COLUMNS]
     out = StringIO()
     table = csv.DictWriter(out, columns, extrasaction="ignore", lineterminator="\r\n")
     table.writeheader()
-    table.writerows(_row(group, item, game) for group in groups(document, appraisal, lines) for item in group.items)
+    table.writerows(_row(group, item, game) for group in groups(document, appraisal, appraised) for item in group.items)
     return out.getvalue()
 
 

@@ -67,21 +67,21 @@ class ListedFormation(NamedTuple):
     items: tuple[ListedElement, ...]
 
 
-def groups(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations) -> Iterator[ListedFormation]:
+def groups(document: AnyDocument, appraisal: Appraisal, appraised: AppraisedFormations) -> Iterator[ListedFormation]:
     """The formations of a roster in order, each with its elements."""
     findings_by_position: dict[str, list[Finding]] = {}
     for finding in appraisal.findings:
         findings_by_position.setdefault(finding.where, []).append(finding)
 
-    def item(where: str, line: AppraisedElement, priced: PricedElement) -> ListedElement:
+    def item(where: str, appraised: AppraisedElement, priced: PricedElement) -> ListedElement:
         findings = tuple(findings_by_position.get(where, ()))
         unit, points = (None, None) if appraisal.points is None else (priced.unit_points, priced.points)
-        return ListedElement(line.element, unit, points, line.description, findings)
+        return ListedElement(appraised.element, unit, points, appraised.description, findings)
 
     pairs = zip(document.formations, appraisal.formations, strict=True)
     for f, (formation, priced) in enumerate(pairs):
-        both = enumerate(zip(lines[f], priced.elements, strict=True))
-        items = tuple(item(path_to(f, e), line, price) for e, (line, price) in both)
+        both = enumerate(zip(appraised[f], priced.elements, strict=True))
+        items = tuple(item(path_to(f, e), element, price) for e, (element, price) in both)
         yield ListedFormation(formation, None if appraisal.points is None else priced.points, items)
 
 

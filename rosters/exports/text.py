@@ -63,11 +63,11 @@ def _models(item: ListedElement, game: Game) -> str:
 # ---------------------------------------------------------------- plain
 
 
-def plain_text(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations, game: Game) -> str:
+def plain_text(document: AnyDocument, appraisal: Appraisal, appraised: AppraisedFormations, game: Game) -> str:
     """The roster as plain text; ends with a line break."""
     blocks = [
         [*_plain_head(document, appraisal, game)],
-        *([*_plain_group(group, game)] for group in groups(document, appraisal, lines)),
+        *([*_plain_group(group, game)] for group in groups(document, appraisal, appraised)),
         *_plain_section(_("House rules"), [f"- {single_line(rule.text)}" for rule in appraisal.house_rules]),
         *_plain_section(_("Notes"), [*_lines(document.notes)]),
         *_plain_section(ENTRIES, [*list_lines(game.grammar, document)]),
@@ -113,11 +113,11 @@ def escape_markdown(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", single_line(text))
 
 
-def markdown(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations, game: Game) -> str:
+def markdown(document: AnyDocument, appraisal: Appraisal, appraised: AppraisedFormations, game: Game) -> str:
     """The roster as Markdown; ends with a line break."""
     blocks = [
         *_markdown_head(document, appraisal, game),
-        *(block for group in groups(document, appraisal, lines) for block in _markdown_group(group, game)),
+        *(block for group in groups(document, appraisal, appraised) for block in _markdown_group(group, game)),
         *_markdown_section(_("House rules"), _list(rule.text for rule in appraisal.house_rules)),
         *_markdown_section(_("Notes"), _paragraph(document.notes)),
         *_markdown_section(ENTRIES, _code(list_lines(game.grammar, document))),
@@ -176,10 +176,10 @@ def _code(lines: Iterable[str]) -> str:
 # ---------------------------------------------------------------- one line
 
 
-def one_line(document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations, game: Game) -> str:
+def one_line(document: AnyDocument, appraisal: Appraisal, appraised: AppraisedFormations, game: Game) -> str:
     """The roster on one line of any length: name, game, points, legality, then the elements of each formation."""
     verdict = translate(_("legal") if appraisal.legal else _("not legal"))
-    formations = [_summary(group, game) for group in groups(document, appraisal, lines)]
+    formations = [_summary(group, game) for group in groups(document, appraisal, appraised)]
     parts = [
         _title(document, game),
         game.name,

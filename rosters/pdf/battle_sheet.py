@@ -49,7 +49,7 @@ def seated(pen: Pen, seat: int) -> Iterator[None]:
 
 def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
     """The cover of a battle, then what else its briefing says, and the ``turn``."""
-    states = [RosterState(job.document, job.appraisal, job.lines) for job in jobs]
+    states = [RosterState(job.document, job.appraisal, job.appraised) for job in jobs]
     first = jobs[0]
     plan, names = first.play.plan(states), roster_names(states)
     panels = (*first.play.briefing(states), *((plan.turn,) if turn else ()))

@@ -102,7 +102,7 @@ class PrintedElement(NamedTuple):
     priced: PricedElement
     description: str
     sources: tuple[tuple[int, int, Element], ...]
-    """Formation's and element's position, and the element, of each line that was merged."""
+    """Formation's and element's position, and the element, of each element that was merged."""
     only: int | None = None
     """The index of the model, if models are printed one by one."""
 
@@ -118,7 +118,7 @@ class PrintedElement(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The path of the first line."""
+        """The path of the first element."""
         formation, element, _ = self.sources[0]
         return f"f{formation}.e{element}"
 
@@ -151,11 +151,11 @@ def counters(draw: Callable[..., Picture]) -> Callable[..., Picture]:
 
 
 class Job(NamedTuple):
-    """One roster to print: its document, with its appraisal and lines."""
+    """One roster to print: its document, with its appraisal and appraised elements."""
 
     document: AnyDocument
     appraisal: Appraisal
-    lines: AppraisedFormations
+    appraised: AppraisedFormations
     terms: Terms[Any]
     rules: Rulebook
     scenario: str
@@ -213,7 +213,7 @@ class Job(NamedTuple):
                 priced_both = merge_elements((was.priced, price))
                 entries[key] = was._replace(priced=priced_both, sources=(*was.sources, source))
             else:
-                entries[key] = PrintedElement(element, price, self.lines[number][e].description, (source,))
+                entries[key] = PrintedElement(element, price, self.appraised[number][e].description, (source,))
         return iter(entries.values())
 
     def tracks(self, element: Element) -> tuple[Track, ...]:

@@ -59,7 +59,7 @@ def _latest_full_revision(roster: int) -> QuerySet[Revision]:
 
 def text_of(roster: Roster, state: RosterState) -> str:
     """The JSON text of a revision: the roster's current document, which is that of the state, with its appraisal."""
-    return f'{OPENING}{roster.document},"appraisal":{appraisals.to_stored_json(state.appraisal, state.lines)}}}'
+    return f'{OPENING}{roster.document},"appraisal":{appraisals.to_stored_json(state.appraisal, state.appraised)}}}'
 
 
 def pack_all(texts: Iterable[tuple[int, str]]) -> Iterator[Packed]:

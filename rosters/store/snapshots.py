@@ -59,20 +59,21 @@ def view_revision(roster: Roster, number: int, *, complete: bool) -> RevisionVie
     return RevisionView(revision, state, today.appraisal)
 
 
-def state_at(roster: Roster, number: int | None, *, complete: bool, lines: bool = True) -> RosterState:
+def state_at(roster: Roster, number: int | None, *, complete: bool, elements: bool = True) -> RosterState:
     """The state at a revision, or the current one (None), complete or as others see it. Raises Http404.
 
-    The lines of a revision, which takes longest, may be left out.
+    Without ``elements`` those of a revision are not appraised one by one, which takes longest.
     """
     if number is None:
         return visible_state(roster, complete=complete)
-    state = _state(get_revision(roster, number), lines=lines)
+    state = _state(get_revision(roster, number), elements=elements)
     return state if complete else redact_state(roster, state)
 
 
-def _state(revision: Revision, *, lines: bool = True) -> RosterState:
+def _state(revision: Revision, *, elements: bool = True) -> RosterState:
     document, appraisal = revisions.unpack(revision)
-    return RosterState(document, appraisals.from_json(appraisal), registry.lines_of(document) if lines else ())
+    appraised = registry.appraise_elements(document) if elements else ()
+    return RosterState(document, appraisals.from_json(appraisal), appraised)
 
 
 # ---------------------------------------------------------------- as others see it
@@ -82,8 +83,8 @@ def redact_state(roster: Roster, state: RosterState) -> RosterState:
     """Redact a state of this roster, current or of any revision, and remove damage, which old revisions have."""
     hidden, document = hidden_parts(roster), without_damage(state.document)
     document = _mark_secret(document, secret_ids(roster, document)) if hidden.secrets else document
-    lines = registry.lines_of(document, state.lines) if state.lines else ()
-    return redacted_state(RosterState(document, state.appraisal, lines), hidden)
+    appraised = registry.appraise_elements(document, state.appraised) if state.appraised else ()
+    return redacted_state(RosterState(document, state.appraisal, appraised), hidden)
 
 
 def _mark_secret(document: AnyDocument, secret: frozenset[str]) -> AnyDocument:
@@ -139,7 +140,7 @@ def _secret_after(text: str, before: frozenset[str]) -> frozenset[str]:
         return before
     # Parsed, since formations have ids too: one with the id of a deleted element does not make that public.
     formations = revisions.document_in(text)["formations"]
-    marks = {line.get("id"): line.get("secret") for formation in formations for line in formation["elements"]}
+    marks = {each.get("id"): each.get("secret") for formation in formations for each in formation["elements"]}
     return (before - marks.keys()) | {uid for uid, secret in marks.items() if secret}
 
 
@@ -174,7 +175,7 @@ def _rule_differences(then: Appraisal, now: Appraisal) -> Iterator[str]:
 
 def changes_since(roster: Roster, number: int) -> tuple[Change, ...]:
     """What has changed since a revision, as others may know it. Raises Http404."""
-    before = state_at(roster, number, complete=False, lines=False)
+    before = state_at(roster, number, complete=False, elements=False)
     return tuple(compare(before, visible_state(roster, complete=False)).changes())
 
 

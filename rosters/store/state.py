@@ -61,10 +61,10 @@ BYTES_PER_CHARACTER = 32
 
 
 def compute_state(document: AnyDocument, before: RosterState | None = None) -> RosterState:
-    """Appraise a document. Elements that are equal in ``before``, under the same terms, keep their lines."""
+    """Appraise a document. Elements that are equal in ``before``, under the same terms, are not appraised again."""
     same = before is not None and terms_of(before.document) == terms_of(document)
-    lines = registry.lines_of(document, before.lines if before and same else None)
-    return RosterState(document, registry.appraise(document, lines), lines)
+    appraised = registry.appraise_elements(document, before.appraised if before and same else None)
+    return RosterState(document, registry.appraise(document, appraised), appraised)
 
 
 _cache = MemoryCache[str, tuple[int, RosterState]](64 << 20)
@@ -116,7 +116,8 @@ def redacted_state(state: RosterState, hidden: Hidden) -> RosterState:
     rules = registry.SYSTEMS[state.document.system].rules
     document = redaction.redact(state.document, hidden)
     appraisal = redaction.redact_appraisal(state.document, state.appraisal, hidden, rules)
-    return RosterState(document, appraisal, registry.lines_of(document, state.lines) if state.lines else ())
+    appraised = registry.appraise_elements(document, state.appraised) if state.appraised else ()
+    return RosterState(document, appraisal, appraised)
 
 
 def _hides_anything(hidden: Hidden, document: AnyDocument) -> bool:

@@ -376,34 +376,36 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
     document, appraisal, system = state.document, state.appraisal, registry.SYSTEMS[state.document.system]
     terms, by_place = terms_of(document), findings_by_position(appraisal.findings)
 
-    def row(where: str, element: Element, line: AppraisedElement, priced: PricedElement) -> ElementRow:
+    def row(where: str, element: Element, appraised: AppraisedElement, priced: PricedElement) -> ElementRow:
         return ElementRow(
             str(element.id),
             element.name,
             element.shown_name,
             element.notes,
             element.quantity,
-            line.description,
-            _cells(system, line, terms),
+            appraised.description,
+            _cells(system, appraised, terms),
             format_amount(priced.unit_points),
             format_amount(priced.points),
             "" if priced.points is None else format_exact(priced.points),
             tuple(by_place.get(where, ())),
             receipt(priced) if receipts & {element.id, "all"} else (),
-            plot_of(system, line.element, terms) if element.id in receipts else None,
+            plot_of(system, appraised.element, terms) if element.id in receipts else None,
             element.secret,
-            counter_of(system, line, terms, "" if priced.unit_points is None else format_amount(priced.unit_points)),
+            counter_of(
+                system, appraised, terms, "" if priced.unit_points is None else format_amount(priced.unit_points)
+            ),
             tuple(damage_lines(element, system.play.tracks(element, terms))) if element.marks else (),
         )
 
     def section(f: int, first: int, last: int) -> FormationView:
         formation, priced, where = document.formations[f], appraisal.formations[f], path_to(f)
-        entries = [*zip(formation.elements, state.lines[f], priced.elements, strict=True)][first : last + 1]
+        entries = [*zip(formation.elements, state.appraised[f], priced.elements, strict=True)][first : last + 1]
         return FormationView(
             str(formation.id),
             formation.name,
             formation.notes,
-            state.lines[f].headcount,
+            state.appraised[f].headcount,
             points(priced.points),
             facts(priced.facts, system, document.scenario),
             tuple(by_place.get(where, ())) if appraisal.quantity else (),
@@ -414,35 +416,37 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
     return [section(f, (rows := [e for _, e in group])[0], rows[-1]) for f, group in groupby(page, key=itemgetter(0))]
 
 
-def _once_for_each_line(
+def _cached_by_element(
     compute: Callable[[System, AppraisedElement, Any], ValueT],
 ) -> Callable[[System, AppraisedElement, Any], ValueT]:
-    """Cache what depends on a line and its terms alone, as long as a cached state has the line: an edit changes few."""
+    """Cache what depends on an appraised element and its terms alone, as long as a cached state has that element."""
     values: WeakKeyDictionary[AppraisedElement, ValueT] = WeakKeyDictionary()
 
     @wraps(compute)
-    def cached(system: System, line: AppraisedElement, terms: Any) -> ValueT:
-        value = values.get(line)
+    def cached(system: System, appraised: AppraisedElement, terms: Any) -> ValueT:
+        value = values.get(appraised)
         if value is None:
-            value = values[line] = compute(system, line, terms)
+            value = values[appraised] = compute(system, appraised, terms)
         return value
 
     return cached
 
 
-@_once_for_each_line
-def _cells(system: System, line: AppraisedElement, terms: Any) -> tuple[tuple[GridColumn, GridCell | TrackCell], ...]:
+@_cached_by_element
+def _cells(
+    system: System, appraised: AppraisedElement, terms: Any
+) -> tuple[tuple[GridColumn, GridCell | TrackCell], ...]:
     cells = (
         cell if isinstance(cell, GridCell) else TrackCell(cell.boxes, cell.text, symbol(track(cell.boxes, cell.breaks)))
-        for cell in system.grid.cells(line.element, terms)
+        for cell in system.grid.cells(appraised.element, terms)
     )
     return tuple(zip(system.grid.COLUMNS, cells, strict=True))
 
 
-@_once_for_each_line
-def stats_of(system: System, line: AppraisedElement, terms: Any) -> StatLine:
-    """What the stat card of a line's element shows."""
-    return system.play.stat_line(line.element, terms)
+@_cached_by_element
+def stats_of(system: System, appraised: AppraisedElement, terms: Any) -> StatLine:
+    """What the stat card of an element shows."""
+    return system.play.stat_line(appraised.element, terms)
 
 
 def illegal_names(states: Sequence[RosterState]) -> str:
@@ -473,16 +477,16 @@ _counters = MemoryCache[tuple[Any, ...], Symbol](8 << 20)
 """Counters by game, profile, terms, price and words: equal elements share one."""
 COUNTER_BYTES = 4096
 """A counter and its key with a profile's objects: estimated from above, as measuring takes longer than drawing."""
-_counters_of_lines: WeakKeyDictionary[AppraisedElement, tuple[str, Symbol]] = WeakKeyDictionary()
-"""The counters of the lines in cached states, which saves making their keys; with points, which others may not see."""
+_counters_by_element: WeakKeyDictionary[AppraisedElement, tuple[str, Symbol]] = WeakKeyDictionary()
+"""The counters of elements in cached states, which saves making their keys; with points, which others may not see."""
 
 
-def counter_of(system: System, line: AppraisedElement, terms: Any, points: str) -> Symbol:
-    """The counter of a line, with the points of one model as shown, "" if they are not."""
-    known, counter = _counters_of_lines.get(line, ("", None))
+def counter_of(system: System, appraised: AppraisedElement, terms: Any, points: str) -> Symbol:
+    """The counter of an element, with the points of one model as shown, "" if they are not."""
+    known, counter = _counters_by_element.get(appraised, ("", None))
     if counter is None or known != points:
-        counter = _counter(system, line.element, terms, points)
-        _counters_of_lines[line] = (points, counter)
+        counter = _counter(system, appraised.element, terms, points)
+        _counters_by_element[appraised] = (points, counter)
     return counter
 
 

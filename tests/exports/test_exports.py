@@ -37,7 +37,7 @@ Case = namedtuple("Case", "document appraisal lines game")
 
 def case(data):
     document = registry.read(data)
-    game, lines = registry.SYSTEMS[document.system], registry.lines_of(document)
+    game, lines = registry.SYSTEMS[document.system], registry.appraise_elements(document)
     return Case(document, registry.appraise(document, lines), lines, game)
 
 

@@ -136,7 +136,7 @@ def preview(
     except edits.LimitExceeded as error:
         return {"error": error.faults[0].message}
     where = edits.position_of(state.document, new)
-    priced = next(line.priced for formation in state.lines for line in formation if line.element.id == new.id)
+    priced = next(each.priced for formation in state.appraised for each in formation if each.element.id == new.id)
     findings = roster_page.findings(state.document, state.appraisal.findings)
     return {
         "quantity": priced.quantity,
@@ -168,16 +168,16 @@ def fit_text(state: RosterState, designed: Element) -> str:
         return ""
     left = to_amount(state.appraisal.budget or 0) - (state.appraisal.points or 0)
     illegal = {finding.where for finding in state.appraisal.findings if finding.severity == "error"}
-    lines = [
-        line
-        for f, formation in enumerate(state.lines)
-        for e, line in enumerate(formation)
+    legal = [
+        each
+        for f, formation in enumerate(state.appraised)
+        for e, each in enumerate(formation)
         if path_to(f, e) not in illegal
     ]
-    first = [line for line in lines if line.element.id == designed.id]
+    same = [each for each in legal if each.element.id == designed.id]
     fits = (
-        best_purchase(left, ((line.element.name, line.priced.unit_points or 0) for line in some))
-        for some in (first, lines)
+        best_purchase(left, ((each.element.name, each.priced.unit_points or 0) for each in some))
+        for some in (same, legal)
     )
     fit = next(filter(None, fits), None)
     if fit is None:

@@ -118,7 +118,7 @@ def _priced(
 def _appraised(ctx: LineContext, formation: Formation[Any], element: Element) -> tuple[RosterState, AppraisedElement]:
     """The roster with an element, and that element with its price."""
     state = compute_state(addition(ctx, formation, element)(ctx.document), ctx.state)
-    return state, next(each for lines in state.lines for each in lines if each.element.id == element.id)
+    return state, next(each for formation in state.appraised for each in formation if each.element.id == element.id)
 
 
 def errors_of(state: RosterState, element: Element) -> tuple[str, ...]:

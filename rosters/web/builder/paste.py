@@ -122,7 +122,7 @@ def preview_of(document: AnyDocument, pasted: Pasted, form: Form, before: Roster
     except edits.LimitExceeded as error:
         form.add_error("text", translate(error.faults[0].message))
         state = before or compute_state(document)
-    known = {line.element.id: line for lines in state.lines for line in lines}
+    known = {each.element.id: each for formation in state.appraised for each in formation}
     formations = [
         (formation, [_shown(state, known, *line) for line in lines]) for formation, lines in pasted.formations
     ]

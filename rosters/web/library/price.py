@@ -85,13 +85,13 @@ def _price(values: tuple[tuple[str, int], ...]) -> Price:
     document = pictures.army(army)
     element = edits.replace_fields(sample, quantity=1, **dict(values))
     alone = edits.replace_fields(document, formations=(Formation[Any](name="", elements=(element,)),))
-    [[line]] = registry.lines_of(alone)
+    [[appraised]] = registry.appraise_elements(alone)
     system = SYSTEMS[document.system]
     counter = mark_safe(svg(system.drawing.counter_of(element, terms_of(alone)), "medium"))
-    *steps, total = roster_page.receipt(line.priced)
+    *steps, total = roster_page.receipt(appraised.priced)
     before = ("0", *(step.exact for step in steps))
     receipt = (*(step for step, subtotal in zip(steps, before, strict=False) if step.exact != subtotal), total)
-    return Price(system, element.name, counter, receipt, roster_page.points(line.priced.unit_points))
+    return Price(system, element.name, counter, receipt, roster_page.points(appraised.priced.unit_points))
 
 
 @public_view("GET")

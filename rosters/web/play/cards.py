@@ -108,8 +108,8 @@ def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], n
     """The card of the element at a place, with the models of these numbers; without models if it has no boxes."""
     f, e = place
     element, terms, play_rules = document.formations[f].elements[e], terms_of(document), ctx.system.play
-    line = ctx.state.lines[f][e]
-    each = line.priced.unit_points
+    appraised = ctx.state.appraised[f][e]
+    each = appraised.priced.unit_points
     tracks = [track for track in play_rules.tracks(element, terms) if track.boxes]
     marks, uid = element.marks, str(element.id)
     models = tuple(
@@ -122,8 +122,8 @@ def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], n
         translate(element.shown_name),
         element.quantity,
         element.quantity - count_destroyed(element, tracks) if any(track.fatal for track in tracks) else None,
-        counter_of(ctx.system, line, terms, "" if each is None else format_amount(each)),
-        stats_of(ctx.system, line, terms),
+        counter_of(ctx.system, appraised, terms, "" if each is None else format_amount(each)),
+        stats_of(ctx.system, appraised, terms),
         models if tracks else (),
     )
 

@@ -104,7 +104,7 @@ def job(copy: PrintableRoster, options: PrintOptions, *, blank: bool = False) ->
     return Job(
         document,
         copy.state.appraisal,
-        copy.state.lines,
+        copy.state.appraised,
         terms_of(document),
         system.rules,
         listing.scenario(document, system),

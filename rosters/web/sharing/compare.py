@@ -45,7 +45,7 @@ def compare(ctx: RosterContext) -> HttpResponse:
     if link_b is None:
         return _pick_page(ctx, form, link_a)
     is_one_roster = link_a.token == link_b.token
-    a, b = (compared_version(ctx.request, link, lines=not is_one_roster, known=ctx) for link in (link_a, link_b))
+    a, b = (compared_version(ctx.request, link, elements=not is_one_roster, known=ctx) for link in (link_a, link_b))
     context = {"a": a, "b": b, "system": a.system}
     if a.system is b.system:
         context |= comparison(a, b, form.cleaned_data)
@@ -54,7 +54,7 @@ def compare(ctx: RosterContext) -> HttpResponse:
 
 
 def compared_version(
-    request: HttpRequest, link: Link, *, lines: bool = False, known: RosterContext | None = None
+    request: HttpRequest, link: Link, *, elements: bool = False, known: RosterContext | None = None
 ) -> RosterVersion:
     """The version that a link names, complete for those who may edit it. Raises Http404.
 
@@ -64,7 +64,7 @@ def compared_version(
         roster, access = known.roster, known.access
     else:
         roster, access = permissions.roster_for(request, link.token)
-    state = snapshots.state_at(roster, link.version, complete=bool(access), lines=lines)
+    state = snapshots.state_at(roster, link.version, complete=bool(access), elements=elements)
     return RosterVersion(roster, link.version, state)
 
 

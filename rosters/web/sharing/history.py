@@ -185,7 +185,7 @@ def _version_page(ctx: RosterContext, number: int, *, complete: bool) -> HttpRes
 @shared_view()
 def fixed_version_json(ctx: RosterContext, number: int) -> JsonResponse:
     """Send the document of a version, as others see it."""
-    state = snapshots.state_at(ctx.roster, number, complete=False, lines=False)
+    state = snapshots.state_at(ctx.roster, number, complete=False, elements=False)
     at = snapshots.get_revision(ctx.roster, number).at
     data = documents.write(edits.replace_fields(state.document, changed=at.isoformat()))
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})

@@ -96,11 +96,11 @@ class PreviewContent(NamedTuple):
 
 
 def preview_content(
-    document: AnyDocument, appraisal: Appraisal, lines: AppraisedFormations, game: System
+    document: AnyDocument, appraisal: Appraisal, appraised: AppraisedFormations, game: System
 ) -> PreviewContent:
     """What the picture of a roster shows. Hidden points leave no trace."""
     words, limit = game.rules.WORDS, listing.budget(appraisal)
-    items = [item for group in listing.groups(document, appraisal, lines) for item in group.items]
+    items = [item for group in listing.groups(document, appraisal, appraised) for item in group.items]
     places = COLUMNS * MAX_ROWS
     shown = items if len(items) <= places else items[: places - 1]
     terms = terms_of(document)

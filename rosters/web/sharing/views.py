@@ -105,7 +105,7 @@ def copy(ctx: RosterContext) -> HttpResponse:
     name = edits.numbered_name(ctx.roster.name, taken)
     browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
     if number is not None:
-        document = snapshots.state_at(ctx.roster, number, complete=ctx.editable, lines=False).document
+        document = snapshots.state_at(ctx.roster, number, complete=ctx.editable, elements=False).document
         created = writer.create(edits.copy_roster(document, name), browser=browser, owner=owner)
     elif ctx.editable:
         created = writer.duplicate(ctx.roster, name, browser=browser, owner=owner)

@@ -61,12 +61,14 @@ class ShownModels(NamedTuple):
 def shown_models(system: System, elements: Iterable[Element]) -> list[ShownModels]:
     """The elements of one game as rows show them."""
     document = document_with(system, elements)
-    terms, [lines] = terms_of(document), registry.lines_of(document)
-    return [_shown(system, line, terms) for line in lines]
+    terms, [formation] = terms_of(document), registry.appraise_elements(document)
+    return [_shown(system, appraised, terms) for appraised in formation]
 
 
-def _shown(system: System, line: AppraisedElement, terms: Any) -> ShownModels:
-    return ShownModels(line.element, line.description, roster_page.strip_counter(system, line.element, terms))
+def _shown(system: System, appraised: AppraisedElement, terms: Any) -> ShownModels:
+    return ShownModels(
+        appraised.element, appraised.description, roster_page.strip_counter(system, appraised.element, terms)
+    )
 
 
 @dataclass(frozen=True)

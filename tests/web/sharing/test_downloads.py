@@ -96,7 +96,7 @@ def test_a_share_link_is_imported_as_the_visitor_sees_it(owner, stranger):
 
 def state_of(data):
     document = read(data)
-    return RosterState(document, appraise(data), registry.lines_of(document))
+    return RosterState(document, appraise(data), registry.appraise_elements(document))
 
 
 @given(any_documents())
