@@ -157,7 +157,7 @@ def _combatants(side: Side, rows: Sequence[Row], scale: int) -> Iterator[Combata
     number = FIRST[side]
     for line, row in enumerate(rows):
         for model in range(1, row.element.quantity + 1):
-            name = f"{row.element.shown_name} {model}" if row.element.quantity > 1 else row.element.shown_name
+            name = f"{row.element.display_name} {model}" if row.element.quantity > 1 else row.element.display_name
             points = max(0, round(row.points * scale))
             yield Combatant(number, name, row.formation, line, row.element, points, row.group)
             number += 1

@@ -126,7 +126,7 @@ class Element(Profile):
     unnamed: ClassVar[str] = _("Unnamed element")
 
     @property
-    def shown_name(self) -> str:
+    def display_name(self) -> str:
         """The name, or that it has none."""
         return self.name if self.name.strip() else self.unnamed
 

@@ -113,8 +113,8 @@ class PrintedElement(NamedTuple):
     @property
     def name(self) -> str:
         if self.only is None or self.element.quantity == 1:
-            return self.element.shown_name
-        return join((self.element.shown_name, str(self.only + 1)), " ")
+            return self.element.display_name
+        return join((self.element.display_name, str(self.only + 1)), " ")
 
     @property
     def path(self) -> str:
@@ -128,7 +128,7 @@ class PrintedElement(NamedTuple):
             numbers = range(element.quantity) if self.only is None else (self.only,)
             for number in numbers:
                 mark = element.marks[number] if number < len(element.marks) else None
-                name = element.shown_name
+                name = element.display_name
                 if element.quantity > 1:
                     name = join((name, str(number + 1)), " ")
                 yield PrintedModel(f"f{f}.e{e}.m{number}", mark, name)

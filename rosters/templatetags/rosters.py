@@ -197,7 +197,7 @@ def row_buttons(row: ElementRow, urls: Urls) -> SafeString:
         "",
         '<button class="btn btn-icon" formaction="{}" name="element" value="{}" title="{}" aria-label="{}">{}</button>',
         (
-            (getattr(urls, action), row.id, title, label % {"name": translate(row.shown_name)}, icon(drawing))
+            (getattr(urls, action), row.id, title, label % {"name": translate(row.display_name)}, icon(drawing))
             for action, drawing, title, label in _ROW_BUTTONS
             if action != "element_split" or row.quantity > 1
         ),

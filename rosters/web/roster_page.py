@@ -169,7 +169,7 @@ class ElementRow(NamedTuple):
 
     id: str
     name: str
-    shown_name: str
+    display_name: str
     notes: str
     quantity: int
     description: str
@@ -380,7 +380,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
         return ElementRow(
             str(element.id),
             element.name,
-            element.shown_name,
+            element.display_name,
             element.notes,
             element.quantity,
             appraised.description,
@@ -570,7 +570,7 @@ def _about(document: AnyDocument, where: str, rows: int) -> tuple[str, str]:
     if len(numbers) == 1:
         return formation.name, _link("f", str(formation.id), rows)
     element = formation.elements[int(numbers[2])]
-    return translate(element.shown_name), _link("e", str(element.id), rows)
+    return translate(element.display_name), _link("e", str(element.id), rows)
 
 
 def facts(values: Facts, system: System, scenario: str | None) -> tuple[tuple[str, str | int], ...]:

@@ -66,7 +66,7 @@ def _filled(roster: str, against: str, points: Fraction | None, most: int | None
     for each in _fought(forces.search(filled, enemy, reports.settings_of(document.system))):
         proposal = found[each["force"]]
         added = zip(offers, proposal.counts, strict=True)
-        yield each | {"worth": proposal.worth, "models": [[(offer.element.shown_name, n) for offer, n in added if n]]}
+        yield each | {"worth": proposal.worth, "models": [[(offer.element.display_name, n) for offer, n in added if n]]}
 
 
 def _split(roster: str, split: Fraction, within: Fraction, **_rest: Any) -> Iterator[Any]:
@@ -81,7 +81,7 @@ def _split(roster: str, split: Fraction, within: Fraction, **_rest: Any) -> Iter
 
 
 def _models(document: AnyDocument) -> list[tuple[str, int]]:
-    return [(element.shown_name, element.quantity) for element in document.elements]
+    return [(element.display_name, element.quantity) for element in document.elements]
 
 
 def _fought(study: Study) -> Sequence[Any]:

@@ -109,7 +109,7 @@ def _read_element(side: str, place: str, faults: list[Fault]) -> tuple[str, Elem
 def in_words(matchup: Matchup, result: Mapping[str, Any]) -> Iterator[str]:
     """An answer as lines of text, with the receipts of its chances."""
     duel = matchup.duel(exact=True, limited=False)
-    yield _("{a} (A) against {b} (B)").format(a=matchup.a.shown_name, b=matchup.b.shown_name)
+    yield _("{a} (A) against {b} (B)").format(a=matchup.a.display_name, b=matchup.b.display_name)
     for key, value in result["conditions"].items():
         yield f"  {key} = {documents.dumps(value)}"
     titles = _("A attacks, B only defends itself"), _("B attacks, A only defends itself")

@@ -123,7 +123,7 @@ def alerts(document: Roster, terms: FleetTerms) -> Iterator[play.Alert]:
 
 def _ship_alerts(ship: Element) -> Iterator[Message]:
     for number, mark in enumerate(ship.marks, 1):
-        name, weapons = ship.shown_name, weapons_of(ship)
+        name, weapons = ship.display_name, weapons_of(ship)
         if ship.quantity > 1:
             name = join((name, str(number)), " ")
         if destroyed(ship, mark):

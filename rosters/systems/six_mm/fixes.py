@@ -23,14 +23,14 @@ def _name_general(document: Any, roster: Any) -> Iterator[Fix]:
     """Offer each stand as the general, those of the best quality first."""
     best = sorted(_stands(document), key=lambda each: -QUALITY[each.quality].value if each.quality in QUALITY else 0)
     for stand in best:
-        text = _("Make {name} the general").format(name=stand.shown_name)
+        text = _("Make {name} the general").format(name=stand.display_name)
         yield Fix(text, change_one(stand, general="competent"))
 
 
 def _keep_general(document: Any, roster: Any) -> Iterator[Fix]:
     generals = [stand for stand in elements_of(document) if stand.general]
     for stand in generals:
-        text = _("Keep {name} as the only general").format(name=stand.shown_name)
+        text = _("Keep {name} as the only general").format(name=stand.display_name)
         yield Fix(text, keep_one(generals, stand, "general", None))
 
 
@@ -40,7 +40,7 @@ def _complete_sets(document: Any, roster: Any) -> Iterator[Fix]:
     total = sum(map(headcount, elements_of(document)))
     more, surplus = -total % SET, total % SET
     for stand in elements[:10]:
-        uid, name = str(stand.id), stand.shown_name
+        uid, name = str(stand.id), stand.display_name
         if stand.quantity > surplus:
             text = _("Remove {n} of {name}").format(n=surplus, name=name)
             yield Fix(text, edits.set_quantities({uid: stand.quantity - surplus}))

@@ -131,7 +131,7 @@ def _remaining(element: Element, terms: ArmyTerms) -> Iterator[tuple[int, int]]:
 def _stand_alerts(element: Element, terms: ArmyTerms) -> Iterator[str]:
     facts = element_facts(element, terms)
     for model, left in _remaining(element, terms):
-        stand = join((element.shown_name, str(model + 1)), " ") if element.quantity > 1 else element.shown_name
+        stand = join((element.display_name, str(model + 1)), " ") if element.quantity > 1 else element.display_name
         if left <= 0 and element.general:
             yield _("{stand}, a general, is eliminated: deduct 1 from all later army-morale dice.").format(stand=stand)
         elif left <= 0:
@@ -385,7 +385,7 @@ def _to_agree(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
     ]
     for needs, title, text in tables.TO_AGREE:
         names = {
-            _with_trait(element) if "traits" in needs else element.shown_name: None
+            _with_trait(element) if "traits" in needs else element.display_name: None
             for element, uses in elements
             if not uses.isdisjoint(needs)
         }
@@ -396,7 +396,7 @@ def _to_agree(sides: Sequence[RosterState]) -> Iterator[tuple[str, str]]:
 
 
 def _with_trait(element: Element) -> str:
-    return join((element.shown_name, f"({signed(element.agreed)})"), " ") if element.agreed else element.shown_name
+    return join((element.display_name, f"({signed(element.agreed)})"), " ") if element.agreed else element.display_name
 
 
 def _thresholds(side: RosterState) -> Iterable[Sequence[int]]:

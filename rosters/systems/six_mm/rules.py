@@ -182,7 +182,7 @@ class Element(BaseElement, Profile):
     marks: JsonList[Mark] = ()
 
     @property
-    def shown_name(self) -> str:
+    def display_name(self) -> str:
         """The name of a stand, or what it is if it has none: its type."""
         return self.name if self.name.strip() else self.type or _("Unnamed stand")
 

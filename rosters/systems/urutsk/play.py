@@ -115,7 +115,7 @@ def alerts(document: Roster, terms: FigureTerms) -> Iterator[play.Alert]:
 
 def _figure_alerts(element: Element) -> Iterator[Message]:
     for number, mark in enumerate(element.marks[: element.quantity], 1):
-        name = element.shown_name
+        name = element.display_name
         if element.quantity > 1:
             name = join((name, str(number)), " ")
         if mark.fate > max(element.fate, 0):

@@ -133,7 +133,7 @@ def figures_of(document: Roster) -> list[Element]:
 
 
 def _model_name(figure: Element, number: int) -> str:
-    name = figure.shown_name
+    name = figure.display_name
     return join((name, str(number)), " ") if figure.quantity > 1 else name
 
 
@@ -509,7 +509,7 @@ def table_rows(scenario: str) -> Iterator[tuple[str, str]]:
 def roster_rows(side: RosterState, role: str) -> Iterator[tuple[str, str]]:
     """What a roster announces at the set-up: its commander, and how many figures wait."""
     commanders = [
-        figure.shown_name for figure in figures_of(side.document) if figure.commander and figure.kind in KINDS
+        figure.display_name for figure in figures_of(side.document) if figure.commander and figure.kind in KINDS
     ]
     shown = _("Show the other players: {commanders}.").format(commanders=join_names(commanders))
     yield _("Commander"), shown if commanders else _("None. Choose a hero or a troop.")

@@ -74,7 +74,7 @@ def _apply_quantities(ctx: RosterContext, form: RosterPageForm) -> bool:
     quantities = form.quantities()
     if len(quantities) == 1:
         [(uid, quantity)] = quantities.items()
-        summary = _("Set {name} to {quantity}").format(name=form.elements[uid].shown_name, quantity=quantity)
+        summary = _("Set {name} to {quantity}").format(name=form.elements[uid].display_name, quantity=quantity)
     else:
         elements = ctx.count_elements(form.elements[uid] for uid in quantities)
         summary = _("Set quantity of {elements}").format(elements=elements)
@@ -98,7 +98,7 @@ def change_view(kind: str, summary: Message, make_edit: Callable[[str], edits.Ed
     def change(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
         uid = form.cleaned_data[kind]
         if kind == "element":
-            name = edits.find_element(ctx.document, uid)[1].shown_name
+            name = edits.find_element(ctx.document, uid)[1].display_name
         else:
             name = edits.find_formation(ctx.document, uid).name
         ctx.apply(make_edit(uid), summary.format(name=name))
@@ -120,7 +120,7 @@ def split_element(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     uid = str(element.id)
     if ctx.apply(
         edits.split_element(uid, new),
-        _("Split one off {name}").format(name=element.shown_name),
+        _("Split one off {name}").format(name=element.display_name),
     ):
         play.copy_damage(ctx.roster, model_key(uid, element.quantity - 1), model_key(new, 0))
     return ctx.redirect("e", uid)

@@ -204,7 +204,7 @@ class RosterPageForm(forms.Form):
         for name in data:
             element = self.elements.get(name.removeprefix("quantity-")) if name.startswith("quantity-") else None
             if element and data[name] != data.get(f"initial-{name}"):
-                self.fields[name] = _quantity_field(element.shown_name)
+                self.fields[name] = _quantity_field(element.display_name)
                 self.changed[str(element.id)] = element
 
     def clean(self) -> dict[str, Any]:
@@ -337,7 +337,7 @@ class ElementFields(forms.Form):
             field.show_hidden_initial = True
             if isinstance(field, forms.ChoiceField):
                 field.widget = forms.Select(choices=cast(Any, field.choices))
-            field.widget.attrs |= {"aria-label": f"{translate(element.shown_name)}: {field.label}"}
+            field.widget.attrs |= {"aria-label": f"{translate(element.display_name)}: {field.label}"}
             if data is not None:
                 take_theirs(data, self.add_prefix(name), [data.get(self.add_initial_prefix(name), "")])
 

@@ -123,7 +123,7 @@ def _change_options(ctx: RosterContext, before: Element, value: str, expected: s
 def _replace_element(ctx: RosterContext, before: Element, after: Element) -> None:
     """Save an element in place of the one that the cell showed. Raises EditConflict and LimitExceeded."""
     edit = edits.if_unchanged(before, finder(before), edits.replace_element(after))
-    ctx.save(edit, _("Changed {name}").format(name=after.shown_name))
+    ctx.save(edit, _("Changed {name}").format(name=after.display_name))
 
 
 def _refused_cell(error: str, now: str, status: int = 422) -> HttpResponse:
@@ -141,7 +141,7 @@ def _changed_elements(ctx: RosterContext, form: SelectedElementsForm) -> Iterato
     for uid in form.cleaned_data["pick"] if changes else ():
         element = changed_form(make_form(ctx, None, form.elements[uid]), changes)
         if not element.is_valid() or element.element is None:
-            raise forms.ValidationError(f"{translate(form.elements[uid].shown_name)}: {errors_of(element)}")
+            raise forms.ValidationError(f"{translate(form.elements[uid].display_name)}: {errors_of(element)}")
         yield element.element
 
 

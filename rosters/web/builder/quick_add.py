@@ -58,7 +58,7 @@ def add_line(ctx: RosterContext) -> HttpResponse:
 
 
 def _add(ctx: RosterContext, formation: Formation[Any], element: Element) -> HttpResponse:
-    summary = _("Added {name}").format(name=element.shown_name)
+    summary = _("Added {name}").format(name=element.display_name)
     apply = ctx.save if ctx.wants_fragment else ctx.apply  # a script shows the row instead of a message
     apply(addition(ctx, formation, element), summary)
     return _added(ctx, str(element.id))

@@ -58,7 +58,7 @@ def row_of(state: RosterState, uid: str | None) -> Row | None:
 
 
 def _row(system: System, terms: Any, elements: Sequence[Element]) -> Row:
-    first, *others = dict.fromkeys(element.shown_name for element in elements)
+    first, *others = dict.fromkeys(element.display_name for element in elements)
     name: str = first
     if others:
         name = _("{name} and {more} more").format(name=first, more=len(others))

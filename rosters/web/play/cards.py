@@ -119,7 +119,7 @@ def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], n
         for n in numbers
     )
     return StatCard(
-        translate(element.shown_name),
+        translate(element.display_name),
         element.quantity,
         element.quantity - count_destroyed(element, tracks) if any(track.fatal for track in tracks) else None,
         counter_of(ctx.system, appraised, terms, "" if each is None else format_amount(each)),

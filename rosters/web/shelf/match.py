@@ -193,7 +193,7 @@ def _sides(empty: AnyDocument, owned: Owned, counters: Sequence[Symbol], split: 
     for counts, force in zip(split, forces_of(empty, owned, split), strict=True):
         points = registry.appraise(force).points
         models = [
-            (number, element.shown_name, counter)
+            (number, element.display_name, counter)
             for number, (element, _owned), counter in zip(counts, owned, counters, strict=True)
             if number
         ]

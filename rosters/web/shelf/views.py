@@ -250,7 +250,7 @@ def add_line(ctx: ShelfContext) -> HttpResponse:
         return shelf_page(ctx, reading=unread(reading["line"], str(error)))
     entry = get_object_or_404(ctx.shelf.entries, key=models.key)  # another tab may have deleted it since
     text = _("Added %(number)d × %(name)s: you own %(quantity)d.")
-    words = {"number": element.quantity, "name": element.shown_name, "quantity": entry.quantity}
+    words = {"number": element.quantity, "name": element.display_name, "quantity": entry.quantity}
     messages.success(ctx.request, text % words)
     game = {"game": system.slug} if ctx.request.GET.get("game") else {}
     return _to_shelf(ctx, {**game, "in": system.slug, "added": str(entry.pk)})

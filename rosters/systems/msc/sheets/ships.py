@@ -127,7 +127,7 @@ def recorded(job: Job, blanks: int) -> Iterator[PrintedShip]:
     for _key, group in groupby(printed, lambda ship: (ship.entry, ship.mark not in (None, Mark()) and ship.unit)):
         first, *others = group
         if others and first.element:
-            name = _("{ship} × {n}").format(ship=first.element.shown_name, n=1 + len(others))
+            name = _("{ship} × {n}").format(ship=first.element.display_name, n=1 + len(others))
             yield first._replace(name=name, last=others[-1].unit)
         else:
             yield from (first, *others)

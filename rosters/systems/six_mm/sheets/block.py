@@ -352,7 +352,7 @@ class AlikeBlock:
 
     @cached_property
     def _title(self) -> str:
-        return times(len(self.stands), self.stands[0].element.shown_name)
+        return times(len(self.stands), self.stands[0].element.display_name)
 
     def _tracks(self, stand: Stand, *, last: bool) -> Iterator[tuple[str, StrengthTrack | Sorties]]:
         """The boxes of a stand and of its alternates, each with what is before it."""

@@ -41,7 +41,7 @@ def choices(job: Job) -> Iterator[Block]:
             if model is None or element.type in PURCHASES:  # type: ignore[attr-defined]
                 continue
             path = model.path
-            found += _open(element, path, times(entry.quantity, element.shown_name), firearms)  # type: ignore[arg-type]
+            found += _open(element, path, times(entry.quantity, element.display_name), firearms)  # type: ignore[arg-type]
             for place, stats in enumerate(element.duplicates):  # type: ignore[attr-defined]
                 known = alternates.setdefault((join((stats.type, *equipment(stats))), move(stats)), [])
                 known.append((stats.quantity * entry.quantity, stats, f"{path}.state.{place}"))

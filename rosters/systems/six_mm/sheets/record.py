@@ -273,7 +273,7 @@ def _notes(job: Job) -> Iterator[Group]:
                 forms = entry.description.split(" / ")[-len(more) :]
                 words.append(_("Also or: {stands}.").format(stands=join(forms, "; ")))
             for text in words:
-                full = _("{stand}: {text}").format(stand=element.shown_name, text=text)
+                full = _("{stand}: {text}").format(stand=element.display_name, text=text)
                 blocks += text_lines(full, job.style, frame_width(job), 0.93)
     if blocks:
         yield Group(blocks, Label(_("Notes")), _("Notes"))

@@ -86,7 +86,7 @@ class Stand:
 
     @property
     def _numbered(self) -> str:
-        name = self.element.shown_name
+        name = self.element.display_name
         return join((name, self.number), " ") if self.number else name
 
     @cached_property
