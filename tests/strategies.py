@@ -7,7 +7,7 @@ from typing import Literal, get_args, get_origin
 from hypothesis import strategies as st
 
 from rosters.core import edits
-from rosters.core.values import LIMIT
+from rosters.core.values import MAX_INTEGER
 from rosters.systems.mini_combat import tables as mini_combat
 from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.six_mm import tables as six_mm
@@ -45,12 +45,17 @@ def texts(longest, shortest=0):
     return short | st.just(("é👑" * longest)[:longest])
 
 
-WHOLES = st.integers(0, 7) | st.integers(-2, 30) | st.integers(-LIMIT, LIMIT) | st.sampled_from([-LIMIT, LIMIT])
-NUMBERS = st.one_of(WHOLES, st.floats(-LIMIT, LIMIT), st.sampled_from([0.1, -0.0, 5e-324, 33.3]))
+WHOLES = (
+    st.integers(0, 7)
+    | st.integers(-2, 30)
+    | st.integers(-MAX_INTEGER, MAX_INTEGER)
+    | st.sampled_from([-MAX_INTEGER, MAX_INTEGER])
+)
+NUMBERS = st.one_of(WHOLES, st.floats(-MAX_INTEGER, MAX_INTEGER), st.sampled_from([0.1, -0.0, 5e-324, 33.3]))
 NAMES = st.sampled_from(ODD_NAMES) | texts(120)
 NOTES = st.sampled_from(ODD_NAMES) | texts(400)
 IDS = st.sampled_from(["a", "b", "c"]) | texts(36, shortest=1)
-LOSSES = st.integers(0, 3) | st.just(LIMIT)
+LOSSES = st.integers(0, 3) | st.just(MAX_INTEGER)
 
 
 def codes(known):
@@ -67,7 +72,7 @@ def variants(code):
         "count": WHOLES,
         "denies": codes(CAPABILITIES),
         "on": st.just(4),
-        "turns": st.integers(1, 12) | st.integers(1, LIMIT),
+        "turns": st.integers(1, 12) | st.integers(1, MAX_INTEGER),
         "form": st.sampled_from(mini_combat.FORMS.get(code, ("",))),
     }
     own = {key: values[key] for key, owners in mini_combat.KEYS.items() if code in owners}

@@ -8,7 +8,7 @@ from typing import Protocol
 DIGITS = 8
 
 
-class Named(Protocol):
+class HasCrest(Protocol):
     """The part of a document that determines its crest."""
 
     @property
@@ -19,7 +19,7 @@ class Named(Protocol):
     def crest(self) -> str | None: ...
 
 
-def crest_of(document: Named) -> str:
+def crest_of(document: HasCrest) -> str:
     """The seed in the document, else one derived from its game and name."""
     return document.crest or seed_from(f"{document.system} {document.name}")
 

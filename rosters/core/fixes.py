@@ -81,7 +81,7 @@ def _raise_limit(appraisal: Appraisal) -> dict[Message, Edit]:
 def _problems_at(roster: RosterState, where: str) -> Iterable[Problem]:
     """The problems of the element at a place."""
     _, formation, _, element = where.split("/")
-    return roster.lines[int(formation)][int(element)].problems
+    return roster.appraised[int(formation)][int(element)].problems
 
 
 def _improves(rules: Rulebook, code: str, before: Iterable[Problem], after: Iterable[Problem]) -> bool:

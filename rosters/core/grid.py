@@ -36,7 +36,7 @@ class GridCell(NamedTuple):
 
 
 class BoxesCell(NamedTuple):
-    """A cell with boxes that are crossed off in play, ``breaks`` of which may be before something happens."""
+    """A cell with boxes to cross off in play; a rule applies once ``breaks`` of them are crossed off."""
 
     boxes: int
     breaks: int

@@ -1,5 +1,5 @@
-"""A roster as a list of lines, as in our text exports and in lists that players paste. A list of ours begins with the
-game and the roster's name, then has its points limit, scenario and house rules:
+"""A roster as a list of lines, as in our text exports and in lists that players paste. An exported list begins with
+the game and the roster's name, then has its points limit, scenario and house rules:
 
     [6mm] Napoleon's French
     limit: 120
@@ -61,29 +61,29 @@ class ParsedList(NamedTuple):
 
 _BULLETS = re.compile(r"(?:[\s*•·]|[-–—](?![\d.]))*")
 _ROOT = re.compile(r"(limit|scenario|side|rule):\s*(.*)")
-_PARTING = re.compile(r"[,;]\s+(?=\d+\s*[x×]?\s+\S)")
-"""Between elements on one line, as a chat has them: "6 msk Line, 2 art sm Guns"."""
+_SEPARATOR = re.compile(r"[,;]\s+(?=\d+\s*[x×]?\s+\S)")
+"""Separates elements on one line, as in a chat: "6 msk Line, 2 art sm Guns"."""
 _FENCE = "```"
 _COMMENT = "//"
 
 
 def system_of(text: str, systems: Iterable[str]) -> str | None:
-    """The game of the last list of ours in a text; None if it holds none."""
+    """The game of the last exported list in a text; None if there is none."""
     slugs = re.findall(rf"^\[({'|'.join(map(re.escape, systems))})\]", text, re.MULTILINE)
     return slugs[-1] if slugs else None
 
 
-def _begin(lines: Sequence[str], system: str) -> int | None:
-    """The index of the last line that begins a list of ours."""
-    begins = (index for index in reversed(range(len(lines))) if lines[index].startswith(f"[{system}]"))
-    return next(begins, None)
+def _find_start(lines: Sequence[str], system: str) -> int | None:
+    """The index of the last line that begins an exported list."""
+    starts = (index for index in reversed(range(len(lines))) if lines[index].startswith(f"[{system}]"))
+    return next(starts, None)
 
 
 def read_list(system: str, grammar: Grammar, text: str) -> ParsedList:
     """Parse a list; each line is parsed independently of the others."""
     lines = re.split(r"\r\n|\r|\n", text)
     root: dict[str, Any] = {}
-    begin = _begin(lines, system)
+    begin = _find_start(lines, system)
     if begin is not None:
         name = _unquoted(lines[begin].removeprefix(f"[{system}]").strip())
         root = {"name": name} if name else {}
@@ -125,7 +125,7 @@ def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[P
 
 def _parts(grammar: Grammar, line: ParsedLine) -> list[ParsedLine]:
     """The parts of a list on one line; none if the line is an element."""
-    parts = [] if line.element else _PARTING.split(line.text, MAX_PARTS)
+    parts = [] if line.element else _SEPARATOR.split(line.text, MAX_PARTS)
     return [read_line(grammar, part, pasted=True) for part in parts] if len(parts) > 1 else []
 
 
@@ -160,8 +160,8 @@ def _value(text: str) -> str | int | float | bool:
     return {"true": True, "false": False}.get(text, text)
 
 
-def wrong_total(line: ParsedLine, points: Amount | None) -> Message | None:
-    """The message if the price at the end of a line is not that of its elements."""
+def total_error(line: ParsedLine, points: Amount | None) -> Message | None:
+    """The message if the points at the end of a line are not those of its elements; None if they are."""
     if line.total is None or points is None or line.total == points:
         return None
     return _("You wrote {total}, it is {points}.").format(total=format_amount(line.total), points=format_amount(points))
@@ -182,7 +182,9 @@ def list_lines(grammar: Grammar, document: AnyDocument) -> Iterator[str]:
     yield from (f"rule: {name} = {str(value).lower()}" for name, value in options.items())
     for formation in document.formations:
         yield f"# {_name(formation.name)}"
-        yield from (entry(grammar, element) or f"{_COMMENT} {_name(element.name)}" for element in formation.elements)
+        yield from (
+            element_line(grammar, element) or f"{_COMMENT} {_name(element.name)}" for element in formation.elements
+        )
 
 
 def _name(name: str) -> str:
@@ -192,7 +194,7 @@ def _name(name: str) -> str:
     return line if plain else quote(line)
 
 
-def entry(grammar: Grammar, element: Element) -> str:
+def element_line(grammar: Grammar, element: Element) -> str:
     """The line of an element; "" if there is none."""
     try:
         return write_line(grammar, element)

@@ -1,13 +1,13 @@
 """The interface of every ``systems/<x>/battle.py``: many battles of its game at once.
 
 A battle is fought by combatants, one for each model of a roster, A's numbered from 0, B's from `SIDE_B`. The arena
-makes them and the dice; ``fight`` plays all battles at once in NumPy arrays whose first axis is the battle, branches
-being masks. A die is requested by turn, unit (the number of a combatant, or `COMMON` for a die of neither side) and
+makes them and the dice; ``fight`` plays all battles at once in NumPy arrays whose first axis is the battle, with masks
+for branches. A die is requested by turn, unit (the number of a combatant, or `COMMON` for a die of neither side) and
 roll, and is the same whenever and however often it is requested: each use has its own number in the module's literal
 table ``ROLLS``; a range of numbers is written as its first one. So a mask may skip dice, but never shift them.
 
-The same code logs a single battle die by die: it is then fought with a ``log``, which is called with one sentence an
-event. Otherwise ``log`` is None.
+The same code logs a single battle die by die: it is then fought with a ``log``, which is called with one sentence
+for each event. Otherwise ``log`` is None.
 
 battle.py is pure and imports NumPy at its top; it is itself imported only when battles are fought (`System.battle`).
 """
@@ -26,7 +26,7 @@ COMMON = 2 * SIDE_B
 """The unit of dice that belong to no combatant."""
 
 Array = Any
-"""A NumPy array with one value a battle on its first axis; core itself does not import NumPy."""
+"""A NumPy array with one value for each battle on its first axis; core itself does not import NumPy."""
 Log = Callable[[Message], None]
 
 
@@ -74,7 +74,7 @@ class Ground(NamedTuple):
 
 
 class Dice(Protocol):
-    """The dice of some battles in a row (balance/dice.py)."""
+    """The dice of consecutive battles (balance/dice.py)."""
 
     battles: int
 

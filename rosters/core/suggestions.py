@@ -1,4 +1,4 @@
-"""Suggestions beside the form of an element: the price of one step more or less of a stat, and what the rest buys."""
+"""Suggestions beside the form of an element: the price of one step of a stat, and what the remaining points buy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rosters.core.rulebook import Terms
 
 StatValues = Sequence[int | None]
-"""The values of a stat in steps, the cheapest first."""
+"""The values of a stat that its step buttons set, the cheapest first."""
 
 
 class StatStep(NamedTuple):
@@ -25,7 +25,7 @@ class StatStep(NamedTuple):
 
 
 Steps = tuple[StatStep | None, StatStep | None]
-"""The cheaper and the dearer step of a stat; None at an end of its ladder."""
+"""The next cheaper and the next more expensive value of a stat; None beyond the last one."""
 
 
 def next_steps(
@@ -38,37 +38,37 @@ def next_steps(
         other = rules.price(element.model_copy(update={name: value}), terms)
         return StatStep(value, other.unit_points - receipt.unit_points if receipt and other else None)
 
-    def steps(name: str, ladder: StatValues) -> Steps:
-        below, above = _places(ladder, getattr(element, name))
+    def steps(name: str, values: StatValues) -> Steps:
+        below, above = _neighbors(values, getattr(element, name))
         return (
-            step(name, ladder[below]) if below >= 0 else None,
-            step(name, ladder[above]) if above < len(ladder) else None,
+            step(name, values[below]) if below >= 0 else None,
+            step(name, values[above]) if above < len(values) else None,
         )
 
-    return {name: steps(name, ladder) for name, ladder in stat_values.items()}
+    return {name: steps(name, values) for name, values in stat_values.items()}
 
 
-def _places(ladder: StatValues, value: int | None) -> tuple[int, int]:
-    """The positions before and after a value on a ladder; for a number between two values, those two."""
-    if value in ladder:
-        place = ladder.index(value)
-        return place - 1, place + 1
-    if isinstance(ladder, range) and value is not None:
-        return bisect_left(ladder, value) - 1, bisect_right(ladder, value)
-    return -1, len(ladder)
+def _neighbors(values: StatValues, value: int | None) -> tuple[int, int]:
+    """The positions before and after a value; for a number between two values, those of the two."""
+    if value in values:
+        position = values.index(value)
+        return position - 1, position + 1
+    if isinstance(values, range) and value is not None:
+        return bisect_left(values, value) - 1, bisect_right(values, value)
+    return -1, len(values)
 
 
-class Fit(NamedTuple):
+class Purchase(NamedTuple):
     """How many more of an element the remaining points buy."""
 
     name: str
     number: int
 
 
-def best_purchase(left: Amount, prices: Iterable[tuple[str, Amount]]) -> Fit | None:
+def best_purchase(left: Amount, prices: Iterable[tuple[str, Amount]]) -> Purchase | None:
     """The element that uses most of the remaining points, the first of several; None if none fits.
 
     ``prices`` are names with the points of one element.
     """
-    fits = [(left % each, Fit(name, int(left // each))) for name, each in prices if 0 < each <= left]
-    return min(fits, key=lambda fit: fit[0])[1] if fits else None
+    purchases = [(left % each, Purchase(name, int(left // each))) for name, each in prices if 0 < each <= left]
+    return min(purchases, key=lambda each: each[0])[1] if purchases else None

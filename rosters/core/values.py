@@ -14,7 +14,7 @@ from rosters.core.messages import Message, _
 
 T = TypeVar("T")
 
-LIMIT = 1_000_000
+MAX_INTEGER = 1_000_000
 """The largest absolute value of an integer in a document."""
 
 NO_NUL = r"^[^\x00]*$"
@@ -33,17 +33,17 @@ def _number(value: Any) -> int | float:
     return int(value) if value.is_integer() else value
 
 
-Integer = Annotated[int, Field(ge=-LIMIT, le=LIMIT)]
+Integer = Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
 Count = Annotated[int, Field(ge=0, le=10_000)]
-Loss = Annotated[int, Field(ge=0, le=LIMIT)]
+Loss = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
 PositiveInteger = Annotated[int, Field(ge=0, le=2**31 - 1)]
-"""What Django's field of this name may hold."""
+"""The range of Django's PositiveIntegerField."""
 
 Number = Annotated[
     int | float,
-    Field(ge=-LIMIT, le=LIMIT),
+    Field(ge=-MAX_INTEGER, le=MAX_INTEGER),
     BeforeValidator(_number),
-    WithJsonSchema({"type": "number", "minimum": -LIMIT, "maximum": LIMIT}),
+    WithJsonSchema({"type": "number", "minimum": -MAX_INTEGER, "maximum": MAX_INTEGER}),
 ]
 """A number that may have decimals; one without a fraction becomes an integer. Calculate with `to_amount`."""
 

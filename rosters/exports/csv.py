@@ -11,7 +11,7 @@ from io import StringIO
 from rosters.core.amounts import format_decimal
 from rosters.core.appraisals import Appraisal, AppraisedFormations
 from rosters.core.documents import AnyDocument
-from rosters.core.lists import entry
+from rosters.core.lists import element_line
 from rosters.exports.listing import Game, ListedElement, ListedFormation, groups
 
 COLUMNS = ("formation", "element", "quantity", "each", "points", "description", "findings", "notes", "entry")
@@ -42,7 +42,7 @@ def _row(group: ListedFormation, item: ListedElement, game: Game) -> dict[str, s
         "description": escape_formula(item.description),
         "findings": escape_formula(findings),
         "notes": escape_formula(item.element.notes),
-        "entry": escape_formula(entry(game.grammar, item.element)),
+        "entry": escape_formula(element_line(game.grammar, item.element)),
     }
 
 

@@ -22,7 +22,7 @@ from rosters.core.documents import Element, error_message, profile_key, write_el
 from rosters.core.messages import translate
 from rosters.core.rulebook import Terms
 from rosters.core.suggestions import StatStep, StatValues, next_steps
-from rosters.core.values import LIMIT
+from rosters.core.values import MAX_INTEGER
 
 PLOT_PLACE = "<!-- plot -->"
 """Stands in the fields of a form where the page puts the plot of the element, which it replaces on its own."""
@@ -43,9 +43,9 @@ class WholeNumberField(forms.IntegerField):
 
     stored: int | None = None
 
-    def __init__(self, *, least: int = 0, most: int = LIMIT, step: int = 1, **kwargs: Any) -> None:
+    def __init__(self, *, least: int = 0, most: int = MAX_INTEGER, step: int = 1, **kwargs: Any) -> None:
         self.least, self.most, self.step = least, most, step
-        limits = {"min": least} if most == LIMIT else {"min": least, "max": most}
+        limits = {"min": least} if most == MAX_INTEGER else {"min": least, "max": most}
         attrs = {**limits, "inputmode": "numeric", "class": "form-control"}
         empty = _("Enter a whole number.") if least > 0 else _("Enter a whole number, 0 for none.")
         kwargs.setdefault("error_messages", {"required": empty})
@@ -64,7 +64,7 @@ class WholeNumberField(forms.IntegerField):
             low = -1
         if self.least <= low < self.most:
             return gettext("Enter a whole number, such as %(low)s or %(high)s.") % {"low": low, "high": low + self.step}
-        if self.most < LIMIT:
+        if self.most < MAX_INTEGER:
             limits = {"least": self.least, "most": f"{self.most:,}"}
             return gettext("Enter a whole number from %(least)s to %(most)s.") % limits
         return gettext("Enter a whole number, such as %(number)s.") % {"number": self.least + 1}
@@ -74,7 +74,7 @@ class WholeNumberField(forms.IntegerField):
         if value is None or value == self.stored or self.least <= value <= self.most:
             return
         limits = {"least": self.least, "most": f"{self.most:,}"}
-        if value > self.most or self.most < LIMIT:
+        if value > self.most or self.most < MAX_INTEGER:
             raise forms.ValidationError(gettext("Enter a number from %(least)s to %(most)s.") % limits)
         raise forms.ValidationError(gettext("Enter %(least)s or more.") % limits)
 

@@ -237,7 +237,7 @@ def _history(roster: Roster) -> Iterator[tuple[int, list[str], RosterState | Non
 
 
 def _raw(revision: Revision, bases: dict[int, bytes]) -> bytes:
-    """A revision's JSON. ``bases`` collects those that are packed without a dictionary, by number. Raises NoBase."""
+    """A revision's JSON. ``bases`` collects the JSON that others are packed against, by number. Raises MissingBase."""
     if revision.base is not None:
         if revision.base not in bases:
             raise MissingBase
@@ -256,16 +256,18 @@ def _revision(roster: Roster, revision: Revision, state: RosterState, stored: Ap
     if stored.edition != revision.edition:
         message = _("edition “{edition}” differs from its appraisal's, “{stored}”")
         yield message.format(edition=revision.edition, stored=stored.edition)
-    elif stored.edition == state.appraisal.edition and figures(stored) != figures(state.appraisal):
+    elif stored.edition == state.appraisal.edition and numbers_of(stored) != numbers_of(state.appraisal):
         message = _("appraisal: {points} (quantity {quantity}), but {now} ({count}) by the same rules today")
         points, now = format_amount(stored.points), format_amount(state.appraisal.points)
         yield message.format(points=points, quantity=stored.quantity, now=now, count=state.appraisal.quantity)
 
 
-def figures(appraisal: Appraisal) -> Any:
+def numbers_of(appraisal: Appraisal) -> Any:
     """The numbers of an appraisal down to each element's, which depend on the document and the edition alone."""
-    lines = [[(e.quantity, e.unit_points, e.points) for e in formation.elements] for formation in appraisal.formations]
-    return appraisal.points, appraisal.exact, appraisal.quantity, [f.points for f in appraisal.formations], lines
+    elements = [
+        [(e.quantity, e.unit_points, e.points) for e in formation.elements] for formation in appraisal.formations
+    ]
+    return appraisal.points, appraisal.exact, appraisal.quantity, [f.points for f in appraisal.formations], elements
 
 
 def _reason(error: Exception) -> str:

@@ -117,7 +117,7 @@ def _owners(number: int, seed: int) -> list[Owner]:
         EmailAddress(user=user, email=user.email, verified=True, primary=True) for user in users
     )
     browsers = [Browser(key_hash=hashed(name), created=FIRST_DAY, used=FIRST_DAY) for name in names]
-    writer.insert(Browser, browsers, "created")
+    writer.bulk_create_with_times(Browser, browsers, "created")
     return [Owner(user.pk, browser) for user, browser in zip(users, browsers, strict=True)]
 
 

@@ -1,4 +1,4 @@
-"""Searches for forces: what is proven at once, and the question that a worker goes on with."""
+"""Searches for forces: the best by exact odds at once, then simulated battles of them by a worker."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,8 +14,8 @@ from rosters.store.reports import ReportError, Requester
 from rosters.store.state import hidden_parts
 
 
-class NoForces(ReportError):
-    """Nothing legal can be added. ``findings`` are what is wrong with the best that is not legal."""
+class NoForceFound(ReportError):
+    """No legal force is found. ``findings`` are the errors of the best one that is not legal."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         super().__init__("")
@@ -23,7 +23,7 @@ class NoForces(ReportError):
 
 
 class Search(NamedTuple):
-    """What is looked for: additions to a roster out of these offers, for some points, at ``most`` so many of each."""
+    """A search for additions to a roster: from these offers, within ``points``, and at ``most`` so many of each."""
 
     document: AnyDocument
     offers: Sequence[Offer]
@@ -32,9 +32,9 @@ class Search(NamedTuple):
 
 
 def request_search(roster: Roster, search: Search, enemy: Roster, visible: AnyDocument, requester: Requester) -> Report:
-    """The search of forces against an enemy, of which this document is visible: the one that there is, or a new one.
+    """The report of a search against an enemy, by its ``visible`` document; the report of an equal search is reused.
 
-    Raises NoForces. What cannot be simulated, or not now, has failed at once with what is proven.
+    Raises NoForceFound. A report whose battles cannot be simulated is failed, and keeps the forces found by odds.
     """
     question = {
         "a": documents.write(search.document),
@@ -49,7 +49,7 @@ def request_search(roster: Roster, search: Search, enemy: Roster, visible: AnyDo
         return known
     found = propose(search.document, search.offers, visible, search.points, search.most)
     if not found.forces:
-        raise NoForces(found.errors)
+        raise NoForceFound(found.errors)
     proven = {
         "found": [{"counts": each.counts, "worth": each.worth, "points": _text(each.points)} for each in found.forces],
         "best": found.best,
@@ -62,7 +62,7 @@ def request_search(roster: Roster, search: Search, enemy: Roster, visible: AnyDo
 
 
 class Match(NamedTuple):
-    """What is looked for: two forces of owned models, within so many points of each other and of ``points`` at most.
+    """A search for two forces of owned models, of at most ``points`` each, that differ by at most ``within``.
 
     ``empty`` is a roster of the game without formations.
     """
@@ -74,7 +74,10 @@ class Match(NamedTuple):
 
 
 def request_match(shelf: Shelf, match: Match, requester: Requester) -> Report:
-    """The search of two matched forces from a shelf: the one that there is, or a new one. Raises NoForces."""
+    """The report of a search for two matched forces from a shelf; that of an equal search is reused.
+
+    Raises NoForceFound.
+    """
     empty, owned, points, within = match
     question = {
         "a": documents.write(empty),
@@ -89,13 +92,13 @@ def request_match(shelf: Shelf, match: Match, requester: Requester) -> Report:
         return known
     found = split(empty, owned, points, within)
     if not found:
-        raise NoForces(())
+        raise NoForceFound(())
     report = Report(kind=ReportKind.PAIR, shelf=shelf, basis=basis, question=question | {"found": found})
     return _enqueue(report, forces_of(empty, owned, found[0]), requester)
 
 
 def _enqueue(report: Report, sides: Sequence[AnyDocument], requester: Requester) -> Report:
-    """Put a search into the queue. What cannot be simulated, or not now, has failed at once."""
+    """Put a search into the queue; it is failed at once if its battles cannot be simulated."""
     try:
         reports.require_size(sides)
         return reports.enqueue(report, requester)

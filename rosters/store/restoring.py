@@ -77,7 +77,7 @@ class OwnerKeys(NamedTuple):
 def _restore_people(reader: Reader) -> OwnerKeys:
     Browser.objects.all().delete()
     rows = [row for _, row in reader.rows(bundle.BROWSERS, bundle.BrowserRow)]
-    writer.insert(Browser, [Browser(**row.columns()) for row in rows], "created")
+    writer.bulk_create_with_times(Browser, [Browser(**row.columns()) for row in rows], "created")
     browsers = dict(Browser.objects.values_list("key_hash", "pk"))
     saved = {browsers[row.key_hash]: row.print_default for row in rows if row.print_default is not None}
     PrintDefault.objects.bulk_create(PrintDefault(browser_id=key, settings=each) for key, each in saved.items())
@@ -85,7 +85,9 @@ def _restore_people(reader: Reader) -> OwnerKeys:
         user = get_user_model().objects.create(**row.columns())
         EmailAddress.objects.bulk_create(EmailAddress(user=user, **each.columns()) for each in row.addresses)
         Authenticator.objects.bulk_create(Authenticator(user=user, **each.columns()) for each in row.second_factors)
-        writer.insert(ApiToken, [ApiToken(user=user, **each.columns()) for each in row.api_tokens], "created")
+        writer.bulk_create_with_times(
+            ApiToken, [ApiToken(user=user, **each.columns()) for each in row.api_tokens], "created"
+        )
         if row.print_default is not None:
             PrintDefault.objects.create(user=user, settings=row.print_default)
     accounts = get_user_model().objects.values_list("username", "pk")
@@ -114,7 +116,7 @@ def _restore_owned(model: Any, location: str, row: Any, people: OwnerKeys) -> An
     """A battle or a shelf with its people."""
     keys, browsers = people.keys(location, row)
     instance = model(**row.columns(), **keys)
-    writer.insert(model, [instance], "created", "changed")
+    writer.bulk_create_with_times(model, [instance], "created", "changed")
     instance.browsers.add(*browsers)
     return instance
 
@@ -140,7 +142,7 @@ def _restore_battles(reader: Reader, people: OwnerKeys) -> None:
                 sides = {"a": rosters[report.a], "b": rosters[report.b]}
                 state = ReportState.DONE if report.result else ReportState.REMOVED
                 ended = Report(battle=battle, state=state, **sides, **report.columns())
-                writer.insert(Report, [ended], "created")
+                writer.bulk_create_with_times(Report, [ended], "created")
 
 
 def _restore_shelves(reader: Reader, people: OwnerKeys) -> None:

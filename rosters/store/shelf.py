@@ -167,7 +167,7 @@ def new_entry(shelf: Shelf, item: Models) -> ShelfEntry:
     return ShelfEntry(shelf=shelf, system=item.system, **columns, **{name: getattr(item, name) for name in COUNTS})
 
 
-def counts_by_key(shelf: Shelf, system: str = "") -> dict[str, ShelfEntry]:
+def entries_by_key(shelf: Shelf, system: str = "") -> dict[str, ShelfEntry]:
     """The entries of a shelf, or of one game on it, by the keys of their elements."""
     entries = _entries(shelf.pk, system) if system else shelf.entries.all()
     return {entry.key: entry for entry in entries}
@@ -237,7 +237,7 @@ def put(
     Returns the number of entries that are new or changed. Raises ShelfLimit and AccessEnded.
     """
     shelf = _for_update(shelf, visitor)
-    entries = counts_by_key(shelf)
+    entries = entries_by_key(shelf)
     before = {key: _counts(entry) for key, entry in entries.items()}
     for item in items:
         if entry := entries.get(item.key):

@@ -422,11 +422,11 @@ def _without_ids(document: AnyDocument) -> dict[str, Any]:
 
 BATCH_SIZE = 200
 MAX_BATCH_BYTES = 8 << 20
-"""Rosters of one batch, and the bytes of their packed revisions, so that it fits into memory."""
+"""The most rosters in a batch, and the most bytes of their packed revisions: a batch is in memory."""
 MAX_BATCH_ELEMENTS = 2_000
-PAUSE = 0.12
-"""Elements that are inserted at once, and the seconds until the next: SQLite has no queue of writers, and a waiting one
-polls every 0.1 s.
+PAUSE_SECONDS = 0.12
+"""The most elements in a batch, and the pause after it: SQLite has no queue of writers, and one that waits polls every
+0.1 s.
 """
 
 
@@ -477,7 +477,7 @@ def bulk_create_rosters(bundles: Iterable[UnsavedRoster]) -> None:
     for batch in _batches(bundles):
         _insert_rosters(batch)
         if not connection.in_atomic_block:
-            time.sleep(PAUSE)
+            time.sleep(PAUSE_SECONDS)
 
 
 def _batches(bundles: Iterable[UnsavedRoster]) -> Iterator[list[UnsavedRoster]]:
@@ -511,7 +511,7 @@ def _insert_rosters(bundles: Sequence[UnsavedRoster]) -> None:
     ]
     elements = [*_elements(bundles, formations)]
     with transaction.atomic():  # all above takes time, but not the lock
-        insert(Roster, [bundle.roster for bundle in bundles], "created")
+        bulk_create_with_times(Roster, [bundle.roster for bundle in bundles], "created")
         _index_for_search((bundle.roster, bundle.document) for bundle in bundles)
         _write_tag_rows(bundle.roster for bundle in bundles)
         Formation.objects.bulk_create(formations)
@@ -538,8 +538,8 @@ def _elements(bundles: Sequence[UnsavedRoster], formations: Sequence[Formation])
                 yield Element(roster=roster, formation=row, uid=str(element.id), position=position, **columns)
 
 
-def insert(model: type[Model], rows: Sequence[Any], *times: str) -> None:
-    """Insert rows in bulk with their own ``times`` in columns that Django fills with the current time."""
+def bulk_create_with_times(model: type[Model], rows: Sequence[Any], *times: str) -> None:
+    """Insert rows in bulk with their own ``times``, columns that Django would fill with the current time."""
     values = [{name: getattr(row, name) for name in times} for row in rows]
     model._default_manager.bulk_create(rows)
     for row, own in zip(rows, values, strict=True):

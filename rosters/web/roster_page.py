@@ -32,13 +32,13 @@ from rosters.registry import System
 ValueT = TypeVar("ValueT")
 
 SEVERITIES = ("error", "warning", "note")
-ROWS_ON_A_PAGE = 100
+ROWS_PER_PAGE = 100
 """Rows of a roster on one page, up to a quarter more on the last; no known roster needs a second page."""
-FINDINGS_ON_A_PAGE = 100
-PLACES_OF_A_FINDING = 20
+FINDINGS_PER_PAGE = 100
+LINKS_PER_FINDING = 20
 MAX_SHARES = 30
 """With more formations than this there is no bar of their points: its parts would be too small."""
-MAX_ALIKE = 12
+MAX_EQUAL_COUNTERS = 12
 """With more equal models than this the order of battle has one counter for all of them."""
 MAX_COUNTERS = 60
 """With more models than this in a formation each of its rows has one counter."""
@@ -110,12 +110,12 @@ class FindingGroup(NamedTuple):
     @property
     def shown(self) -> tuple[PlacedFinding, ...]:
         """The places that get a link, the first few; the roster itself gets none."""
-        return tuple(place for place in self.places[:PLACES_OF_A_FINDING] if place.about or place.link)
+        return tuple(place for place in self.places[:LINKS_PER_FINDING] if place.about or place.link)
 
     @property
     def more(self) -> int:
         """The number of places that are not linked to."""
-        return max(0, len(self.places) - PLACES_OF_A_FINDING)
+        return max(0, len(self.places) - LINKS_PER_FINDING)
 
 
 class TrackCell(NamedTuple):
@@ -128,7 +128,7 @@ class TrackCell(NamedTuple):
 
 
 class LinkCell(NamedTuple):
-    """A number in a cell with a link to how it is got, and the level of its color."""
+    """A number in a cell with a link to how it is computed, and the level of its color."""
 
     text: str
     link: str
@@ -204,10 +204,10 @@ class FormationView(NamedTuple):
     """Whether its first rows are on an earlier page."""
 
     @property
-    def order(self) -> list[tuple[ElementRow, range]]:
+    def order_of_battle(self) -> list[tuple[ElementRow, range]]:
         """Its rows in the order of battle: with a counter for each model, with one where there are too many to see."""
         few = self.quantity <= MAX_COUNTERS
-        return [(row, range(row.quantity if few and row.quantity <= MAX_ALIKE else 1)) for row in self.rows]
+        return [(row, range(row.quantity if few and row.quantity <= MAX_EQUAL_COUNTERS else 1)) for row in self.rows]
 
 
 class RosterPage(NamedTuple):
@@ -260,12 +260,12 @@ class RosterPage(NamedTuple):
         return (*self.system.grid.COLUMNS, *self.more_columns)
 
     @property
-    def span(self) -> int:
+    def builder_colspan(self) -> int:
         """The number of columns before the points in the builder's table."""
-        return self.shared_span + 1
+        return self.shared_colspan + 1
 
     @property
-    def shared_span(self) -> int:
+    def shared_colspan(self) -> int:
         """The number of columns before the points in a shared page's table."""
         return len(self.columns) + (4 if self.words.has_points else 3)
 
@@ -306,19 +306,19 @@ def roster_page(state: RosterState, query: Mapping[str, Any] = NO_QUERY) -> Rost
         placed,
         budget_of(appraisal),
         page,
-        Paginator(group_findings(placed), FINDINGS_ON_A_PAGE).get_page(query.get("findings")),
+        Paginator(group_findings(placed), FINDINGS_PER_PAGE).get_page(query.get("findings")),
     )
 
 
 def page_of_rows(document: AnyDocument, query: Mapping[str, Any]) -> Page[tuple[int, int]]:
     """The page of rows that a query asks for. A formation without elements counts as a row."""
     rows = _rows(document)
-    paginator = Paginator(rows, ROWS_ON_A_PAGE, orphans=ROWS_ON_A_PAGE // 4)
+    paginator = Paginator(rows, ROWS_PER_PAGE, orphans=ROWS_PER_PAGE // 4)
     number = query.get("page")
     if paginator.num_pages > 1 and not number:
         targets = {query.get("at"), *query.get("receipt", ())} - {None, ""}
         matches = (n for n, row in enumerate(rows) if not targets.isdisjoint(_ids(document, *row)))
-        number = min((next(matches, 0) if targets else 0) // ROWS_ON_A_PAGE + 1, paginator.num_pages)
+        number = min((next(matches, 0) if targets else 0) // ROWS_PER_PAGE + 1, paginator.num_pages)
     return paginator.get_page(number)
 
 
@@ -363,7 +363,7 @@ def link_to(kind: str, uid: str, document: AnyDocument) -> str:
 
 
 def _link(kind: str, uid: str, rows: int) -> str:
-    query = f"?at={quote_plus(uid)}" if rows > ROWS_ON_A_PAGE else ""
+    query = f"?at={quote_plus(uid)}" if rows > ROWS_PER_PAGE else ""
     return f"{query}#{kind}-{uid}"
 
 
@@ -392,9 +392,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             receipt(priced) if receipts & {element.id, "all"} else (),
             plot_of(system, appraised.element, terms) if element.id in receipts else None,
             element.secret,
-            counter_of(
-                system, appraised, terms, "" if priced.unit_points is None else format_amount(priced.unit_points)
-            ),
+            counter_of(system, appraised, terms, "" if (each := priced.unit_points) is None else format_amount(each)),
             tuple(damage_lines(element, system.play.tracks(element, terms))) if element.marks else (),
         )
 

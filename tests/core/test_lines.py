@@ -11,7 +11,7 @@ from rosters import registry
 from rosters.core import documents
 from rosters.core.grammar import MIN_PREFIX, IndescribableElement, fold, vocabulary
 from rosters.core.lines import MAX_LINE, read_line, read_options, write_line
-from rosters.core.lists import MAX_BYTES, MAX_LINES, entry, list_lines, read_list, wrong_total
+from rosters.core.lists import MAX_BYTES, MAX_LINES, element_line, list_lines, read_list, total_error
 from rosters.registry import SYSTEMS
 from tests import strategies
 from tests.notation import ELEMENTS, rows
@@ -189,8 +189,8 @@ def test_a_pasted_list_has_formations_bullets_and_totals():
     assert names_in(read) == [("", ["A", "B 5"]), ("", ["C"]), ("Horse", ["D"]), ("Empty", []), ("Guns", ["E"])]
     lines = [each for formation in read.formations for each in formation.lines]
     assert [(each.number, each.line.total) for each in lines] == [(2, 42), (3, None), (6, 6), (8, None), (12, 1003)]
-    assert wrong_total(lines[0].line, 44) == "You wrote 42, it is 44."
-    assert wrong_total(lines[0].line, 42) is wrong_total(lines[0].line, None) is wrong_total(lines[1].line, 9) is None
+    assert total_error(lines[0].line, 44) == "You wrote 42, it is 44."
+    assert total_error(lines[0].line, 42) is total_error(lines[0].line, None) is total_error(lines[1].line, 9) is None
 
 
 @pytest.mark.parametrize(
@@ -233,6 +233,6 @@ def test_a_roster_comes_back_from_the_list_in_a_text(game, data):
     options = document.options.model_dump(mode="json", exclude_defaults=True)
     assert {"name": "", **read.root} == same | ({"options": options} if options else {})
     for formation, found in zip(document.formations, read.formations, strict=True):
-        written = [entry(grammar(game), element) for element in formation.elements]
+        written = [element_line(grammar(game), element) for element in formation.elements]
         assert [each.line.text for each in found.lines] == [line for line in written if line]
         assert all(each.line.element for each in found.lines)

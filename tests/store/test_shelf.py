@@ -47,7 +47,7 @@ def test_a_shelf_holds_elements_of_every_game_as_they_are_in_a_document(owner):
         assert [*shelf.owned(own, slug)] == [(element(slug), 5)]
     for combine, expected in ((max, (5, 4, 2)), (operator.add, (9, 8, 3))):
         assert shelf.put(own, [Models("msc", element(), 4, 4, 1)], visitor, combine=combine) == 1
-        [entry] = shelf.counts_by_key(own, "msc").values()
+        [entry] = shelf.entries_by_key(own, "msc").values()
         assert (entry.quantity, entry.built, entry.painted) == expected
 
 

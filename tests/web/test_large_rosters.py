@@ -68,7 +68,7 @@ def test_findings_are_shown_page_by_page_and_lead_to_their_element(owner, large)
 
 
 def test_a_comparison_is_shown_page_by_page(owner, large, monkeypatch):
-    monkeypatch.setattr(compare, "ROWS_ON_A_PAGE", 60)
+    monkeypatch.setattr(compare, "ROWS_PER_PAGE", 60)
     owner.act(large, at="quantities", **{f"quantity-{uid}": 2 for formation in ids(large) for uid in formation})
     address = f"/s/{large.token}/compare?with=r1&only=1"
     pages = [owner.see(f"{address}&page={n}&changes={n}") for n in (1, 2, 3)]

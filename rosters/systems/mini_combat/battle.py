@@ -17,7 +17,7 @@ from rosters.core.cache import cached
 from rosters.core.messages import _
 from rosters.core.odds import SIDES, Side, other
 from rosters.core.simulation import COMMON, Array, Combatant, Dice, Forces, Ground, Log, Outcome, rows_of, side_of
-from rosters.core.values import LIMIT
+from rosters.core.values import MAX_INTEGER
 from rosters.systems.mini_combat.odds import DENIAL_REACH, FLYING_EXTRA, USUAL_DENIAL_REACH, Fighter, problems
 from rosters.systems.mini_combat.rules import Element
 
@@ -30,9 +30,9 @@ APART, TURNS = 80, 12
 CAUGHT = {"Cone": 2, "5c": 2, "10c": 4, "Bmb": 4}
 """The elements under each template (R95)."""
 MOST_CAUGHT = max(CAUGHT.values())
-ZONES = (0, USUAL_DENIAL_REACH, DENIAL_REACH["St"], LIMIT)
+ZONES = (0, USUAL_DENIAL_REACH, DENIAL_REACH["St"], MAX_INTEGER)
 """The distances up to which the same capabilities act (R6)."""
-FAR = 2 * LIMIT
+FAR = 2 * MAX_INTEGER
 """Farther than anything reaches or moves."""
 MOST_ROWS = 256
 """Dice of a line to hit that are rolled at once: more take more memory."""
@@ -184,7 +184,7 @@ def _need(fighter: Fighter, zone: int, still: int, charge: int) -> int:
 
 def _reach(element: Element, enemy: Element, unseen: int) -> int:
     """The greatest distance at which an element can attack an enemy; -1 if at none (R3, R4, R6, R16)."""
-    own = Fighter(element, enemy, LIMIT).reach, Fighter(element, enemy, 0).reach
+    own = Fighter(element, enemy, MAX_INTEGER).reach, Fighter(element, enemy, 0).reach
     distances = {0, *ZONES[1:-1], *(reach - extra for reach in own for extra in (0, FLYING_EXTRA))}
     for distance in sorted(distances, reverse=True):
         fighter, target = Fighter(element, enemy, distance), Fighter(enemy, element, distance)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from rosters.core.amounts import to_amount
 from rosters.core.messages import _, translate
-from rosters.core.values import LIMIT
+from rosters.core.values import MAX_INTEGER
 from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.forms.element_form import WholeNumberField
 from rosters.forms.picker import Pick, Picker
@@ -408,7 +408,7 @@ def variant_field(key: str, code: str, value: Any) -> forms.Field:
         return checkbox(gettext("Scatters, {percent}").format(percent=percent_text(VARIANT_PERCENTS[code])))
     if code in COUNT_LABELS:
         default, label = COUNT_LABELS[code]
-        field = WholeNumberField(required=False, least=1 if key == "turns" else -LIMIT, label=label)
+        field = WholeNumberField(required=False, least=1 if key == "turns" else -MAX_INTEGER, label=label)
         field.widget.attrs |= {"class": "form-control form-control-sm", "placeholder": default}
         return field
     choices: list[tuple[Any, str]]
@@ -443,8 +443,8 @@ def custom_fields(index: int) -> dict[str, forms.Field]:
         ),
         f"percent-{index}": forms.FloatField(
             required=False,
-            min_value=-LIMIT,
-            max_value=LIMIT,
+            min_value=-MAX_INTEGER,
+            max_value=MAX_INTEGER,
             error_messages=dict.fromkeys(("min_value", "max_value"), gettext("Enter a percentage such as −25 or 50.")),
             label=gettext("Percentage {number}").format(number=number),
             widget=forms.NumberInput(attrs={**css, "step": "any"}),

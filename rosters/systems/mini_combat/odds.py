@@ -33,13 +33,13 @@ from rosters.core.odds import (
     then,
     total,
 )
-from rosters.core.values import LIMIT
+from rosters.core.values import MAX_INTEGER
 from rosters.systems.mini_combat.rules import DENY, Element, form_of
 from rosters.systems.mini_combat.tables import TEMPLATES
 
 MAX_MODELS, MAX_WEAPONS = 100, 100
 """The largest units and the most weapons that are computed: exact fractions grow with them."""
-DENIAL_REACH: Mapping[str, int] = {"MA": LIMIT, "Ch": LIMIT, "St": 50}
+DENIAL_REACH: Mapping[str, int] = {"MA": MAX_INTEGER, "Ch": MAX_INTEGER, "St": 50}
 """How far, in cm, the denial of a capability works; others up to `USUAL_DENIAL_REACH` (R6)."""
 USUAL_DENIAL_REACH = 25
 STEALTH_REACH = 25
@@ -62,7 +62,7 @@ class Conditions(odds.Conditions):
     template.
     """
 
-    distance: Annotated[int, Field(ge=0, le=LIMIT)] = 0
+    distance: Annotated[int, Field(ge=0, le=MAX_INTEGER)] = 0
     in_sight: bool = True
     a_models: Models = 1
     b_models: Models = 1
@@ -74,8 +74,8 @@ class Conditions(odds.Conditions):
     b_rear: bool = False
     a_recon: bool = False
     b_recon: bool = False
-    a_caught: Annotated[int, Field(ge=1, le=LIMIT)] = 1
-    b_caught: Annotated[int, Field(ge=1, le=LIMIT)] = 1
+    a_caught: Annotated[int, Field(ge=1, le=MAX_INTEGER)] = 1
+    b_caught: Annotated[int, Field(ge=1, le=MAX_INTEGER)] = 1
 
 
 LABELS = {

@@ -23,7 +23,17 @@ from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.core.receipts import Receipt, ReceiptBuilder, Totals, plain_totals
 from rosters.core.reference import Capability, GlossaryEntry, reference_list
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
-from rosters.core.values import LIMIT, Code, FrozenModel, Integer, JsonList, Name, Number, reject_keys, value_error
+from rosters.core.values import (
+    MAX_INTEGER,
+    Code,
+    FrozenModel,
+    Integer,
+    JsonList,
+    Name,
+    Number,
+    reject_keys,
+    value_error,
+)
 from rosters.systems.mini_combat.tables import (
     CLASHES,
     COMMON_DENOMINATOR,
@@ -126,7 +136,7 @@ class Modifier(FrozenModel):
     count: Integer | None = None
     denies: Code | None = None
     on: Annotated[int, Field(ge=4, le=4)] | None = None
-    turns: Annotated[int, Field(ge=1, le=LIMIT)] | None = None
+    turns: Annotated[int, Field(ge=1, le=MAX_INTEGER)] | None = None
     form: Literal["flying", "jump", "skimmer", "ethereal"] | None = None
     custom: Name | None = None
     percent: Number | None = None

@@ -16,7 +16,7 @@ from pydantic import Field
 from rosters.core import odds
 from rosters.core.messages import Message, _
 from rosters.core.odds import LOSE, WIN, Chance, Distribution, Factor, Modifier, Number, Receipt, Side, then, total
-from rosters.core.values import LIMIT, JsonList
+from rosters.core.values import MAX_INTEGER, JsonList
 from rosters.systems.msc import rules
 from rosters.systems.msc.rules import Element
 from rosters.systems.msc.tables import RANGE_MODIFIERS
@@ -36,7 +36,7 @@ class Conditions(odds.Conditions):
     ``aspect`` any: each side as likely as the others, every round. ``fixed``: the sides that bear, and the side hit.
     """
 
-    distance: Annotated[int, Field(ge=0, le=LIMIT)] = 3
+    distance: Annotated[int, Field(ge=0, le=MAX_INTEGER)] = 3
     aspect: Literal["any", "fixed"] = "any"
     a_bears: JsonList[ShipSide] = ("F",)
     b_bears: JsonList[ShipSide] = ("F",)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from rosters.core.amounts import with_minus_sign
 from rosters.core.documents import LIMITS
 from rosters.core.messages import translate
-from rosters.core.values import LIMIT
+from rosters.core.values import MAX_INTEGER
 from rosters.forms import element_form
 from rosters.systems.six_mm.rules import GUNNED, LABELS, MODERN, SOFT, signed
 from rosters.systems.six_mm.tables import (
@@ -207,8 +207,8 @@ def _trait_field(number: int, value: int) -> forms.Field:
         required=False,
         label=gettext_lazy("Special trait"),
         help_text=text,
-        min_value=-LIMIT,
-        max_value=LIMIT,
+        min_value=-MAX_INTEGER,
+        max_value=MAX_INTEGER,
         widget=forms.Select(choices=[*choices.items()]),
     )
 

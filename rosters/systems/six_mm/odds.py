@@ -27,7 +27,7 @@ from rosters.core.odds import (
     added,
     total,
 )
-from rosters.core.values import LIMIT
+from rosters.core.values import MAX_INTEGER
 from rosters.systems.six_mm.dice import (
     ARMOUR_AGAINST_SHOTS,
     ARMOUR_IN_CONTACT,
@@ -60,7 +60,7 @@ General = Literal["superior", "competent", "inferior"] | None
 class Conditions(odds.Conditions):
     """The distance in squares, the age, and for each side how it is placed, armed and led."""
 
-    distance: Annotated[int, Field(ge=0, le=LIMIT)] = 0
+    distance: Annotated[int, Field(ge=0, le=MAX_INTEGER)] = 0
     modern: bool | None = None
     a_aspect: Aspect = "front"
     a_cover: bool = False

@@ -6,7 +6,7 @@ from crispy_forms.layout import HTML, Div, Field, LayoutObject
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from rosters.core.values import LIMIT
+from rosters.core.values import MAX_INTEGER
 from rosters.forms.element_form import PLOT, WholeNumberField
 from rosters.forms.element_form import ElementForm as BaseForm
 from rosters.systems.urutsk.rules import LABELS, Profile
@@ -18,10 +18,10 @@ class ElementForm(BaseForm):
 
     default_profile = {"ranged": 1, "close": 1, "weapon_ability": 1, "fate": 2}
     stat_values = {
-        "ranged": range(LIMIT),
-        "close": range(LIMIT),
-        "weapon_ability": range(LIMIT),
-        "fate": range(1, LIMIT),
+        "ranged": range(MAX_INTEGER),
+        "close": range(MAX_INTEGER),
+        "weapon_ability": range(MAX_INTEGER),
+        "fate": range(1, MAX_INTEGER),
     }
     remarks = ("protection", "notes", "secret")
 

@@ -29,7 +29,7 @@ from rosters.core.odds import (
     needed,
     total,
 )
-from rosters.core.values import LIMIT
+from rosters.core.values import MAX_INTEGER
 from rosters.systems.urutsk.rules import Element
 from rosters.systems.urutsk.tables import FIRE, last_miss, lowest_exploding
 from rosters.systems.urutsk.tables import RANGES as RANGE_TABLE
@@ -41,7 +41,7 @@ BURST_HITS = 12
 CHECK = 6
 """What the die and the weapon ability must reach in an ammunition check."""
 
-Penalty = Annotated[int, Field(ge=0, le=LIMIT)]
+Penalty = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
 
 
 class Conditions(odds.Conditions):

@@ -30,7 +30,7 @@ from rosters.core.odds import (
     then,
     total,
 )
-from rosters.core.values import LIMIT
+from rosters.core.values import MAX_INTEGER
 from rosters.systems.vsgmr.rules import Element, Options, RosterTerms, trait_codes
 from rosters.systems.vsgmr.tables import EXTRA_HALF_MOVES, REACH, Roll, rolls
 
@@ -49,7 +49,7 @@ TERMS = RosterTerms(Options(), None, None)
 class Conditions(odds.Conditions):
     """The distance in inches, 0 for figures that touch, and which of them are in cover."""
 
-    distance: Annotated[int, Field(ge=0, le=LIMIT)] = 0
+    distance: Annotated[int, Field(ge=0, le=MAX_INTEGER)] = 0
     a_cover: bool = False
     b_cover: bool = False
 

@@ -26,7 +26,7 @@ from rosters.core.cache import MemoryCache
 from rosters.core.crests import new_seed
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import translate
-from rosters.core.values import LIMIT
+from rosters.core.values import MAX_INTEGER
 from rosters.models import Battle, Browser, Force, Revision, Roster, Visibility
 from rosters.registry import System
 from rosters.store import revisions, writer
@@ -77,7 +77,7 @@ def options_of(battle: Battle) -> Any:
     return system_of(battle).rules.Options.model_validate(battle.options)
 
 
-def under_terms(document: AnyDocument, battle: Battle, side: str | None) -> AnyDocument:
+def with_terms(document: AnyDocument, battle: Battle, side: str | None) -> AnyDocument:
     """The document under the battle's terms; a battle without a scenario leaves each roster its own."""
     rules, scenario = system_of(battle).rules, battle.scenario or document.scenario
     own = document.side if scenario == document.scenario else None
@@ -136,7 +136,7 @@ def visible_state_of(roster: Roster, document: AnyDocument, *, complete: bool) -
 
 def state_in_battle(force: Force, battle: Battle, document: AnyDocument, *, complete: bool) -> RosterState:
     """A document of the force's roster, appraised under the battle's terms; redacted unless ``complete``."""
-    return visible_state_of(force.roster, under_terms(document, battle, force.side), complete=complete)
+    return visible_state_of(force.roster, with_terms(document, battle, force.side), complete=complete)
 
 
 def latest_state(force: Force, battle: Battle, *, complete: bool) -> RosterState:
@@ -262,7 +262,7 @@ def _budget_against(force: RosterState, side: str | None, rules: Rulebook) -> in
     suggested = scenario.suggested if scenario else {}
     own, other = suggested.get(document.side or ""), suggested.get(side or "")
     share = Fraction(other[1], own[1]) if own and other else Fraction(1)
-    amount = min(Fraction(to_amount(base)) * share, Fraction(LIMIT))
+    amount = min(Fraction(to_amount(base)) * share, Fraction(MAX_INTEGER))
     return amount.numerator if amount.denominator == 1 else float(amount)
 
 
@@ -420,7 +420,7 @@ def _side_for(battle: Battle, roster: Roster, taken: Sequence[str | None]) -> st
 
 
 @transaction.atomic
-def make_opponent(
+def create_opponent(
     battle: Battle, document: AnyDocument, browser: Browser, owner: Any = None, *, editor: bool = True
 ) -> Created:
     """Create the opposing roster, add it, and let its creator change the battle. Raises BattleError."""
@@ -470,7 +470,7 @@ def remove(battle: Battle, pk: int) -> None:
 
 
 @transaction.atomic
-def choose_side(battle: Battle, pk: int, side: str) -> None:
+def set_side(battle: Battle, pk: int, side: str) -> None:
     """Set the side of a force; "" or a side that the scenario lacks means the roster's own."""
     battle = _for_update(battle)
     known = side in sides_of(system_of(battle).rules, battle.scenario)
@@ -479,7 +479,7 @@ def choose_side(battle: Battle, pk: int, side: str) -> None:
 
 
 @transaction.atomic
-def name_player(battle: Battle, pk: int, player: str) -> None:
+def set_player(battle: Battle, pk: int, player: str) -> None:
     """Set the name of the player of a force, "" for none."""
     battle = _for_update(battle)
     battle.forces.filter(pk=pk).update(player=player)

@@ -551,7 +551,7 @@ def side(ctx: BattleContext, pk: int) -> HttpResponse:
     form = SideForm(ctx.request.POST, sides=sides)
     if not form.is_valid():
         return battle_page(ctx, error=_("The scenario of this battle has no such side."), status=422)
-    battles.choose_side(ctx.battle, pk, form.cleaned_data["side"])
+    battles.set_side(ctx.battle, pk, form.cleaned_data["side"])
     return ctx.redirect()
 
 
@@ -564,7 +564,7 @@ def player(ctx: BattleContext, pk: int) -> HttpResponse:
         return battle_page(ctx, error=_("Only its player can change the name at this roster."), status=422)
     if not form.is_valid():
         return battle_page(ctx, error=" ".join(map(str, form.errors["player"])), status=422)
-    battles.name_player(ctx.battle, pk, form.cleaned_data["player"])
+    battles.set_player(ctx.battle, pk, form.cleaned_data["player"])
     return ctx.redirect()
 
 
@@ -638,12 +638,12 @@ def build_opponent(ctx: BattleContext) -> HttpResponse:
     document = battles.opponent_of(ctx.battle, visible)
     browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
     try:
-        created = battles.make_opponent(ctx.battle, document, browser, owner, editor=ctx.editable)
+        created = battles.create_opponent(ctx.battle, document, browser, owner, editor=ctx.editable)
     except BattleError as error:
         return battle_page(ctx, error=str(error), status=422)
     form = PlayerForm(ctx.request.POST)
     if form.is_valid():
-        battles.name_player(ctx.battle, ctx.battle.forces.get(roster=created.roster).pk, form.cleaned_data["player"])
+        battles.set_player(ctx.battle, ctx.battle.forces.get(roster=created.roster).pk, form.cleaned_data["player"])
     text = _("This roster is in the battle “%(battle)s”. When it is ready, lock its latest version there.")
     messages.info(
         ctx.request, text % {"battle": title_for(ctx, force_views_of(ctx))}, extra_tags=f"battle {ctx.battle.token}"

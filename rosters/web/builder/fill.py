@@ -33,7 +33,7 @@ from rosters.drawing.svg import Symbol
 from rosters.models import Force, Report, ReportKind, ReportState, Roster
 from rosters.store import forces, reports, search
 from rosters.store.access import rosters_to_choose
-from rosters.store.forces import NoForces, Search
+from rosters.store.forces import NoForceFound, Search
 from rosters.store.state import current_state
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
@@ -173,7 +173,7 @@ def _find(ctx: RosterContext, form: FillForm, opponent: Opponent, offers: Sequen
     try:
         searched = Search(ctx.document, offers, points, form.cleaned_data["most"])
         return forces.request_search(ctx.roster, searched, enemy, visible, battles.requester_of(ctx.request))
-    except NoForces as error:
+    except NoForceFound as error:
         form.add_error(None, gettext("Nothing that hurts this enemy can be added so that the roster is legal."))
         for finding in error.findings[:3]:
             form.add_error(None, translate(finding.message))

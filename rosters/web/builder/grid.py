@@ -36,7 +36,7 @@ from rosters.web.context import RosterContext, add_limit_errors, roster_view
 from rosters.web.http.json_responses import json_response
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.roster_page import ROWS_ON_A_PAGE
+from rosters.web.roster_page import ROWS_PER_PAGE
 
 
 def changed_form(stored: ElementForm, changes: Mapping[str, str]) -> ElementForm:
@@ -57,14 +57,14 @@ def errors_of(form: ElementForm) -> str:
 @roster_view(EDIT, "POST")
 def save_cell(ctx: RosterContext) -> HttpResponse:
     """Save one field of one element: the changed row, or 422 or 409 with ``error`` and the value that is stored."""
-    sent = CellForm(ctx.request.POST, fields=[*cell_fields(ctx.system.slug), OPTIONS])
-    if not sent.is_valid():
+    form = CellForm(ctx.request.POST, fields=[*cell_fields(ctx.system.slug), OPTIONS])
+    if not form.is_valid():
         return json_response({"error": gettext("Reload the page: this cell cannot be edited.")}, 422)
-    save = partial(_save_cell, **sent.cleaned_data)
-    return retry_on_conflict(ctx, save, _refused)
+    save = partial(_save_cell, **form.cleaned_data)
+    return retry_on_conflict(ctx, save, _conflict_response)
 
 
-def _refused(_ctx: RosterContext, text: str) -> HttpResponse:
+def _conflict_response(_ctx: RosterContext, text: str) -> HttpResponse:
     return json_response({"error": text}, 409)
 
 
@@ -73,10 +73,10 @@ def _save_cell(ctx: RosterContext, element: str, field: str, value: str, expecte
     try:
         with transaction.atomic():
             if play.register_request(ctx.roster, ctx.request_key):
-                refused = _change_cell(ctx, element, field, value, expected)
-                if refused:
+                error = _change_cell(ctx, element, field, value, expected)
+                if error:
                     transaction.set_rollback(True)
-                    return refused
+                    return error
     except edits.ElementNotFound:
         return json_response({"error": gettext("That is no longer in the roster: it was deleted elsewhere.")}, 409)
     return changed_rows(ctx.refreshed(), [element])
@@ -91,17 +91,17 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
     now = "".join(submitted_values(stored, name)[:1])
     if now not in (expected, value):
         theirs, yours = in_words(stored, name, [now]), in_words(stored, name, [value])
-        return _refused_cell(conflict_text(ctx, str(stored[name].label), theirs, yours), now, 409)
+        return _cell_error(conflict_text(ctx, str(stored[name].label), theirs, yours), now, 409)
     form = changed_form(stored, {name: value})
     field = form.fields[name]
     if now and not value and isinstance(field, forms.IntegerField) and not field.required:  # "" for no number
-        return _refused_cell(gettext("Enter a number, such as 12. To have none, open the form."), now)
+        return _cell_error(gettext("Enter a number, such as 12. To have none, open the form."), now)
     if form.is_valid() and form.element is not None:
         try:
             _replace_element(ctx, before, form.element)
         except edits.LimitExceeded as error:
             add_limit_errors(form, error)
-    return _refused_cell(errors_of(form), now) if form.errors else None
+    return _cell_error(errors_of(form), now) if form.errors else None
 
 
 def _change_options(ctx: RosterContext, before: Element, value: str, expected: str) -> HttpResponse | None:
@@ -109,14 +109,14 @@ def _change_options(ctx: RosterContext, before: Element, value: str, expected: s
     grammar = ctx.system.grammar
     now = " ".join(grammar.write_options(before))
     if now not in (expected, value):
-        return _refused_cell(conflict_text(ctx, gettext("Options"), now or "–", value or "–"), now, 409)
+        return _cell_error(conflict_text(ctx, gettext("Options"), now or "–", value or "–"), now, 409)
     try:
         _replace_element(ctx, before, read_options(grammar, before, value))
     except InvalidArgument as error:
         expects = ": " + ", ".join(error.expected) if error.expected else ""
-        return _refused_cell(translate(error.message) + expects, now)
+        return _cell_error(translate(error.message) + expects, now)
     except edits.LimitExceeded as error:
-        return _refused_cell(translate(error.faults[0].message), now)
+        return _cell_error(translate(error.faults[0].message), now)
     return None
 
 
@@ -126,7 +126,7 @@ def _replace_element(ctx: RosterContext, before: Element, after: Element) -> Non
     ctx.save(edit, _("Changed {name}").format(name=after.display_name))
 
 
-def _refused_cell(error: str, now: str, status: int = 422) -> HttpResponse:
+def _cell_error(error: str, now: str, status: int = 422) -> HttpResponse:
     """The response to a change that was not saved: why, and the value that is stored."""
     return json_response({"error": error, "now": now}, status)
 
@@ -156,7 +156,7 @@ def preview_selected(ctx: RosterContext) -> HttpResponse:
 @roster_view(EDIT, "POST")
 def set_selected(ctx: RosterContext) -> HttpResponse:
     """Set fields of all selected elements in one change; the changed rows, or 422 or 409 with ``error``."""
-    return retry_on_conflict(ctx, partial(_set_selected, save=True), _refused)
+    return retry_on_conflict(ctx, partial(_set_selected, save=True), _conflict_response)
 
 
 def _set_selected(ctx: RosterContext, *, save: bool) -> HttpResponse:
@@ -225,7 +225,7 @@ def _formation_rows(ctx: RosterContext) -> tuple[Formation[Any], list[ElementFie
 
 def _page_of(ctx: RosterContext, formation: Formation[Any]) -> Page[Element]:
     """A page of elements that fits into one form, whose number of fields is limited."""
-    return Paginator(formation.elements, ROWS_ON_A_PAGE).get_page(place_of(ctx.request)["page"])
+    return Paginator(formation.elements, ROWS_PER_PAGE).get_page(place_of(ctx.request)["page"])
 
 
 def _all_page(

@@ -11,7 +11,7 @@ from rosters.core.amounts import format_amount
 from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.documents import AnyDocument, Formation, new_id
 from rosters.core.lines import ParsedLine, Span
-from rosters.core.lists import read_list, wrong_total
+from rosters.core.lists import read_list, total_error
 from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
 from rosters.registry import SYSTEMS, System
@@ -142,7 +142,7 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
     system, terms = SYSTEMS[state.document.system], terms_of(state.document)
     appraised = known.get(element.id) if element else None
     points = appraised.priced.points if appraised else None
-    remark = wrong_total(line, points)
+    remark = total_error(line, points)
     wrong = tuple(Span(error.start, error.end, "word", error.message) for error in line.errors[:1])
     return PastedLine(
         number,

@@ -106,7 +106,7 @@ def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
 def with_owned(ctx: RosterContext, page: RosterPage) -> RosterPage:
     """The page with what the visitor owns of each row's models, if their shelf has anything of this game."""
     own, system = shelf.shelf_of(ctx.visitor), ctx.system.slug
-    entries = shelf.counts_by_key(own, system) if own else {}
+    entries = shelf.entries_by_key(own, system) if own else {}
     if not entries:
         return page
     need = shelf.needed([ctx.document])

@@ -26,7 +26,7 @@ from rosters.web.roster_page import KeyFigureRow, Points
 from rosters.web.sharing.forms import CompareForm
 from rosters.web.sharing.links import Link, RosterVersion
 
-ROWS_ON_A_PAGE, CHANGES_ON_A_PAGE = 250, 100
+ROWS_PER_PAGE, CHANGES_PER_PAGE = 250, 100
 """Rows and sentences on one page of a comparison."""
 MAX_OFFERED = 30
 """Rosters of each kind that the page offers for roster B."""
@@ -122,7 +122,7 @@ def comparison(a: RosterVersion, b: RosterVersion, query: dict[str, Any]) -> dic
     only = query["only"]
     compared = snapshots.compare(a.state, b.state)
     rows = [row for row in compared.rows() if row.differs or not only]
-    page = Paginator(rows, ROWS_ON_A_PAGE).get_page(query.get("page"))
+    page = Paginator(rows, ROWS_PER_PAGE).get_page(query.get("page"))
     words = a.system.rules.WORDS
     unpriced = any(version.state.appraisal.points is None for version in (a, b))
     orders = [] if a.roster == b.roster else [(roster_page.roster_page(each.state), each.path) for each in (a, b)]
@@ -131,7 +131,7 @@ def comparison(a: RosterVersion, b: RosterVersion, query: dict[str, Any]) -> dic
         "numbers": (1, 2),
         "orders": orders,
         "counters": {counter.id: counter for order, _path in orders for counter in order.counters}.values(),
-        "changes": Paginator([*compared.changes()], CHANGES_ON_A_PAGE).get_page(query.get("changes")),
+        "changes": Paginator([*compared.changes()], CHANGES_PER_PAGE).get_page(query.get("changes")),
         "groups": [*group_rows(iter(page))],
         "page": page,
         "only": only,

@@ -23,7 +23,7 @@ from rosters.models import Report, ReportKind, ReportState
 from rosters.registry import SYSTEMS
 from rosters.store import reports, writer
 from rosters.store import shelf as store
-from rosters.store.forces import Match, NoForces, request_match
+from rosters.store.forces import Match, NoForceFound, request_match
 from rosters.web import roster_page
 from rosters.web.battles import service as battles
 from rosters.web.battles.service import RosterRef
@@ -108,7 +108,7 @@ def _find(ctx: ShelfContext, form: MatchForm, owned: Owned) -> Report | None:
     empty = edits.replace_fields(document_with(system), formations=(), name=gettext("From the shelf"), budget=budget)
     try:
         return request_match(ctx.shelf, Match(empty, owned, points, within), battles.requester_of(ctx.request))
-    except NoForces:
+    except NoForceFound:
         text = gettext("No two legal forces of these models are that close. Allow a larger difference, or add models.")
         form.add_error("within", text)
         return None

@@ -65,7 +65,7 @@ def _page(ctx: ShelfContext, form: RostersQuery, own: Any, need: dict[str, store
     selected = {*form["roster"].value()}
     listed: list[Roster] = [*own[:MAX_LISTED]]
     listed += [each for each in form.cleaned_data.get("roster", ()) if each not in listed]
-    entries = store.counts_by_key(ctx.shelf)
+    entries = store.entries_by_key(ctx.shelf)
     groups, shortage = [*_groups(need, entries)], store.shortage(need.values(), entries)
     rows = [row for _system, rows in groups for row in rows]
     context = {

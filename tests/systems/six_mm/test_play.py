@@ -3,7 +3,7 @@
 from functools import partial
 
 from rosters.core import appraisals
-from rosters.core.values import LIMIT
+from rosters.core.values import MAX_INTEGER
 from rosters.systems.six_mm import play, tables
 from rosters.systems.six_mm.rules import PURCHASES
 from tests import support
@@ -34,7 +34,7 @@ def published(name):
 
 TRACKS = rows(f"""  # a stand, its strength, and the losses at which less than half is left
     WBD poor = 4 3 | WBD = 5 3 | MSK = 6 4 | INF/A = 7 4 | INF/A agreed=1 = 8 5 | INF/A good = 9 5
-    INF/A agreed={LIMIT} = 15 8 | INF/A agreed=-{LIMIT} = 4 3 | TNK super-heavy elite superior = 12 7
+    INF/A agreed={MAX_INTEGER} = 15 8 | INF/A agreed=-{MAX_INTEGER} = 4 3 | TNK super-heavy elite superior = 12 7
     SKI/F + TNK heavy = 4 3
 """)
 
@@ -47,7 +47,7 @@ def test_a_stand_has_a_box_for_each_strength_point_and_routs_below_half():
     assert [tracks(type_) for type_ in [*PURCHASES, "ZEP"]] == [()] * 3
     for lost in (0, 1, 4):  # of nine strength points, four left are below half
         assert alerts(losing("INF/A good", lost), where=HERE) == []
-    for lost, values in [(5, {"left": 4, "strength": 9}), (8, {"left": 1, "strength": 9}), (9, {}), (LIMIT, {})]:
+    for lost, values in [(5, {"left": 4, "strength": 9}), (8, {"left": 1, "strength": 9}), (9, {}), (MAX_INTEGER, {})]:
         assert alerts(losing("INF/A good", lost), where=HERE) == [{"stand": "Element 1", **values}]
     assert alerts(losing("ZEP", 9), stand("WORKS x2"), where=HERE) == []
 

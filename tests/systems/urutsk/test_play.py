@@ -4,7 +4,7 @@ from functools import partial
 
 from rosters.core.findings import Finding
 from rosters.core.play import MAX_BOXES
-from rosters.core.values import LIMIT
+from rosters.core.values import MAX_INTEGER
 from rosters.systems.urutsk import play, tables
 from tests import support
 from tests.support import HERE, briefing, read, roster
@@ -25,20 +25,20 @@ def figures(name, *quantities):
 def test_a_figure_has_a_box_for_each_point_of_fate_up_to_the_most_boxes():
     rows = [  # Fate, boxes, the number of lost ones that breaks it
         *((fate, fate, fate) for fate in (1, 2, 5, MAX_BOXES)),
-        *((fate, 0, None) for fate in (0, -1, -LIMIT)),
-        (LIMIT, MAX_BOXES, LIMIT),
+        *((fate, 0, None) for fate in (0, -1, -MAX_INTEGER)),
+        (MAX_INTEGER, MAX_BOXES, MAX_INTEGER),
     ]
     for fate, boxes, breaks_at in rows:
         track, *others = play.tracks(read(roster("urutsk", [{"fate": fate}])).formations[0].elements[0], None)
         assert (track.key, track.kind, len(track.boxes), track.breaks_at) == ("fate", "count", boxes, breaks_at)
-        assert track.label == ("Fate 1000000" if fate == LIMIT else "Fate")
+        assert track.label == ("Fate 1000000" if fate == MAX_INTEGER else "Fate")
         assert [(other.key, len(other.boxes)) for other in others] == [("rounds", 4), ("states", 7)]  # as on its record
 
 
 def test_hits_equal_to_fate_injure_and_more_incapacitate():
     rows = [  # Fate, how much of it is lost, what happens
         *((5, 0, None), (5, 1, None), (5, 4, None), (5, 5, "injured"), (0, 0, None), (-3, 0, None)),
-        *((fate, lost, "incapacitated.") for fate, lost in ((5, 6), (5, LIMIT), (1, 2), (0, 1), (-3, 1))),
+        *((fate, lost, "incapacitated.") for fate, lost in ((5, 6), (5, MAX_INTEGER), (1, 2), (0, 1), (-3, 1))),
     ]
     for fate, lost, happens in rows:
         found = [text for where, text in alerts([figure(fate, lost)]) if where == HERE]

@@ -367,10 +367,10 @@ def test_a_battle_that_was_deleted_just_now_is_a_404_for_everyone_who_writes_to_
     for write, *values in (
         (battles.add, RosterRef(late)),
         (battles.join, late, browser),
-        (battles.make_opponent, document, browser),
+        (battles.create_opponent, document, browser),
         (battles.lock_latest_versions, [1]),
         (battles.remove, 1),
-        (battles.choose_side, 1, ""),
+        (battles.set_side, 1, ""),
         (battles.update_terms, "Late", None, options),
         (battles.delete,),
     ):
@@ -526,8 +526,8 @@ def test_what_several_lock_choose_and_take_out_at_once_is_all_there_afterwards()
 
     works = [lambda: lock_changes(red, "red"), lambda: lock_changes(red, "again"), lambda: lock_changes(blue, "blue")]
     works += [lambda: battles.remove(battle, last)]
-    works += [lambda: [battles.choose_side(battle, first, side) for side in ("ambusher", "target")]]
-    works += [lambda: [battles.choose_side(battle, second, side) for side in ("target", "ambusher")]]
+    works += [lambda: [battles.set_side(battle, first, side) for side in ("ambusher", "target")]]
+    works += [lambda: [battles.set_side(battle, second, side) for side in ("target", "ambusher")]]
     assert at_once(*works) == []
     after = [*battle.forces.values_list("roster__name", "side", "revision")]
     assert after == [("Red", "target", 9), ("Azure", "ambusher", 5)]
