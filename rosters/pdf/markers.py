@@ -16,7 +16,7 @@ from rosters.pdf.text import LEADING, FittedText, fill_text
 SIDE = 22 * MM
 HEAD = 0.42
 """The share of a marker's height that has its name."""
-INSET, ZEBRA = 1.8 * MM, 0.9 * MM
+INSET = 1.8 * MM
 
 
 class Marker(NamedTuple):
@@ -36,12 +36,11 @@ class Marker(NamedTuple):
         room, head = width - 2 * INSET, HEAD * width
         edge = INSET * 0.4
         pen.shade(edge, -head, width - 2 * edge, head - edge, PALE)
-        pen.frame(edge, edge - width, width - 2 * edge, width - 2 * edge)
-        pen.zebra(edge, -head - ZEBRA, width - 2 * edge, ZEBRA, 2 * MM)
+        pen.line(edge, -head, width - edge, -head, HAIR, ink="deep")
         pen.rect(0, -width, width, width, line=HAIR, ink="soft")
         name = fill_text(self.name, room, head - edge, 12, NAME)
-        text = fill_text(self.text, room, width - head - ZEBRA - INSET, 8, NARROW)
-        for words, face, middle in ((name, NAME, (head + edge) / 2), (text, NARROW, (width + head + ZEBRA - edge) / 2)):
+        text = fill_text(self.text, room, width - head - INSET, 8, NARROW)
+        for words, face, middle in ((name, NAME, (head + edge) / 2), (text, NARROW, (width + head - edge) / 2)):
             _centred(pen, words, face, middle, width)
 
 
