@@ -46,6 +46,8 @@ from rosters.systems.six_mm.tables import PURCHASES
 
 SIZES = (0.85, 0.9, 0.95, 1.0)
 """The sizes of print, as multiples of the usual one, of which the largest is taken that needs the fewest pages."""
+MAX_SIZED = 100
+"""A record of more stands is as usual: a page less of many is not worth laying it out again."""
 GUTTER, BRACKET = 12.6, 9.8
 """What is left of the stands of a set, and where its bracket is, in mm."""
 BLANK_SETS = 5
@@ -66,7 +68,8 @@ def record(job: Job) -> Iterator[Section]:
     foot = Section(_("Army record"), _foot(job), whole=True)
     steps = thresholds(job)
     reminder = MoraleReminder(tuple(steps.items())) if steps else None
-    yield Section(_("Army record"), _record(job), whole=True, fills=SIZES, foot=foot, reminder=reminder)
+    sizes = SIZES if job.appraisal.quantity <= MAX_SIZED else ()
+    yield Section(_("Army record"), _record(job), whole=True, fills=sizes, foot=foot, reminder=reminder)
 
 
 def _across(job: Job) -> int:
