@@ -223,7 +223,7 @@ STAFF_SECOND_FACTOR = flag("STAFF_SECOND_FACTOR")
 DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", "Armybuilder <armybuilder@localhost>")
 
 # Limits: each is an environment variable, and 0 turns it off.
-MOST_PAGES = limit("MOST_PAGES", 150)  # of one PDF; counted before anything is rendered
+MOST_PAGES = limit("MOST_PAGES", 100)  # of one PDF; counted before anything is rendered
 MOST_FILLABLE_PAGES = limit("MOST_FILLABLE_PAGES", 40)  # of one PDF with form fields, which render slowest
 PDFS_A_MINUTE = limit("PDFS_A_MINUTE", 30)  # for each client
 MOST_SENT = limit("MOST_SENT", 24 * 1024 * 1024)  # bytes of one request: twenty files to import

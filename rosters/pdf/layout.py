@@ -57,7 +57,7 @@ MIN_SHARE = 40 * MM
 """A section begins on the page of the one before it if this much height is left, or all of it fits."""
 FILLING = (0.9, 0.95, 1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3)
 """The sizes of print, as multiples of the usual one, of tables that fill their pages."""
-MAX_FILLED = 40
+MAX_FILLED = 20
 """A section of so many pages is in the usual print: trying others takes as long again for each."""
 MAX_FOOTED = 4
 """The foot of a section of more pages is after it."""

@@ -194,8 +194,8 @@ LAST = 20 * 9_998 + 18 + 3 + 4  # in notes, the format, the system and the name;
 # a document with a number of something, the most there may be, and where more is refused
 AT_LIMITS = {
     "formations": (crowded, 250, "formations"),
-    "elements": (lambda n: roster("msc", [{}] * 1_999, [{}] * (n - 1_999)), 2_000, "formations"),
-    "custom": (lambda n: roster("mini-combat", [own(10)] * 49 + [own(5), own(n - 495)]), 500, "formations"),
+    "elements": (lambda n: roster("msc", [{}] * 999, [{}] * (n - 999)), 1_000, "formations"),
+    "custom": (lambda n: roster("mini-combat", [own(10)] * 29 + [own(5), own(n - 295)]), 300, "formations"),
     "capabilities": (lambda n: one("mini-combat", capabilities=[{"code": "T"}] * n), 40, f"{HERE}/capabilities"),
     "duplicates": (lambda n: one("6mm", duplicates=[{"type": "X"}] * n), 10, f"{HERE}/duplicates"),
     "weapons": (lambda n: one("msc", weapons=["F"] * n), 40, f"{HERE}/weapons"),

@@ -129,7 +129,7 @@ class RosterStrip(NamedTuple):
         """The words that do not fit into the frame."""
         words, width = self._all_words(), frame(self.job.options.paper)[0]
         for style in (_sized(self.job.style, SIZES[0]), _sized(self.job.style, SIZES[-1])):  # each can need more lines
-            if words.height(style, _Places(self, style, width).panel_width) > MAX_WORDS * unit_of(style):
+            if words.height(style, _panel_width(style, width)) > MAX_WORDS * unit_of(style):
                 yield Space(0.2)
                 yield from (block for block in words.blocks if not isinstance(block, StateBoxes))
                 break
@@ -182,16 +182,25 @@ def _states(strip: RosterStrip) -> Iterator[StateBoxes]:
             yield StateBoxes(label, boxes)
 
 
+def _is_wide(style: Style, width: float) -> bool:
+    """Whether the panel of stats and abilities stands beside the rest, not below it."""
+    return width >= WIDE * unit_of(style)
+
+
+def _panel_width(style: Style, width: float) -> float:
+    return PANEL * unit_of(style) if _is_wide(style, width) else width - 4 * unit_of(style)
+
+
 class _Places:
     """The places of a strip's parts, and its height. Lengths in points from its upper left corner."""
 
     def __init__(self, strip: RosterStrip, style: Style, width: float) -> None:
         unit = unit_of(style)
-        self.wide = width >= WIDE * unit
+        self.wide = _is_wide(style, width)
         self.left = _left(width / unit) * unit
         self.scale = min(CM, (self.left / unit - BARS - BAR_WORDS) / strip.reach)
         self.panel = width - (PANEL + 2) * unit if self.wide else 2 * unit
-        self.panel_width = PANEL * unit if self.wide else width - 4 * unit
+        self.panel_width = _panel_width(style, width)
         self.words = strip.words(style, self.panel_width)
         below = self._boxes(strip, style, unit)
         self.panel_top = 0.0 if self.wide else below
