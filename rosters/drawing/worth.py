@@ -19,9 +19,9 @@ CURVE = (232.0, 150.0)
 """The width and height of a curve."""
 STRIP = (200.0, 22.0)
 """The width and height of a strip."""
-SIZE = 11.0
+FONT_SIZE = 11.0
 """The size of text."""
-MOST = 3
+MAX_DOUBLINGS = 3
 """Doublings on either side of the plain element that a plot shows at most."""
 TICKS = {-3: "⅛", -2: "¼", -1: "½", 0: "1", 1: "2", 2: "4", 3: "8"}
 
@@ -56,7 +56,7 @@ def span(points: Iterable[Point]) -> tuple[int, int]:
     """The doublings that show some points."""
     numbers = [log2(each) for point in points for each in (point.price, point.low, point.high) if each]
     least, most = floor(min(numbers, default=0)), ceil(max(numbers, default=0))
-    return max(min(least, -1), -MOST), min(max(most, 1), MOST)
+    return max(min(least, -1), -MAX_DOUBLINGS), min(max(most, 1), MAX_DOUBLINGS)
 
 
 def strip(point: Point, doublings: tuple[int, int]) -> Picture:
@@ -82,8 +82,8 @@ def axis(doublings: tuple[int, int]) -> Picture:
     """The numbers above strips."""
     scale = Scale(*doublings, 6, STRIP[0] - 6)
     ticks = range(doublings[0], doublings[1] + 1)
-    words = (Text(scale.at(2**tick), SIZE, TICKS[tick], SIZE) for tick in ticks)
-    return Picture("strip", STRIP[0], SIZE + 3, 1, tuple(words))
+    words = (Text(scale.at(2**tick), FONT_SIZE, TICKS[tick], FONT_SIZE) for tick in ticks)
+    return Picture("strip", STRIP[0], FONT_SIZE + 3, 1, tuple(words))
 
 
 def curve(points: Sequence[Point], values: Sequence[str], doublings: tuple[int, int]) -> Picture:
@@ -96,8 +96,8 @@ def curve(points: Sequence[Point], values: Sequence[str], doublings: tuple[int, 
     for tick in range(doublings[0], doublings[1] + 1):
         y = scale.at(2**tick)
         shapes.append(path(f"M{left} {y:.2f}H{width}", GRID if tick else ONE))
-        shapes.append(Text(left - 5, y + SIZE / 3, TICKS[tick], SIZE, "end"))
-    shapes += (Text(x, height - 5, value, SIZE) for x, value in zip(xs, values, strict=True))
+        shapes.append(Text(left - 5, y + FONT_SIZE / 3, TICKS[tick], FONT_SIZE, "end"))
+    shapes += (Text(x, height - 5, value, FONT_SIZE) for x, value in zip(xs, values, strict=True))
     prices = [(x, scale.at(point.price)) for x, point in zip(xs, points, strict=True) if point.price is not None]
     worths = [(x, scale.at(_middle(point))) for x, point in zip(xs, points, strict=True)]
     shapes += [*_line(prices, DASHED), *_line(worths, BOLD)]

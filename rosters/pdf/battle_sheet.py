@@ -26,11 +26,11 @@ EDGE, NUMBERS = 1.8 * MM, 4 * MM
 """The breadth of the frame around the table, and of the numbers beside it."""
 TILE_RATIO = 32 / 46
 STRIP = 5 * MM
-"""The height of the words of a zone above or below its counters."""
+"""The height of the label of a zone above or below its counters."""
 LABELED, LOWEST, BELOW = 40 * MM, 11 * MM, 20 * MM
-"""Zones that are narrower or lower have no words; lower than the last they have them beside their counters."""
+"""Zones that are narrower or lower have no label; lower than the last they have it beside their counters."""
 BESIDE = 0.3
-"""The width of words beside counters, of that of the zone."""
+"""The width of a label beside counters, as a share of that of the zone."""
 MAX_BOXES = 60
 WRITTEN = 16 * MM
 """The line for a length that the players agree on."""
@@ -53,21 +53,16 @@ def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
     first = jobs[0]
     plan, names = first.play.plan(states), roster_names(states)
     panels = (*first.play.briefing(states), *((plan.turn,) if turn else ()))
-    texts = [panel_group(panel) for panel in panels if panel.title not in first.held]
-    wide, room = frame(first.options.paper, bare=True)
-    below = [
-        _turns(plan, names, first.style),
-        Space(0.5),
-        *_losses(jobs, names, plan),
-        _victory(names, wide),
-    ]
-    column = (wide - (TEXT_COLUMNS - 1) * COLUMN_GAP) / TEXT_COLUMNS
+    texts = [panel_group(panel) for panel in panels if panel.title not in first.printed_panels]
+    width, room = frame(first.options.paper, bare=True)
+    below = [_turns(plan, names, first.style), Space(0.5), *_losses(jobs, names, plan), _victory(names, width)]
+    column = (width - (TEXT_COLUMNS - 1) * COLUMN_GAP) / TEXT_COLUMNS
     beneath = _in_two_columns([_height(group, first.style, column) for group in texts])
-    room -= COVER + sum(block.height(first.style, wide) for block in below)
-    tall = room - beneath - 12 * MM
-    if tall < min(MIN_PLAN, room * 0.6):  # the briefing continues on the next page, so that the table is large
-        tall = room - TEXTS if room - TEXTS >= MIN_PLAN else room
-    table = _Table(plan, names, tuple(tuple(_counters(job)) for job in jobs), max(tall, room * 0.4))
+    room -= COVER + sum(block.height(first.style, width) for block in below)
+    height = room - beneath - 12 * MM
+    if height < min(MIN_PLAN, room * 0.6):  # the briefing continues on the next page, so that the table is large
+        height = room - TEXTS if room - TEXTS >= MIN_PLAN else room
+    table = _Table(plan, names, tuple(tuple(_counters(job)) for job in jobs), max(height, room * 0.4))
     masthead = _Masthead(tuple(jobs), names)
     yield Section(_("Battle"), [Group([table, *below])], masthead=masthead)
     yield Section(_("Battle"), texts, columns=TEXT_COLUMNS)
@@ -165,8 +160,8 @@ class _Table(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         unit, plan = self._scale(width), self.plan
-        wide, tall = plan.width * unit, plan.height * unit
-        left, bottom = x + (width - wide) / 2, top - EDGE - tall
+        map_width, map_height = plan.width * unit, plan.height * unit
+        left, bottom = x + (width - map_width) / 2, top - EDGE - map_height
         for zone in plan.zones:
             with seated(pen, zone.seats[0] if zone.seats else 0):
                 pen.shade(left + zone.x * unit, bottom + zone.y * unit, zone.width * unit, zone.height * unit)
@@ -177,24 +172,24 @@ class _Table(NamedTuple):
             pen.text(place[0], place[1] - 2.5, spot.label, 7.5, face=NARROW_BOLD, align="centre")
         for zone in plan.zones:
             self._draw_zone(pen, zone, left, bottom, unit)
-        _map_edge(pen, left, bottom, wide, tall, plan.step * unit)
+        _map_edge(pen, left, bottom, map_width, map_height, plan.step * unit)
         y = bottom - EDGE - NUMBERS - 2.2 * MM
-        pen.fit(left, y, plan.caption, wide * 0.72, 8.5, face=NARROW, ink="soft")
-        self._draw_scale(pen, left + wide, y, unit)
+        pen.fit(left, y, plan.caption, map_width * 0.72, 8.5, face=NARROW, ink="soft")
+        self._draw_scale(pen, left + map_width, y, unit)
 
     def _draw_scale(self, pen: Pen, right: float, y: float, unit: float) -> None:
         """Draw a length to measure by, with its name; without a length, a line to write it on."""
-        length, words = self.plan.scale
+        length, text = self.plan.scale
         long = length * unit if length else WRITTEN
         if not length:
             pen.line(right - long, y, right, y, HAIR)
-            pen.field("scale", right - long, y, long, 4.4 * MM, tooltip=words)
-            pen.text(right - long - 1.5 * MM, y, words, 8, face=NARROW, align="right", ink="soft")
+            pen.field("scale", right - long, y, long, 4.4 * MM, tooltip=text)
+            pen.text(right - long - 1.5 * MM, y, text, 8, face=NARROW, align="right", ink="soft")
             return
         pen.line(right - long, y + 1, right, y + 1, 1.4)
         for part in (0, 0.5, 1):
             pen.line(right - part * long, y + 1, right - part * long, y + 3.4, LINE)
-        pen.text(right - long - 1.5 * MM, y, words, 8, face=NARROW, align="right", ink="soft")
+        pen.text(right - long - 1.5 * MM, y, text, 8, face=NARROW, align="right", ink="soft")
 
     def _draw_grid(self, pen: Pen, left: float, bottom: float, unit: float) -> None:
         plan, step = self.plan, self.plan.step
@@ -219,34 +214,34 @@ class _Table(NamedTuple):
             pen.text(left - EDGE - 1 * MM, at, str(number + 1), 7, face=NARROW, align="right", ink="soft")
 
     def _draw_zone(self, pen: Pen, zone: Zone, left: float, bottom: float, unit: float) -> None:
-        """Draw the frame of a zone, its words, and the counters of those who set up in it."""
+        """Draw the frame of a zone, its label, and the counters of those who set up in it."""
         x, y = left + zone.x * unit, bottom + zone.y * unit
-        wide, tall = zone.width * unit, zone.height * unit
+        width, height = zone.width * unit, zone.height * unit
         seat = zone.seats[0] if zone.seats else 0
         with seated(pen, seat):
             dash = (3, 2) if zone.agreed else ()
-            pen.rect(x, y, wide, tall, line=THICK, ink="side", dash=dash)
+            pen.rect(x, y, width, height, line=THICK, ink="side", dash=dash)
             if pen.seat.double and not zone.agreed:
-                pen.rect(x + 0.9 * MM, y + 0.9 * MM, wide - 1.8 * MM, tall - 1.8 * MM, line=HAIR, ink="side")
+                pen.rect(x + 0.9 * MM, y + 0.9 * MM, width - 1.8 * MM, height - 1.8 * MM, line=HAIR, ink="side")
         if not zone.seats:
             return
         names = join((self.names[each] for each in zone.seats), ", ")
         label = zone.label.format(names=names) if zone.label else _("{names} set up here").format(names=names)
         lower, low = zone.y * 2 < self.plan.height, y + 1 * MM
-        if wide <= LABELED or tall <= LOWEST:
-            self._draw_counters(pen, zone.seats, x + 2 * MM, low, wide - 4 * MM, tall - 3 * MM)
+        if width <= LABELED or height <= LOWEST:
+            self._draw_counters(pen, zone.seats, x + 2 * MM, low, width - 4 * MM, height - 3 * MM)
             return
-        if tall < BELOW:  # beside the counters
-            room = wide * BESIDE
-            text = fill_text(label, room - 2 * MM, tall - 4 * MM, 8.5, NARROW_BOLD)
+        if height < BELOW:  # beside the counters
+            room = width * BESIDE
+            text = fill_text(label, room - 2 * MM, height - 4 * MM, 8.5, NARROW_BOLD)
             high = text.height + 2.4 * MM
-            place = x + 2 * MM, y + (tall - high) / 2, room, high
-            counters = x + room + 3 * MM, wide - room - 5 * MM, tall
+            place = x + 2 * MM, y + (height - high) / 2, room, high
+            counters = x + room + 3 * MM, width - room - 5 * MM, height
         else:
-            room = min(ems(label, NARROW_BOLD) * 8.5 + 6 * MM, wide - 4 * MM)
+            room = min(ems(label, NARROW_BOLD) * 8.5 + 6 * MM, width - 4 * MM)
             text = fit_text(label, room - 2 * MM, 8.5, 1, NARROW_BOLD)
-            place = x + (wide - room) / 2, y + (1.3 * MM if lower else tall - 6.3 * MM), room, STRIP
-            counters = x + 2 * MM, wide - 4 * MM, tall - STRIP - 1 * MM
+            place = x + (width - room) / 2, y + (1.3 * MM if lower else height - 6.3 * MM), room, STRIP
+            counters = x + 2 * MM, width - 4 * MM, height - STRIP - 1 * MM
             low += STRIP + 1 * MM if lower else 0
         with seated(pen, seat):
             pen.rect(*place, fill=0, ink="side", radius=0.6 * MM)
@@ -256,22 +251,22 @@ class _Table(NamedTuple):
             )  # fmt: skip
         self._draw_counters(pen, zone.seats, counters[0], low, counters[1], counters[2] - 2 * MM)
 
-    def _draw_counters(self, pen: Pen, seats: Sequence[int], x: float, y: float, wide: float, tall: float) -> None:
+    def _draw_counters(self, pen: Pen, seats: Sequence[int], x: float, y: float, width: float, height: float) -> None:
         """Draw the counters of these sides in rows, every model's if they are legible, else one of each element."""
         models = [(seat, picture, 1) for seat in seats for picture, n in self.counters[seat] for _each in range(n)]
         kinds = [(seat, picture, n) for seat in seats for picture, n in self.counters[seat]]
         least = max((legible(picture) for _seat, picture, _n in kinds), default=0.0)
-        every = _tile(len(models), wide, tall, 0) >= max(MIN_TILE, least)
+        every = _tile(len(models), width, height, 0) >= max(MIN_TILE, least)
         shown, below = (models, 0.0) if every else (kinds, max((QUANTITY for *_kind, n in kinds if n > 1), default=0.0))
-        tile = max(_tile(len(shown), wide, tall, below), MIN_TILE)
-        across, down = _across(tile, wide), _down(tile, tall, below)
+        tile = max(_tile(len(shown), width, height, below), MIN_TILE)
+        across, down = _across(tile, width), _down(tile, height, below)
         step, shown = tile * TILE_RATIO + TILE_GAP + below, shown[: across * down]
         rows = ceil(len(shown) / across)
         for number, (seat, picture, quantity) in enumerate(shown):
             row, column = divmod(number, across)
             in_row = min(across, len(shown) - row * across)
-            left = x + (wide - in_row * (tile + TILE_GAP)) / 2 + column * (tile + TILE_GAP)
-            top = y + (tall + rows * step) / 2 - row * step
+            left = x + (width - in_row * (tile + TILE_GAP)) / 2 + column * (tile + TILE_GAP)
+            top = y + (height + rows * step) / 2 - row * step
             with seated(pen, seat):
                 pen.picture(picture if tile >= least else without_words(picture), left, top, tile)
             if quantity > 1:
@@ -284,20 +279,20 @@ QUANTITY = 7.4
 """The height of a quantity below its counter."""
 
 
-def _across(tile: float, wide: float) -> int:
-    """How many counters so wide fit side by side."""
-    return max(int((wide + TILE_GAP + 0.01) // (tile + TILE_GAP)), 1)
+def _across(tile: float, width: float) -> int:
+    """How many counters of this size fit side by side."""
+    return max(int((width + TILE_GAP + 0.01) // (tile + TILE_GAP)), 1)
 
 
-def _down(tile: float, tall: float, below: float) -> int:
+def _down(tile: float, height: float, below: float) -> int:
     """How many rows of counters fit, with so much below each."""
-    return max(int((tall + TILE_GAP + 0.01) // (tile * TILE_RATIO + TILE_GAP + below)), 1)
+    return max(int((height + TILE_GAP + 0.01) // (tile * TILE_RATIO + TILE_GAP + below)), 1)
 
 
-def _tile(number: int, wide: float, tall: float, below: float) -> float:
+def _tile(number: int, width: float, height: float, below: float) -> float:
     """The largest width of so many counters in a rectangle, with so much below each."""
     tile = MAX_TILE
-    while number and tile > MIN_TILE / 2 and _across(tile, wide) * _down(tile, tall, below) < number:
+    while number and tile > MIN_TILE / 2 and _across(tile, width) * _down(tile, height, below) < number:
         tile -= 0.2 * MM
     return tile
 
@@ -307,23 +302,23 @@ def without_words(picture: Picture) -> Picture:
     return picture._replace(shapes=tuple(shape for shape in picture.shapes if not isinstance(shape, Text)))
 
 
-def _map_edge(pen: Pen, x: float, y: float, wide: float, tall: float, step: float) -> None:
+def _map_edge(pen: Pen, x: float, y: float, width: float, height: float, step: float) -> None:
     """The edge of a map around the table; one field of it is one of the grid."""
-    pen.zebra(x - EDGE, y + tall, wide + 2 * EDGE, EDGE, step)
-    pen.zebra(x - EDGE, y - EDGE, wide + 2 * EDGE, EDGE, step)
-    for left in (x - EDGE, x + wide):
-        pen.rect(left, y, EDGE, tall, line=0.18 * MM, ink="ink")
-        fields = max(round(tall / step), 1)
+    pen.zebra(x - EDGE, y + height, width + 2 * EDGE, EDGE, step)
+    pen.zebra(x - EDGE, y - EDGE, width + 2 * EDGE, EDGE, step)
+    for left in (x - EDGE, x + width):
+        pen.rect(left, y, EDGE, height, line=0.18 * MM, ink="ink")
+        fields = max(round(height / step), 1)
         for number in range(0, fields, 2):
-            pen.rect(left, y + number * tall / fields, EDGE, tall / fields, line=0, fill=1, ink="ink")
-    pen.rect(x, y, wide, tall, ink="ink", line=LINE)
+            pen.rect(left, y + number * height / fields, EDGE, height / fields, line=0, fill=1, ink="ink")
+    pen.rect(x, y, width, height, ink="ink", line=LINE)
 
 
-def _draw_hexes(pen: Pen, x: float, y: float, wide: float, tall: float, across: float) -> None:
+def _draw_hexes(pen: Pen, x: float, y: float, width: float, height: float, across: float) -> None:
     """Draw hexes whose flat sides are ``across`` apart, as far as whole ones fit."""
     side = across / sqrt(3)
-    columns, rows = int((wide - side / 2) // (1.5 * side)), int((tall - across / 2) // across)
-    left, top = x + (wide - (columns * 1.5 + 0.5) * side) / 2, y + tall - (tall - (rows + 0.5) * across) / 2
+    columns, rows = int((width - side / 2) // (1.5 * side)), int((height - across / 2) // across)
+    left, top = x + (width - (columns * 1.5 + 0.5) * side) / 2, y + height - (height - (rows + 0.5) * across) / 2
     corners = ((0.5, 0), (1.5, 0), (2, 0.5), (1.5, 1), (0.5, 1), (0, 0.5))
 
     def draw() -> None:
@@ -340,7 +335,7 @@ def _draw_hexes(pen: Pen, x: float, y: float, wide: float, tall: float, across: 
 
 def _turns(plan: TablePlan, names: Sequence[str], style: Style) -> Block:
     """A box for each turn, halved for the sides."""
-    tall = 14 * MM
+    height = 14 * MM
 
     def paint(pen: Pen, x: float, top: float, width: float) -> None:
         pen.label(x, top - 3.2 * MM, plan.turns_label)
@@ -349,10 +344,10 @@ def _turns(plan: TablePlan, names: Sequence[str], style: Style) -> Block:
         )
         count = plan.turns
         step = (width + 0.8 * MM) / count
-        wide, y = step - 0.8 * MM, top - tall + 0.4 * MM
+        box_width, y = step - 0.8 * MM, top - height + 0.4 * MM
         for turn in range(count):
             left = x + turn * step
-            part = wide / len(names)
+            part = box_width / len(names)
             for seat, name in enumerate(names):
                 with seated(pen, seat):
                     pen.shade(left + seat * part, y, part, BOX)
@@ -362,22 +357,28 @@ def _turns(plan: TablePlan, names: Sequence[str], style: Style) -> Block:
                     if seat:
                         pen.line(left + seat * part, y, left + seat * part, y + BOX, HAIR)
             pen.text(
-                left + wide / 2, y + BOX + 1.1 * MM, str(turn + 1), 8.5, face=NARROW_BOLD, align="centre", ink="soft"
+                left + box_width / 2,
+                y + BOX + 1.1 * MM,
+                str(turn + 1),
+                8.5,
+                face=NARROW_BOLD,
+                align="centre",
+                ink="soft",
             )
-            pen.rect(left, y, wide, BOX + 4.2 * MM, ink="ink", radius=0.5 * MM)
+            pen.rect(left, y, box_width, BOX + 4.2 * MM, ink="ink", radius=0.5 * MM)
 
-    return Drawing(tall, paint)
+    return Drawing(height, paint)
 
 
 ROOMY = 70 * MM
-"""Frames at least so wide have what their boxes mean beside their title, others below the boxes."""
+"""Frames of at least this width have what their boxes mean beside their title, others below the boxes."""
 
 
 class _Losses(NamedTuple):
     """What a side has lost, box by box, and when that matters."""
 
     seat: int
-    words: str
+    title: str
     number: int
     steps: tuple[tuple[int, str], ...]
     effect: str
@@ -407,7 +408,7 @@ class _Losses(NamedTuple):
                     face=NARROW, align="right", ink="soft",
                 )  # fmt: skip
                 room -= taken + 2 * MM
-            pen.fit(x + 3 * MM, top - 4.6 * MM, self.words, room, 9, face=NARROW_BOLD, ink="deep")
+            pen.fit(x + 3 * MM, top - 4.6 * MM, self.title, room, 9, face=NARROW_BOLD, ink="deep")
             self._draw_boxes(pen, x + 3 * MM, top - 6.4 * MM, width)
 
     def _draw_boxes(self, pen: Pen, x: float, top: float, width: float) -> None:
@@ -415,22 +416,22 @@ class _Losses(NamedTuple):
         for box in range(self.number):
             row, column = divmod(box, across)
             left, y = x + column * (size + 0.5 * MM), top - row * self._line(size) - size
-            tooltip = _("{words} {number}").format(words=self.words, number=box + 1)
+            tooltip = _("{title} {number}").format(title=self.title, number=box + 1)
             pen.box(left, y, size, name=f"lost{self.seat}.{box}", tooltip=tooltip, label=str(box + 1))
             if box + 1 in steps:
-                words = steps[box + 1]
-                tall = 7.5 if ems(words, NARROW) * 7.5 <= size else 7
-                pen.text(left + size / 2, y - 3 * MM, words, tall, face=NARROW, align="centre", ink="deep")
+                text = steps[box + 1]
+                font_size = 7.5 if ems(text, NARROW) * 7.5 <= size else 7
+                pen.text(left + size / 2, y - 3 * MM, text, font_size, face=NARROW, align="centre", ink="deep")
 
     def draw_foot(self, pen: Pen, x: float, y: float, width: float) -> None:
         """Draw what happens, and a line for the points scored."""
         if not self.steps or width < ROOMY:
             pen.fit(x, y, self.effect, width * 0.6, 8, face=NARROW, ink="soft")
         if self.points:
-            at, words = x + width * 0.82, _("{points} scored").format(points=self.points)
-            pen.text(at, y, words, 8, face=NARROW, align="right", ink="soft")
+            at, text = x + width * 0.82, _("{points} scored").format(points=self.points)
+            pen.text(at, y, text, 8, face=NARROW, align="right", ink="soft")
             pen.line(at + 1 * MM, y - 0.6, x + width, y - 0.6, HAIR)
-            pen.field(f"lost{self.seat}.scored", at + 1 * MM, y - 1, width * 0.18 - 1 * MM, 4.4 * MM, tooltip=words)
+            pen.field(f"lost{self.seat}.scored", at + 1 * MM, y - 1, width * 0.18 - 1 * MM, 4.4 * MM, tooltip=text)
 
 
 def _losses_of(job: Job, seat: int, name: str, plan: TablePlan) -> _Losses:
@@ -441,8 +442,8 @@ def _losses_of(job: Job, seat: int, name: str, plan: TablePlan) -> _Losses:
         number, steps, effect = max(lost for lost, _text in gauge.steps), gauge.steps, gauge.effect
     elif gauge:
         effect = join((gauge.effect, *(str(lost) for lost, _text in gauge.steps)), " ")
-    words = _("{name}: {lost}").format(name=name, lost=plan.lost)
-    return _Losses(seat, words, min(number, MAX_BOXES), steps, effect, job.points)
+    title = _("{name}: {lost}").format(name=name, lost=plan.lost)
+    return _Losses(seat, title, min(number, MAX_BOXES), steps, effect, job.points)
 
 
 class _Beside(NamedTuple):
@@ -454,12 +455,12 @@ class _Beside(NamedTuple):
         return max(each.height(style, (width - 3 * MM) / 2) for each in self.pair) + 2.4 * MM
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        half, tall = (width - 3 * MM) / 2, self.height(pen.style, width) - 2.4 * MM
+        half, height = (width - 3 * MM) / 2, self.height(pen.style, width) - 2.4 * MM
         for number, each in enumerate(self.pair):
             left = x + number * (half + 3 * MM)
             with seated(pen, each.seat):
-                pen.frame(left, top - tall, half, tall)
-                each.draw_foot(pen, left + 3 * MM, top - tall + 2.6 * MM, half - 6 * MM)
+                pen.frame(left, top - height, half, height)
+                each.draw_foot(pen, left + 3 * MM, top - height + 2.6 * MM, half - 6 * MM)
             each.draw(pen, left, top, half)
 
 
@@ -489,10 +490,10 @@ def _victory(names: Sequence[str], width: float) -> Block:
             pen.fit(left + size + 1.6 * MM, y + 1.6 * MM, text, share - size - 3 * MM, 9, face=NARROW_BOLD)
         left = x + (width * 0.73 if wide else 0)
         y -= 0 if wide else 7.4 * MM
-        words = _("Place, day")
-        pen.text(left, y + 1.6 * MM, words, 8.5, face=NARROW, ink="soft")
-        start = left + ems(words, NARROW) * 8.5 + 1.5 * MM
+        label = _("Place, day")
+        pen.text(left, y + 1.6 * MM, label, 8.5, face=NARROW, ink="soft")
+        start = left + ems(label, NARROW) * 8.5 + 1.5 * MM
         pen.line(start, y + 1 * MM, x + width, y + 1 * MM, HAIR)
-        pen.field("place", start, y + 1 * MM, x + width - start, 4.4 * MM, tooltip=words)
+        pen.field("place", start, y + 1 * MM, x + width - start, 4.4 * MM, tooltip=label)
 
     return Drawing((11.6 if width >= WIDE else 19) * MM, paint)

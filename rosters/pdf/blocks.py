@@ -22,7 +22,7 @@ MIN_BOX = 4.5 * MM
 """No box to mark is smaller."""
 
 
-def sized(style: Style, scale: float) -> float:
+def font_size(style: Style, scale: float) -> float:
     """Running text of a scale in points, 7 at least."""
     return max(style.body * scale, MIN_SIZE)
 
@@ -30,7 +30,7 @@ def sized(style: Style, scale: float) -> float:
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def measured_once(method: Method) -> Method:
+def cached_method(method: Method) -> Method:
     """A method that finds its result once for the same arguments: a block is measured several times before it is drawn.
 
     Its class has a ``__dict__``, which named tuples lack. What an object keeps goes with the print it belongs to.
@@ -77,7 +77,7 @@ class Space(NamedTuple):
 class Heading(NamedTuple):
     """A heading with a rule under it, and ``right_text`` at the right margin."""
 
-    words: str
+    text: str
     right_text: str = ""
     scale: float = 1.35
     rule: bool = True
@@ -90,7 +90,7 @@ class Heading(NamedTuple):
         baseline = top - size * 1.15
         right = fit_text(self.right_text, width * 0.6, size * 0.85, face=NARROW_BOLD)
         taken = ems(right.lines[0], NARROW_BOLD) * right.size + GAP if self.right_text else 0
-        pen.fit(x, baseline, self.words, width - taken, size, face=NAME)
+        pen.fit(x, baseline, self.text, width - taken, size, face=NAME)
         if self.right_text:
             pen.runs(x + width, baseline, right.lines[0], right.size, face=NARROW_BOLD, align="right")
         if self.rule:
@@ -100,74 +100,74 @@ class Heading(NamedTuple):
 class Label(NamedTuple):
     """A small heading in spaced capitals."""
 
-    words: str
+    text: str
 
     def height(self, style: Style, width: float) -> float:
-        return sized(style, 0.8) * 1.9
+        return font_size(style, 0.8) * 1.9
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        size = sized(pen.style, 0.8)
-        pen.label(x, top - size * 1.2, self.words, size=size)
+        size = font_size(pen.style, 0.8)
+        pen.label(x, top - size * 1.2, self.text, size=size)
 
 
 class TextLine(NamedTuple):
     """One line of running text that is known to fit."""
 
-    words: str
+    text: str
     scale: float = 1.0
     face: str = REGULAR
     ink: Ink = "ink"
     indent: float = 0.0
 
     def height(self, style: Style, width: float) -> float:
-        return sized(style, self.scale) * LEADING
+        return font_size(style, self.scale) * LEADING
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        size = sized(pen.style, self.scale)
-        pen.runs(x + self.indent, top - size * ASCENT, self.words, size, face=self.face, ink=self.ink)
+        size = font_size(pen.style, self.scale)
+        pen.runs(x + self.indent, top - size * ASCENT, self.text, size, face=self.face, ink=self.ink)
 
 
 class Paragraph(NamedTuple):
     """Running text that wraps and is not split over pages, for short texts; longer ones are `text_lines`."""
 
-    words: str
+    text: str
     scale: float = 1.0
     face: str = REGULAR
     ink: Ink = "ink"
     lead: str = ""
     """Bold words before the text."""
 
-    def _text(self, style: Style, width: float) -> FittedText:
-        words = f"{translate(self.lead)} {translate(self.words)}" if self.lead else self.words
-        size = sized(style, self.scale)
-        return FittedText(tuple(wrap(words, width * (0.985 if self.lead else 1), size, self.face)), size)
+    def _fitted(self, style: Style, width: float) -> FittedText:
+        text = f"{translate(self.lead)} {translate(self.text)}" if self.lead else self.text
+        size = font_size(style, self.scale)
+        return FittedText(tuple(wrap(text, width * (0.985 if self.lead else 1), size, self.face)), size)
 
     def height(self, style: Style, width: float) -> float:
-        return self._text(style, width).height
+        return self._fitted(style, width).height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        text = self._text(pen.style, width)
+        fitted = self._fitted(pen.style, width)
         lead = translate(self.lead)
-        lead = lead if text.lines and text.lines[0].startswith(lead) else ""
+        lead = lead if fitted.lines and fitted.lines[0].startswith(lead) else ""
         if lead:
-            text = FittedText((text.lines[0][len(lead) :].lstrip(), *text.lines[1:]), text.size)
-            baseline = top - text.size * ASCENT
+            fitted = FittedText((fitted.lines[0][len(lead) :].lstrip(), *fitted.lines[1:]), fitted.size)
+            baseline = top - fitted.size * ASCENT
             bold = NARROW_BOLD if self.face == NARROW else BOLD
-            pen.runs(x, baseline, lead, text.size, face=bold)
-            after = x + _width(f"{lead} ", text.size, bold)
-            pen.runs(after, baseline, text.lines[0], text.size, face=self.face, ink=self.ink)
-            top, text = top - text.size * LEADING, FittedText(text.lines[1:], text.size)
-        pen.lines(x, top, text, face=self.face, ink=self.ink)
+            pen.runs(x, baseline, lead, fitted.size, face=bold)
+            after = x + _width(f"{lead} ", fitted.size, bold)
+            pen.runs(after, baseline, fitted.lines[0], fitted.size, face=self.face, ink=self.ink)
+            top, fitted = top - fitted.size * LEADING, FittedText(fitted.lines[1:], fitted.size)
+        pen.lines(x, top, fitted, face=self.face, ink=self.ink)
 
 
-def _width(words: str, size: float, face: str) -> float:
-    return ems(words, face) * size
+def _width(text: str, size: float, face: str) -> float:
+    return ems(text, face) * size
 
 
-def text_lines(words: str, style: Style, width: float, scale: float = 1.0, ink: Ink = "ink") -> Iterator[Block]:
+def text_lines(text: str, style: Style, width: float, scale: float = 1.0, ink: Ink = "ink") -> Iterator[Block]:
     """A text of any length with a block for each line, so that it can continue on the next page."""
-    for paragraph in translate(words).splitlines():
-        for line in wrap(paragraph, width, sized(style, scale)):
+    for paragraph in translate(text).splitlines():
+        for line in wrap(paragraph, width, font_size(style, scale)):
             yield TextLine(line, scale, ink=ink)
 
 
@@ -195,36 +195,36 @@ class Framed(NamedTuple):
         return self.block.height(style, width - 2 * self.pad) + 1.4 * self.pad
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        tall = self.height(pen.style, width)
-        pen.frame(x, top - tall, width, tall)
+        height = self.height(pen.style, width)
+        pen.frame(x, top - height, width, height)
         self.block.draw(pen, x + self.pad, top - 0.7 * self.pad, width - 2 * self.pad)
 
 
 class Drawing(NamedTuple):
     """A drawing of a fixed height in points: ``paint(pen, x, top, width)``."""
 
-    tall: float
+    fixed_height: float
     paint: Callable[[Pen, float, float, float], None]
 
     def height(self, style: Style, width: float) -> float:
-        return self.tall
+        return self.fixed_height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         self.paint(pen, x, top, width)
 
 
 class NoteLines(NamedTuple):
-    """Ruled lines for notes, so high in all in points."""
+    """Ruled lines for notes, of a height in points."""
 
-    tall: float
+    fixed_height: float
 
     def height(self, style: Style, width: float) -> float:
-        return self.tall
+        return self.fixed_height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        size, step = sized(pen.style, 0.8), 8 * MM
+        size, step = font_size(pen.style, 0.8), 8 * MM
         pen.label(x, top - size * 1.2, _("Notes"), size=size)
-        for number in range(1, int(self.tall / step)):
+        for number in range(1, int(self.fixed_height / step)):
             pen.line(x, top - number * step - size, x + width, top - number * step - size, HAIR, ink="line")
 
 
@@ -234,22 +234,22 @@ class NoteLines(NamedTuple):
 class Column(NamedTuple):
     """A column of a table: its head, its share of the width, and the alignment of its cells.
 
-    ``least`` are words that fit on one line of it, as those of its head do; a non-breaking space keeps two together.
-    ``room`` is its least width in points.
+    ``min_text`` is text whose words fit on one line of it, as those of its head do; a non-breaking space keeps two
+    together. ``min_width`` is in points.
     """
 
     head: str
     share: float
     align: Align = "left"
     face: str = NARROW
-    least: str = ""
-    room: float = 0.0
+    min_text: str = ""
+    min_width: float = 0.0
 
 
 class Cell(NamedTuple):
     """A cell that draws itself: its least height in points for a width, and ``paint(pen, x, top, width, height)``."""
 
-    tall: Callable[[Style, float], float]
+    height: Callable[[Style, float], float]
     paint: Callable[[Pen, float, float, float, float], None]
 
 
@@ -261,27 +261,27 @@ PAD, HEAD_SCALE = 0.13, 0.84
 
 def _spans(columns: Sequence[Column], width: float, style: Style) -> tuple[tuple[float, float], ...]:
     """Where each column begins, and its width, wide enough for its longest word where the others leave room."""
-    words = tuple([(translate(column.head), translate(column.least)) for column in columns])
-    return _measured_spans(columns, words, width, style)
+    texts = tuple([(translate(column.head), translate(column.min_text)) for column in columns])
+    return _measured_spans(columns, texts, width, style)
 
 
 @cached(1 << 20)
 def _measured_spans(
-    columns: Sequence[Column], words: Sequence[tuple[str, str]], width: float, style: Style
+    columns: Sequence[Column], texts: Sequence[tuple[str, str]], width: float, style: Style
 ) -> tuple[tuple[float, float], ...]:
-    """Where columns with these heads and least words, in the language of the print, begin, and their widths."""
+    """Where columns with these heads and minimal texts, in the language of the print, begin, and their widths."""
     needs = []
-    for column, (head, least) in zip(columns, words, strict=True):
-        heads = [_width(word, sized(style, HEAD_SCALE), NARROW_BOLD) for word in head.split()]
-        own = [_width(word, style.body, column.face) for word in least.split(" ")]
-        needs.append(max([column.room, *heads, *own]) + GAP)
+    for column, (head, min_text) in zip(columns, texts, strict=True):
+        heads = [_width(word, font_size(style, HEAD_SCALE), NARROW_BOLD) for word in head.split()]
+        own = [_width(word, style.body, column.face) for word in min_text.split(" ")]
+        needs.append(max([column.min_width, *heads, *own]) + GAP)
     return _divide(width, needs, [column.share for column in columns])
 
 
 def _divide(width: float, needs: Sequence[float], shares: Sequence[float]) -> tuple[tuple[float, float], ...]:
     """Where each column begins, and its width: by its share, unless it needs more and the others leave room."""
     if sum(needs) >= width:
-        needs = shares = tuple(min(need, _most(needs, width)) for need in needs)
+        needs = shares = tuple(min(need, _max_column_width(needs, width)) for need in needs)
     tight: set[int] = set()
     while True:
         free = width - sum(needs[number] for number in tight)
@@ -291,11 +291,11 @@ def _divide(width: float, needs: Sequence[float], shares: Sequence[float]) -> tu
             break
         tight |= more
     widths = [needs[number] if number in tight else unit * share for number, share in enumerate(shares)]
-    return tuple((sum(widths[:number]), wide - GAP) for number, wide in enumerate(widths))
+    return tuple((sum(widths[:number]), column_width - GAP) for number, column_width in enumerate(widths))
 
 
-def _most(needs: Sequence[float], width: float) -> float:
-    """What no column may take more than, where together they need more than there is."""
+def _max_column_width(needs: Sequence[float], width: float) -> float:
+    """The most that a column may take where together they need more than there is."""
     for number, need in enumerate(sorted(needs)):
         if need * (len(needs) - number) >= width:
             return width / (len(needs) - number)
@@ -317,14 +317,14 @@ class Row:
     middle: bool = False
     """Whether text is in the middle of the row's height."""
 
-    def _fitted(self, style: Style, span: float, column: Column, words: str) -> FittedText:
-        return fit_text(words, span, sized(style, self.scale), self.lines, column.face)
+    def _fitted(self, style: Style, span: float, column: Column, text: str) -> FittedText:
+        return fit_text(text, span, font_size(style, self.scale), self.lines, column.face)
 
-    @measured_once
+    @cached_method
     def height(self, style: Style, width: float) -> float:
         tallest, spans = self.min_lines * style.line, _spans(self.columns, width, style)
         for column, cell, (_left, span) in zip(self.columns, self.cells, spans, strict=True):
-            own = self._fitted(style, span, column, cell).height if isinstance(cell, str) else cell.tall(style, span)
+            own = self._fitted(style, span, column, cell).height if isinstance(cell, str) else cell.height(style, span)
             tallest = max(tallest, own)
         return tallest + style.body * 2 * PAD
 
@@ -352,11 +352,11 @@ class TableHead(NamedTuple):
 
     def height(self, style: Style, width: float) -> float:
         texts = zip(self.columns, _spans(self.columns, width, style), strict=True)
-        return max(self._text(style, c, span).height for c, (_, span) in texts) + style.body * 0.5
+        return max(self._fitted(style, c, span).height for c, (_, span) in texts) + style.body * 0.5
 
-    def _text(self, style: Style, column: Column, span: float) -> FittedText:
+    def _fitted(self, style: Style, column: Column, span: float) -> FittedText:
         lines = 2 if " " in column.head else 1
-        return fit_text(column.head, span, sized(style, self.scale), lines, face=NARROW_BOLD)
+        return fit_text(column.head, span, font_size(style, self.scale), lines, face=NARROW_BOLD)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         height = self.height(pen.style, width)
@@ -364,7 +364,7 @@ class TableHead(NamedTuple):
             pen.shade(x, top - height, width, height)
             pen.line(x, top - height, x + width, top - height, LINE, ink="deep")
         for column, (left, span) in zip(self.columns, _spans(self.columns, width, pen.style), strict=True):
-            text = self._text(pen.style, column, span)
+            text = self._fitted(pen.style, column, span)
             pen.lines(
                 x + left, top - (height - text.height) / 2, text, span, align=column.align, face=NARROW_BOLD, ink="deep"
             )
@@ -438,7 +438,7 @@ class Boxes(NamedTuple):
 
 
 class BlankLine(NamedTuple):
-    """A line to write on, named as a field, with a label before it, which is read out for it unless ``tooltip`` is."""
+    """A line to write on, named as a field, after a label; screen readers read ``tooltip``, or else the label."""
 
     label: str = ""
     name: str = ""

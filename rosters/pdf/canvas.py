@@ -181,15 +181,15 @@ class Pen:
 
     # ------------------------------------------------------------ words
 
-    def text(self, x: float, y: float, words: str, size: float = 0, **how: Any) -> None:
+    def text(self, x: float, y: float, text: str, size: float = 0, **how: Any) -> None:
         """One line on its baseline. ``how``: face, align, ink."""
-        self.runs(x, y, words, size or self.style.body, **how)
+        self.runs(x, y, text, size or self.style.body, **how)
 
     def runs(
         self,
         x: float,
         y: float,
-        words: str,
+        text: str,
         size: float,
         *,
         face: str = REGULAR,
@@ -197,9 +197,9 @@ class Pen:
         ink: Ink = "ink",
     ) -> None:
         if align != "left":
-            x -= fonts.ems(words, face) * size * (0.5 if align == "centre" else 1)
+            x -= fonts.ems(text, face) * size * (0.5 if align == "centre" else 1)
         self.set_ink(ink)
-        fonts.draw(self.canvas, x, y, words, face, size)
+        fonts.draw(self.canvas, x, y, text, face, size)
 
     def lines(self, x: float, top: float, text: FittedText, width: float = 0, **how: Any) -> None:
         """Fitted lines below ``top``; ``width`` is needed to centre or align right."""
@@ -208,27 +208,27 @@ class Pen:
         for number, line in enumerate(text.lines):
             self.runs(x, top - text.size * (fonts.ASCENT + number * LEADING), line, text.size, **how)
 
-    def fit(self, x: float, y: float, words: str, width: float, size: float = 0, **how: Any) -> None:
+    def fit(self, x: float, y: float, text: str, width: float, size: float = 0, **how: Any) -> None:
         """One line on its baseline, shrunk or shortened to ``width``."""
-        text = fit_text(words, width, size or self.style.body, face=how.get("face", REGULAR))
+        fitted = fit_text(text, width, size or self.style.body, face=how.get("face", REGULAR))
         if how.get("align") == "centre":
             x += width / 2
         if how.get("align") == "right":
             x += width
-        self.runs(x, y, text.lines[0] if text.lines else "", text.size, **how)
+        self.runs(x, y, fitted.lines[0] if fitted.lines else "", fitted.size, **how)
 
     def label(
-        self, x: float, y: float, words: str, *, align: Align = "left", ink: Ink = "deep", size: float = 7
+        self, x: float, y: float, text: str, *, align: Align = "left", ink: Ink = "deep", size: float = 7
     ) -> None:
         """A head in spaced capitals, in one line on its baseline."""
         if align != "left":
-            x -= self.label_width(words, size) * (0.5 if align == "centre" else 1)
+            x -= self.label_width(text, size) * (0.5 if align == "centre" else 1)
         self.set_ink(ink)
-        fonts.draw(self.canvas, x, y, translate(words).upper(), BOLD, size, size * LABEL_SPACING)
+        fonts.draw(self.canvas, x, y, translate(text).upper(), BOLD, size, size * LABEL_SPACING)
 
     @staticmethod
-    def label_width(words: str, size: float = 7) -> float:
-        return fonts.ems(translate(words).upper(), BOLD, LABEL_SPACING) * size
+    def label_width(text: str, size: float = 7) -> float:
+        return fonts.ems(translate(text).upper(), BOLD, LABEL_SPACING) * size
 
     # ------------------------------------------------------------ shapes
 
@@ -353,18 +353,19 @@ class Pen:
             "W": (x - edge, y, edge, height, down),
             "E": (x + width, y, edge, height, down),
         }
-        for side, (left, low, wide, tall, fields) in bars.items():
+        for side, (left, low, bar_width, bar_height, fields) in bars.items():
             if side in sides:
-                self.rect(left, low, wide, tall, line=0.18 * MM, ink="ink")
+                self.rect(left, low, bar_width, bar_height, line=0.18 * MM, ink="ink")
                 for number in range(side in "SE", fields, 2):
                     start = number / fields
                     if side in "NS":
-                        self.rect(left + start * wide, low, wide / fields, tall, line=0, fill=1, ink="ink")
+                        field = left + start * bar_width, low, bar_width / fields, bar_height
                     else:
-                        self.rect(left, low + start * tall, wide, tall / fields, line=0, fill=1, ink="ink")
+                        field = left, low + start * bar_height, bar_width, bar_height / fields
+                    self.rect(*field, line=0, fill=1, ink="ink")
 
     def picture(self, picture: Picture, x: float, top: float, width: float, *, tile: float | None = None) -> None:
-        """A picture so wide, its top left corner at (x, top), in the colors of the side; once in the file.
+        """A picture of this width, its top left corner at (x, top), in the colors of the side; once in the file.
 
         ``tile`` is a share of the side's color for its grounds, which are otherwise those of the web.
         """

@@ -22,7 +22,7 @@ from rosters.pdf.layout import CUT_FOOT, CUT_MARGIN, PAPERS, Grid, Page, PlacedB
 from rosters.pdf.roster_sheet import panel_group
 from rosters.pdf.text import LEADING, MIN_SIZE, fill_text, truncate, wrap
 
-WIDE, TALL = 63.0, 88.0
+WIDTH, HEIGHT = 63.0, 88.0
 """A card for common sleeves, in millimeters."""
 LARGE = 1.508
 """The scale of cards in large print: four fit on a page."""
@@ -101,15 +101,15 @@ class Card(NamedTuple):
 class Size(NamedTuple):
     """A size of cards: that of its spots in millimeters, and the scale at which it is printed."""
 
-    wide: float
-    tall: float
+    width: float
+    height: float
     scale: float = 1.0
 
 
 SIZES: Mapping[str, Size] = {
-    "upright": Size(WIDE, TALL),
-    "landscape": Size(TALL, WIDE),
-    "tall": Size(WIDE, 120 * WIDE / 70, 70 / WIDE),
+    "upright": Size(WIDTH, HEIGHT),
+    "landscape": Size(HEIGHT, WIDTH),
+    "tall": Size(WIDTH, 120 * WIDTH / 70, 70 / WIDTH),
 }
 
 BACK = Design(
@@ -118,23 +118,23 @@ BACK = Design(
         "name": Spot(16, 4.8, 42, 6, 13, NAME),
         "owner": Spot(16, 10.9, 42, 5.8, 8, ink="soft"),
         "edge": Spot(5, 17.2, 53, 0.9),
-        "words": Spot(5, 19.8, 53, 64, grows=True),
+        "text": Spot(5, 19.8, 53, 64, grows=True),
     },
     {
         "crest": Spot(5, 4.6, 9, 11.2),
         "name": Spot(16, 4.8, 67, 6, 13, NAME),
         "owner": Spot(16, 10.9, 67, 5.8, 8, ink="soft"),
         "edge": Spot(5, 17.2, 78, 0.9),
-        "words": Spot(5, 19.8, 78, 39, grows=True),
+        "text": Spot(5, 19.8, 78, 39, grows=True),
     },
 )
 """The usual back: crest, name, roster and rules in words."""
 
 
-def back_of(job: Job, name: str, owner: str, words: Content) -> Contents:
+def back_of(job: Job, name: str, owner: str, text: Content) -> Contents:
     """The usual back of a card."""
     crest = {"crest": job.header.crest} if job.header.crest else {}
-    return {**crest, "name": name, "owner": owner, "edge": Edge(), "words": words}
+    return {**crest, "name": name, "owner": owner, "edge": Edge(), "text": text}
 
 
 # ---------------------------------------------------------------- contents
@@ -185,7 +185,7 @@ Paragraphs = tuple[tuple[str, str], ...]
 """Heads and texts."""
 
 
-class Words(NamedTuple):
+class CardText(NamedTuple):
     """Paragraphs under their heads, or after them where there is less room, as large as they fit; notes as far as they
     fit, and lines to write on.
 
@@ -211,9 +211,9 @@ class Words(NamedTuple):
             tuple((translate(head), translate(text)) for head, text in each) for each in (self.paragraphs, self.extras)
         )
         down = 0.0
-        for line in set_words(main, extras, self.notes, width, room):
+        for line in set_text(main, extras, self.notes, width, room):
             ink: Ink = "deep" if line.face == NARROW_BOLD else line.ink
-            pen.runs(line.right, -line.down, line.words, line.size, face=line.face, ink=ink)
+            pen.runs(line.right, -line.down, line.text, line.size, face=line.face, ink=ink)
             down = line.down
         ruled = room
         while ruled > down + 0.4 * RULE_STEP:
@@ -222,7 +222,7 @@ class Words(NamedTuple):
 
 
 RULE_STEP = 5.6 * MM
-WORD_SIZES = (10.5, 10, 9.5, 9, 8.5)
+TEXT_SIZES = (10.5, 10, 9.5, 9, 8.5)
 """The sizes of paragraphs under their heads."""
 RUN_IN_SIZES = (9, 8.5, 8, 7.5, 7)
 """The sizes of paragraphs after their heads."""
@@ -230,10 +230,10 @@ MIN_WITH_EXTRAS = 9
 
 
 class CardLine(NamedTuple):
-    """A line of words on a card, or a part of one; ``down`` is its baseline from the top."""
+    """A line of text on a card, or a part of one; ``down`` is its baseline from the top."""
 
     down: float
-    words: str
+    text: str
     size: float
     face: str = REGULAR
     ink: Ink = "ink"
@@ -241,10 +241,10 @@ class CardLine(NamedTuple):
 
 
 @cached(1 << 20)
-def set_words(
+def set_text(
     paragraphs: Paragraphs, extras: Paragraphs, notes: str, width: float, height: float
 ) -> tuple[CardLine, ...]:
-    """Paragraphs and notes as lines in this room, by the rules of `Words`."""
+    """Paragraphs and notes as lines in this room, by the rules of `CardText`."""
     lines = _largest((*paragraphs, *extras), width, height, MIN_WITH_EXTRAS) if extras else None
     for room in (height - _notes_height(notes, width), height):
         lines = lines if lines is not None else _largest(paragraphs, width, room)
@@ -262,7 +262,7 @@ def set_words(
 
 def _largest(paragraphs: Paragraphs, width: float, height: float, least: float = 0) -> tuple[CardLine, ...] | None:
     """The lines in the largest size that fits; None if none does."""
-    ways = (*((_set, size) for size in WORD_SIZES), *((_run_in, size) for size in RUN_IN_SIZES))
+    ways = (*((_set, size) for size in TEXT_SIZES), *((_run_in, size) for size in RUN_IN_SIZES))
     for way, size in ways:
         lines = tuple(way(paragraphs, width, size)) if size >= least else None
         if lines is not None and (not lines or lines[-1].down + 0.3 * size <= height):
@@ -330,9 +330,9 @@ def draw_content(pen: Pen, content: str | Picture | Content, spot: Spot) -> None
             baseline = first - number * text.size * LEADING
             pen.runs(at, baseline, line, text.size, face=spot.face, align=spot.align, ink=spot.ink)
     elif isinstance(content, Picture):
-        wide = min(width, height * content.width / content.height)
-        tall = wide * content.height / content.width
-        pen.picture(content, x + (width - wide) / 2, top - (height - tall) / 2, wide)
+        picture_width = min(width, height * content.width / content.height)
+        picture_height = picture_width * content.height / content.width
+        pen.picture(content, x + (width - picture_width) / 2, top - (height - picture_height) / 2, picture_width)
     else:
         content.draw(pen, x, top, width, height)
 
@@ -373,7 +373,7 @@ class Side(NamedTuple):
 
     def draw(self, pen: Pen, size: Size) -> None:
         inset = EDGE * MM
-        pen.frame(inset, inset - size.tall * MM, (size.wide - 2 * EDGE) * MM, (size.tall - 2 * EDGE) * MM, 2 * MM)
+        pen.frame(inset, inset - size.height * MM, (size.width - 2 * EDGE) * MM, (size.height - 2 * EDGE) * MM, 2 * MM)
         for name, spot in self.spots.items():
             if (content := self.contents.get(name, "")) != "":
                 draw_content(pen, content, spot)
@@ -392,15 +392,15 @@ class PrintedCard(NamedTuple):
         return self._replace(sides=(self.behind,) if self.behind else (), behind=None)
 
     def height(self, style: Style, width: float) -> float:
-        return self.size.tall * self.size.scale * MM + 2 * self.bleed
+        return self.size.height * self.size.scale * MM + 2 * self.bleed
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         if self.bleed and self.sides:
-            tall = self.height(pen.style, width)
-            pen.shade(x, top - tall, width, tall, PALE)
+            height = self.height(pen.style, width)
+            pen.shade(x, top - height, width, height, PALE)
             self._white(pen, x, top)
         for number, side in enumerate(self.sides):
-            left = x + self.bleed + number * self.size.wide * self.size.scale * MM
+            left = x + self.bleed + number * self.size.width * self.size.scale * MM
             with pen.transformed(left, top - self.bleed, scale=self.size.scale):
                 side.draw(pen, self.size)
 
@@ -408,10 +408,10 @@ class PrintedCard(NamedTuple):
         """The ground inside the frames."""
         scale = self.size.scale * MM
         for number in range(len(self.sides)):
-            left = x + self.bleed + (number * self.size.wide + EDGE) * scale
-            low = top - self.bleed - (self.size.tall - EDGE) * scale
-            wide, tall = (self.size.wide - 2 * EDGE) * scale, (self.size.tall - 2 * EDGE) * scale
-            pen.rect(left, low, wide, tall, line=0, fill=0, radius=2 * scale)
+            left = x + self.bleed + (number * self.size.width + EDGE) * scale
+            low = top - self.bleed - (self.size.height - EDGE) * scale
+            width, height = (self.size.width - 2 * EDGE) * scale, (self.size.height - 2 * EDGE) * scale
+            pen.rect(left, low, width, height, line=0, fill=0, radius=2 * scale)
 
 
 TURNS: Mapping[str, Literal["long", "short"]] = {"long": "long", "short": "short"}
@@ -433,9 +433,9 @@ def card_grid(
     """
     size, backs = size_of(job), job.choice("card-backs", "long") if back and not job.blank else "none"
     bleed = BLEED if job.choice("card-bleed", "0") == "3" else 0.0
-    shape = "landscape" if size.wide > size.tall else "upright"
+    shape = "landscape" if size.width > size.height else "upright"
     spots = [_grown(getattr(design, shape), size) for design in (face, back or BACK)]
-    wide, tall = size.wide * size.scale * MM, size.tall * size.scale * MM
+    width, height = size.width * size.scale * MM, size.height * size.scale * MM
 
     def block(card: Card) -> PrintedCard:
         front, behind = (Side(*each) for each in zip(spots, card, strict=True))
@@ -446,9 +446,9 @@ def card_grid(
     grid = Grid(
         title,
         (),
-        cell=(wide * (2 if backs == "fold" else 1) + 2 * bleed, tall + 2 * bleed),
+        cell=(width * (2 if backs == "fold" else 1) + 2 * bleed, height + 2 * bleed),
         cut=True,
-        note=_("{wide} × {tall} mm").format(wide=round(wide / MM), tall=round(tall / MM)),
+        note=_("{width} × {height} mm").format(width=round(width / MM), height=round(height / MM)),
         turn=TURNS.get(backs, ""),
         marks=partial(
             _draw_marks, bleed=bleed, lines=job.choice("card-cut", "corners") == "lines", fold=backs == "fold"
@@ -479,12 +479,12 @@ class Rules(NamedTuple):
 
 def _rules_cards(job: Job, size: Size, bleed: float) -> Iterator[Block]:
     """Cards with the panels of the reference, of those that fit on one."""
-    wide, tall = size.wide - 2 * RULES_INSET, size.tall - 2 * RULES_INSET
-    spots = {"rules": Spot(RULES_INSET, RULES_INSET, wide, tall)}
+    width, height = size.width - 2 * RULES_INSET, size.height - 2 * RULES_INSET
+    spots = {"rules": Spot(RULES_INSET, RULES_INSET, width, height)}
     styles = [job.style._replace(body=body) for body in RULES_SIZES]
 
     def fitting(blocks: tuple[Block, ...], styles: Iterable[Style]) -> Style | None:
-        return next((style for style in styles if Stack(blocks).height(style, wide * MM) <= tall * MM), None)
+        return next((style for style in styles if Stack(blocks).height(style, width * MM) <= height * MM), None)
 
     groups = (panel_group(panel) for panel in job.play.panels(job.document, job.terms))
     panels = ((*([group.head] if group.head else ()), *group.blocks) for group in groups)
@@ -500,7 +500,7 @@ def _rules_cards(job: Job, size: Size, bleed: float) -> Iterator[Block]:
 
 def _grown(spots: Spots, size: Size) -> Spots:
     """The spots of a card that is taller than usual."""
-    more = size.tall - (WIDE if size.wide > size.tall else TALL)
+    more = size.height - (WIDTH if size.width > size.height else HEIGHT)
     edge = next((spot.top for spot in spots.values() if spot.grows), 0.0)
     return {
         name: spot._replace(height=spot.height + more)

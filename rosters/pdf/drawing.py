@@ -66,7 +66,7 @@ PLAIN: Palette = {
 
 
 def draw(canvas: Canvas, picture: Picture, x: float, top: float, width: float, palette: Palette) -> None:
-    """Draw a picture so wide, its top left corner at (x, top)."""
+    """Draw a picture of this width, its top left corner at (x, top)."""
     scale = width / picture.width
     canvas.saveState()
     canvas.translate(x, top)

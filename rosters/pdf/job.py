@@ -53,7 +53,7 @@ class PrintOptions(FrozenModel):
     choices: dict[str, str] = {}
     """The answers to a system's own questions, such as the size of counters."""
 
-    _shrunk: float = PrivateAttr(1.0)
+    _scale: float = PrivateAttr(1.0)
 
     @property
     def half(self) -> bool:
@@ -62,22 +62,22 @@ class PrintOptions(FrozenModel):
 
     @property
     def style(self) -> Style:
-        return Style((LARGE_BODY if self.large else BODY) * self._shrunk, self.colour, self.fillable)
+        return Style((LARGE_BODY if self.large else BODY) * self._scale, self.colour, self.fillable)
 
     @property
     def scale(self) -> float:
-        """The size of print, relative to the usual one."""
-        return self._shrunk
+        """The size of print, relative to normal print."""
+        return self._scale
 
-    def shrunk(self, scale: float) -> PrintOptions:
-        """The same in smaller print."""
+    def with_scale(self, scale: float) -> PrintOptions:
+        """The same options for smaller print."""
         options = self.model_copy()
-        options._shrunk = scale
+        options._scale = scale
         return options
 
 
 class Choice(NamedTuple):
-    """A question of one system's sheets: its label, its answers by code, the usual one first, and the codes of the
+    """A question of one system's sheets: its label, its answers by code, the default first, and the codes of the
     sheets that it changes (all if there are none).
     """
 
@@ -170,7 +170,7 @@ class Job(NamedTuple):
     blank: bool = False
     diagrams: Mapping[str, Picture] = {}
     """The diagrams of the game's terms, by their codes and names."""
-    held: frozenset[str] = frozenset()
+    printed_panels: frozenset[str] = frozenset()
     """The titles of the panels that other sheets of the print have."""
 
     @property
@@ -186,8 +186,8 @@ class Job(NamedTuple):
         """The word for points, "" where none are printed."""
         return self.words.points if self.options.points and self.appraisal.points is not None else ""
 
-    def choice(self, code: str, usual: str) -> str:
-        return self.options.choices.get(code, usual)
+    def choice(self, code: str, default: str) -> str:
+        return self.options.choices.get(code, default)
 
     def formations(self) -> Iterator[tuple[int, Any, PricedFormation]]:
         """The formations to print, with their positions."""
@@ -263,28 +263,28 @@ def _single_models(entry: PrintedElement) -> Iterator[PrintedElement]:
             yield entry._replace(element=element, sources=((f, e, element),), only=number)
 
 
-Pieces = Iterable[Section | Grid]
+SheetContent = Iterable[Section | Grid]
 
 
 class Sheet(NamedTuple):
     """A kind of sheet: its code, name and purpose; the function that returns its sections; and whether a roster's pack
     has it.
 
-    ``shared`` sheets are printed once for all rosters of a battle; what ``covered`` ones say is on its cover. Sheets
-    of ``pieces`` to cut out share pages in a battle. The reference leaves out panels whose titles a sheet ``holds``.
-    The blank sheets of a game are those that are not shared, or are ``written`` on.
+    ``shared`` sheets are printed once for all rosters of a battle; what is ``on_cover`` is not printed again.
+    Sheets to ``cut_out`` share pages in a battle. The reference leaves out ``panels`` (titles) that other sheets have.
+    The blank sheets of a game are those that are not shared, or to ``fill_in``.
     """
 
     code: str
     name: str
     text: str
-    draw: Callable[[Job], Pieces]
+    draw: Callable[[Job], SheetContent]
     pack: Callable[[Job], bool] = lambda job: True
     shared: bool = False
-    covered: bool = False
-    pieces: bool = False
-    written: bool = False
-    holds: frozenset[str] = frozenset()
+    on_cover: bool = False
+    cut_out: bool = False
+    fill_in: bool = False
+    panels: frozenset[str] = frozenset()
 
 
 def never(job: Job) -> bool:

@@ -231,8 +231,8 @@ class Area(NamedTuple):
 
     def columns(self, number: int, gap: float = COLUMN_GAP) -> Iterator[Area]:
         """Columns side by side, of one width."""
-        wide = (self.width - gap * (number - 1)) / number
-        return (self._replace(x=self.x + column * (wide + gap), width=wide) for column in range(number))
+        width = (self.width - gap * (number - 1)) / number
+        return (self._replace(x=self.x + column * (width + gap), width=width) for column in range(number))
 
 
 def _area(page: Page) -> Area:
@@ -413,8 +413,8 @@ class _Flow:
         self.rest: Callable[[float], Block] | None = None
         """What is printed in the rest of the page."""
 
-    def pages(self, pieces: Iterable[Section | Grid]) -> Iterator[Page]:
-        for piece, following in pairwise(chain(pieces, [None])):
+    def pages(self, content: Iterable[Section | Grid]) -> Iterator[Page]:
+        for piece, following in pairwise(chain(content, [None])):
             if isinstance(piece, Grid):
                 yield from self._finish()
                 yield from _grid_pages(piece, self.paper, self.style, self.header)
@@ -513,8 +513,8 @@ class _Flow:
         assert self.page is not None
         width = _area(self.page).width
         number = max(1, min(section.columns, int(width // (62 * self.style.body / 9 * MM))))
-        wide = next(_area(self.page).columns(number)).width
-        stream = _items(section.groups, self.style, wide)
+        column_width = next(_area(self.page).columns(number)).width
+        stream = _items(section.groups, self.style, column_width)
         items, titled, continued = [*islice(stream, 1)], False, False
         while items:
             ended = _measure_ahead(stream, items, AHEAD * number * _area(self.page).height)
@@ -636,8 +636,8 @@ def _note_free(grid: Grid, page: Page, places: Sequence[Area], first: bool) -> P
     return page
 
 
-def _with_note(page: Page, words: Message) -> Page:
-    return page._replace(note=join((words, page.note), " · ") if page.note else words)
+def _with_note(page: Page, text: Message) -> Page:
+    return page._replace(note=join((text, page.note), " · ") if page.note else text)
 
 
 def _begin_below(grid: Grid, page: Page, places: Sequence[Area], style: Style) -> tuple[Page, Grid]:
@@ -654,8 +654,8 @@ def _begin_below(grid: Grid, page: Page, places: Sequence[Area], style: Style) -
     page.blocks.extend(_place_in(block, place, style) for place, (_bookmark, block) in zip(below, blocks, strict=False))
     free = len(below) - (len(page.blocks) - used)
     if beside or free:
-        words = _("Free: {first} small, {second} large")
-        page = _with_note(page, words.format(first=beside, second=free))
+        text = _("Free: {first} small, {second} large")
+        page = _with_note(page, text.format(first=beside, second=free))
     return page, grid._replace(blocks=blocks)
 
 
@@ -665,11 +665,11 @@ def _back_of(page: Page, turn: str, style: Style) -> Page:
     placed = []
     for front in page.blocks:
         assert isinstance(front.block, TwoSided)
-        wide, tall = front.width * front.scale, front.block.height(style, front.width) * front.scale
+        width, height = front.width * front.scale, front.block.height(style, front.width) * front.scale
         if upright:
-            placed.append(front._replace(block=front.block.back, x=page.width - front.x - wide))
+            placed.append(front._replace(block=front.block.back, x=page.width - front.x - width))
         else:
-            top = page.height - front.top + tall
+            top = page.height - front.top + height
             placed.append(front._replace(block=UpsideDown(front.block.back), top=top))
     edge = _("Backs: turn the paper over its long edge") if turn == "long" else _("Backs: turn it over its short edge")
     return page._replace(blocks=placed, bookmarks=[], note=edge)
@@ -721,18 +721,18 @@ def _areas(grid: Grid, area: Area) -> list[Area]:
     """The cells, in the middle of the page where they are to be cut."""
     if grid.cell == (0.0, 0.0):
         across, down = grid.share
-        wide = (area.width - grid.gap * (across - 1)) / across
-        tall = (area.height - grid.gap * (down - 1)) / down
+        width = (area.width - grid.gap * (across - 1)) / across
+        height = (area.height - grid.gap * (down - 1)) / down
     else:
-        wide, tall = grid.cell
-        across = int((area.width + grid.gap + 0.01) // (wide + grid.gap))
-        down = int((area.height + grid.gap + 0.01) // (tall + grid.gap))
+        width, height = grid.cell
+        across = int((area.width + grid.gap + 0.01) // (width + grid.gap))
+        down = int((area.height + grid.gap + 0.01) // (height + grid.gap))
     left, top = area.x, area.top
     if grid.cut:
-        left += (area.width - across * (wide + grid.gap) + grid.gap) / 2
-        top -= (area.height - down * (tall + grid.gap) + grid.gap) / 2
+        left += (area.width - across * (width + grid.gap) + grid.gap) / 2
+        top -= (area.height - down * (height + grid.gap) + grid.gap) / 2
     return [
-        Area(left + column * (wide + grid.gap), top - row * (tall + grid.gap), wide, tall)
+        Area(left + column * (width + grid.gap), top - row * (height + grid.gap), width, height)
         for row in range(down)
         for column in range(across)
     ]
@@ -766,7 +766,7 @@ def shared_grids(parts: Iterable[Part]) -> Iterator[Grid]:
     """The grids of several rosters, those of one title and size as one."""
     grids: dict[tuple[str, tuple[float, float]], Grid] = {}
     for part in parts:
-        for grid in chain.from_iterable((piece, getattr(piece, "then", None)) for piece in part.pieces):
+        for grid in chain.from_iterable((piece, getattr(piece, "then", None)) for piece in part.content):
             if grid is None:
                 continue
             assert isinstance(grid, Grid)
@@ -780,14 +780,14 @@ class Part(NamedTuple):
     """The sections and grids of one roster, with the header of their pages."""
 
     header: Header
-    pieces: Iterable[Section | Grid]
+    content: Iterable[Section | Grid]
 
 
 def pages(parts: Iterable[Part], paper: Paper, style: Style, most: int = 0) -> list[Page]:
     """Every page of these parts. Raises TooManyPages beyond ``most`` (0: any number)."""
     finished: list[Page] = []
     for part in parts:
-        for page in _Flow(part.header, paper, style).pages(part.pieces):
+        for page in _Flow(part.header, paper, style).pages(part.content):
             if most and len(finished) == most:
                 raise TooManyPages(most)
             finished.append(page)
@@ -936,11 +936,11 @@ def _name_label_width() -> float:
 
 def draw_badge(pen: Pen, right: float, top: float, label: str, value: str) -> float:
     """Draw a number in a frame under its label, its upper right corner given; return its left edge."""
-    wide, tall = max(15 * MM, pen.label_width(label, 7) + 3 * MM), 14 * MM
-    left = right - wide
-    pen.frame(left, top - tall, wide, tall)
-    pen.label(left + wide / 2, top - 4.2 * MM, label, align="centre", ink="soft")
-    pen.fit(left + 1 * MM, top - 11.4 * MM, value, wide - 2 * MM, 20, face=NAME, align="centre", ink="deep")
+    width, height = max(15 * MM, pen.label_width(label, 7) + 3 * MM), 14 * MM
+    left = right - width
+    pen.frame(left, top - height, width, height)
+    pen.label(left + width / 2, top - 4.2 * MM, label, align="centre", ink="soft")
+    pen.fit(left + 1 * MM, top - 11.4 * MM, value, width - 2 * MM, 20, face=NAME, align="centre", ink="deep")
     return left
 
 

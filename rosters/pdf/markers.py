@@ -40,8 +40,8 @@ class Marker(NamedTuple):
         pen.rect(0, -width, width, width, line=HAIR, ink="soft")
         name = fill_text(self.name, room, head - edge, 12, NAME)
         text = fill_text(self.text, room, width - head - INSET, 8, NARROW)
-        for words, face, middle in ((name, NAME, (head + edge) / 2), (text, NARROW, (width + head - edge) / 2)):
-            _centred(pen, words, face, middle, width)
+        for fitted, face, middle in ((name, NAME, (head + edge) / 2), (text, NARROW, (width + head - edge) / 2)):
+            _centred(pen, fitted, face, middle, width)
 
 
 def _centred(pen: Pen, text: FittedText, face: str, middle: float, width: float) -> None:

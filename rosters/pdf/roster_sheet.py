@@ -30,8 +30,8 @@ from rosters.pdf.blocks import (
     Stack,
     TableHead,
     fill_in_cell,
+    font_size,
     nth_row,
-    sized,
     text_lines,
 )
 from rosters.pdf.canvas import HAIR, MM, PALE, STRONG, THICK, TINT, Pen, Style
@@ -90,13 +90,13 @@ class CoverMasthead(NamedTuple):
     def _draw_verdict(self, pen: Pen, x: float, y: float, room: float) -> None:
         """Draw the verdict, if there is any, in a frame with its icon, and the total beside it."""
         if self.verdict:
-            tall = 8.6 * MM
-            wide = ems(self.verdict, NAME) * 12 + 13 * MM
-            pen.rect(x, y, wide, tall, line=THICK * 0.8, radius=1 * MM)
-            draw_icon(pen, self.legal, x + 5.2 * MM, y + tall / 2)
+            height = 8.6 * MM
+            width = ems(self.verdict, NAME) * 12 + 13 * MM
+            pen.rect(x, y, width, height, line=THICK * 0.8, radius=1 * MM)
+            draw_icon(pen, self.legal, x + 5.2 * MM, y + height / 2)
             pen.text(x + 10 * MM, y + 2.9 * MM, self.verdict, 12, face=NAME, ink="deep")
-            x += wide + 4 * MM
-            room -= wide + 4 * MM
+            x += width + 4 * MM
+            room -= width + 4 * MM
         pen.text(x, y + 1.9 * MM, self.total, 20, face=NAME, ink="deep")
         taken = ems(self.total, NAME) * 20 + (1.6 * MM if self.total else 0)
         pen.fit(x + taken, y + 1.9 * MM, self.rest, room - taken, 10.5, face=NARROW)
@@ -155,7 +155,7 @@ INLINE = 22 * MM, 18 * MM, 15 * MM, 12 * MM, 9.4 * MM
 REPEATED = 1.5
 """Rosters with more than so many elements to a line have a counter in each line, with the quantity beside it."""
 ROOMY = 15 * MM
-"""Counters at least so wide have a large quantity beside them."""
+"""Counters of at least this width have a large quantity beside them."""
 LARGE = 27 * MM
 """From this width on the small words of large counters are legible."""
 MAX_TILES = 150
@@ -182,7 +182,7 @@ class Band(NamedTuple):
     """The height of the list."""
 
     def _label(self, style: Style, width: float) -> Sequence[tuple[str, float, str, float]]:
-        """The lines of the label: words, size, face, and the height of the line."""
+        """The lines of the label: text, size, face, and the height of the line."""
         left = beside(style, width)
         room = left - 3 * MM if left else width
         size = style.body * 1.45
@@ -216,17 +216,17 @@ class Band(NamedTuple):
     def height(self, style: Style, width: float) -> float:
         left = beside(style, width)
         label = sum(line[3] for line in self._label(style, width))
-        wide = width - left
-        listed = self._tiles_height(wide) + self.listed
+        list_width = width - left
+        listed = self._tiles_height(list_width) + self.listed
         return max(label, listed) + self._gap if left else label + listed + 3.2 * MM
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         if self.name:
             pen.line(x, top, x + width, top, HAIR, ink="side")
         left, y = beside(pen.style, width), top - 1.2 * MM
-        for words, size, face, tall in self._label(pen.style, width):
-            pen.runs(x, y - size * 0.9, words, size, face=face, ink="ink" if face == NAME else "soft")
-            y -= tall
+        for text, size, face, height in self._label(pen.style, width):
+            pen.runs(x, y - size * 0.9, text, size, face=face, ink="ink" if face == NAME else "soft")
+            y -= height
         y = top - self._gap if left else y - 1 * MM
         x, width = x + left, width - left
         for picture, right, row in self._places(width):
@@ -244,7 +244,7 @@ class ListHead(NamedTuple):
     columns: tuple[Column, ...]
 
     def height(self, style: Style, width: float) -> float:
-        return sized(style, 0.84) * 1.7
+        return font_size(style, 0.84) * 1.7
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         y = top - self.height(pen.style, width) * 0.66
@@ -266,7 +266,7 @@ class Stats(NamedTuple):
 
     heads: tuple[str, ...]
     values: Callable[[Any], tuple[str, ...]]
-    words: Callable[[Any], str] | None = None
+    describe: Callable[[Any], str] | None = None
 
 
 MAX_WORD = 16
@@ -286,12 +286,12 @@ def _columns(
 ) -> tuple[Column, ...]:
     priced = (Column(_("each"), 1.1, "right"), Column(job.points, 1.3, "right", face=NARROW_BOLD)) if job.points else ()
     return (
-        *((Column("", 0.1, room=inline),) if inline else ()),
-        Column(_("No."), 0.5 if (stats or inline) and inline < ROOMY else 1.0, "right", least=most),
-        Column(job.words.element, 3.9, face=NARROW_BOLD, least=word),
+        *((Column("", 0.1, min_width=inline),) if inline else ()),
+        Column(_("No."), 0.5 if (stats or inline) and inline < ROOMY else 1.0, "right", min_text=most),
+        Column(job.words.element, 3.9, face=NARROW_BOLD, min_text=word),
         *(
-            Column(head, 0.5, "centre", least=least)
-            for head, least in zip_longest(stats.heads if stats else (), numbers, fillvalue="")
+            Column(head, 0.5, "centre", min_text=min_text)
+            for head, min_text in zip_longest(stats.heads if stats else (), numbers, fillvalue="")
         ),
         Column(_("Description"), 4.8 if stats else 8.1),
         *priced,
@@ -345,22 +345,22 @@ MAX_BATTLES, MIN_NOTES = 8, 25 * MM
 
 
 class BattleLog(NamedTuple):
-    """Rows for the battles of a roster, and below them lines for notes, so high in all in points."""
+    """Rows for the battles of a roster, and below them lines for notes, of a height in points."""
 
-    tall: float
+    fixed_height: float
 
     def height(self, style: Style, width: float) -> float:
-        return self.tall
+        return self.fixed_height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        low = top - self.tall
+        low = top - self.fixed_height
         blocks: list[Block] = [Label(_("Battles")), TableHead(LOG), *map(_battle_row, range(MAX_BATTLES))]
         for block in blocks:
-            tall = block.height(pen.style, width)
-            if top - tall < low:
+            height = block.height(pen.style, width)
+            if top - height < low:
                 return
             block.draw(pen, x, top, width)
-            top -= tall
+            top -= height
         if top - low > MIN_NOTES:
             NoteLines(top - low - 3 * MM).draw(pen, x, top - 3 * MM, width)
 
@@ -378,7 +378,7 @@ Formation = tuple[str, list[Band]]
 
 
 class List(NamedTuple):
-    """The formations of a roster with their elements, so wide; ``tile`` 0 puts each counter into its line."""
+    """The formations of a roster with their elements, of a width; ``tile`` 0 puts each counter into its line."""
 
     job: Job
     width: float
@@ -409,11 +409,11 @@ class List(NamedTuple):
         job = self.job
         entries = [entry for number, _f, _p in job.formations() for entry in job.merged(number)]
         small, big = (
-            max((legible(job.counter(entry.element, large=words)) for entry in entries), default=0.0)
-            for words in (False, True)
+            max((legible(job.counter(entry.element, large=large)) for entry in entries), default=0.0)
+            for large in (False, True)
         )
         least = min(max(small, INLINE[-1]), INLINE[0])
-        within = [self._replace(inline=wide) for wide in (*(each for each in INLINE if each > least), least)]
+        within = [self._replace(inline=width) for width in (*(each for each in INLINE if each > least), least)]
         quantity = sum(entry.quantity for entry in entries)
         if quantity > MAX_TILES:
             return within[-1], within[-1].formations()
@@ -470,9 +470,9 @@ class List(NamedTuple):
         """The line of an element, and its notes; the line below the last is the formation's."""
         job, stats = self.job, self.stats
         amounts = (job.amount(entry.priced.unit_points), job.amount(entry.priced.points)) if job.points else ()
-        words = stats.words(entry.element) if stats and stats.words else entry.description
+        text = stats.describe(entry.element) if stats and stats.describe else entry.description
         numbers = stats.values(entry.element) if stats else ()
-        cells: tuple[Content, ...] = (str(entry.quantity), entry.name.strip(), *numbers, words, *amounts)
+        cells: tuple[Content, ...] = (str(entry.quantity), entry.name.strip(), *numbers, text, *amounts)
         if not self.tile and self.inline >= ROOMY:
             cells = (_quantity_cell(entry.quantity), *cells[1:])
         if not self.tile:
@@ -487,12 +487,12 @@ def _pages(heights: Iterable[float], room: float, more: float, most: int) -> int
     or to the end if that is 0.
     """
     left, number = room, 1
-    for tall in heights:
+    for height in heights:
         if number == most:
             break
-        if tall > left:
+        if height > left:
             left, number = more, number + 1
-        left -= tall
+        left -= height
     return number
 
 
@@ -502,11 +502,11 @@ def legible(picture: Picture) -> float:
     return MIN_SIZE * picture.width / min(sizes) if sizes else 0.0
 
 
-def _counter_cell(picture: Picture, wide: float) -> Cell:
-    tall = wide * TILE_RATIO
+def _counter_cell(picture: Picture, counter_width: float) -> Cell:
+    counter_height = counter_width * TILE_RATIO
     return Cell(
-        lambda style, width: tall,
-        lambda pen, x, top, width, height: pen.picture(picture, x, top - (height - tall) / 2, wide),
+        lambda style, width: counter_height,
+        lambda pen, x, top, width, height: pen.picture(picture, x, top - (height - counter_height) / 2, counter_width),
     )
 
 
@@ -526,12 +526,12 @@ def _parts(lines: Sequence[Block], style: Style, width: float) -> Iterator[tuple
     part: list[Block] = []
     used = 0.0
     for line in lines:
-        tall = line.height(style, width)
-        if part and used + tall > MAX_BAND:
+        height = line.height(style, width)
+        if part and used + height > MAX_BAND:
             yield tuple(part), used
             part, used = [], 0.0
         part.append(line)
-        used += tall
+        used += height
     if part:
         yield tuple(part), used
 
@@ -590,25 +590,25 @@ class Bars(NamedTuple):
     kinds: tuple[str, ...]
     title: str
 
-    def _tall(self, style: Style) -> float:
+    def _row_height(self, style: Style) -> float:
         return style.body * 1.75
 
     def height(self, style: Style, width: float) -> float:
-        return len(self.rows) * self._tall(style) + style.body * 1.8
+        return len(self.rows) * self._row_height(style) + style.body * 1.8
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        beside, tall = min(LABELS, width * 0.3), self._tall(pen.style)
+        beside, row_height = min(LABELS, width * 0.3), self._row_height(pen.style)
         most = max(sum(parts) for _name, parts, _sum in self.rows) or 1
         scale = (width - beside - 16 * MM) / most
         for number, (name, parts, total) in enumerate(self.rows):
-            y = top - (number + 1) * tall + tall * 0.2
-            pen.fit(x, y + tall * 0.16, name, beside - 3 * MM, face=BOLD)
+            y = top - (number + 1) * row_height + row_height * 0.2
+            pen.fit(x, y + row_height * 0.16, name, beside - 3 * MM, face=BOLD)
             left = x + beside
             for kind, part in enumerate(parts):
-                self._draw_part(pen, left, y, part * scale, tall * 0.68, kind, part)
+                self._draw_part(pen, left, y, part * scale, row_height * 0.68, kind, part)
                 left += part * scale
-            pen.text(left + 1.6 * MM, y + tall * 0.12, total, pen.style.body * 1.3, face=NAME)
-        left, y = x + beside, top - len(self.rows) * tall - pen.style.body * 1.3
+            pen.text(left + 1.6 * MM, y + row_height * 0.12, total, pen.style.body * 1.3, face=NAME)
+        left, y = x + beside, top - len(self.rows) * row_height - pen.style.body * 1.3
         pen.label(x, y + 1, self.title)
         for kind, word in enumerate(self.kinds):
             self._draw_part(pen, left, y, 4 * MM, pen.style.body * 0.8, kind)
@@ -616,21 +616,21 @@ class Bars(NamedTuple):
             left += ems(word, NARROW) * pen.style.small + 11 * MM
 
     def _draw_part(
-        self, pen: Pen, x: float, y: float, wide: float, tall: float, kind: int, part: float | None = None
+        self, pen: Pen, x: float, y: float, width: float, height: float, kind: int, part: float | None = None
     ) -> None:
-        if not wide:
+        if not width:
             return
         hatched = kind == len(self.kinds) - 1 and kind > 1
-        pen.rect(x, y, wide, tall, fill=0 if hatched else FILLS[kind])
-        words = "" if part is None else format_amount(to_amount(part))
-        room = ems(words, NARROW_BOLD) * pen.style.small + 1.6 * MM
+        pen.rect(x, y, width, height, fill=0 if hatched else FILLS[kind])
+        text = "" if part is None else format_amount(to_amount(part))
+        room = ems(text, NARROW_BOLD) * pen.style.small + 1.6 * MM
         if hatched:
-            for step in range(1, int(wide / (1.4 * MM)) + 1):
+            for step in range(1, int(width / (1.4 * MM)) + 1):
                 at = x + step * 1.4 * MM
-                if at < x + wide and not (words and abs(at - x - wide / 2) < room / 2 < wide / 2):
-                    pen.line(at, y, at, y + tall, HAIR, ink="side")
-        if words and room <= wide:
-            pen.text(x + wide / 2, y + tall * 0.25, words, pen.style.small, face=NARROW_BOLD, align="centre")
+                if at < x + width and not (text and abs(at - x - width / 2) < room / 2 < width / 2):
+                    pen.line(at, y, at, y + height, HAIR, ink="side")
+        if text and room <= width:
+            pen.text(x + width / 2, y + height * 0.25, text, pen.style.small, face=NARROW_BOLD, align="centre")
 
 
 def _chart(job: Job) -> Iterator[Block]:
@@ -727,25 +727,25 @@ VIGNETTE = 9 * MM
 class PanelTitle(NamedTuple):
     """The title of a panel in the side's color over a thick rule, and the diagram that shows it."""
 
-    words: str
+    text: str
     diagram: Picture | None = None
 
     def _size(self, style: Style) -> tuple[float, float]:
         """Width and height of the diagram."""
         if not self.diagram:
             return 0.0, 0.0
-        wide = min(DIAGRAM, VIGNETTE * self.diagram.width / self.diagram.height) * style.body / 9
-        return wide, wide * self.diagram.height / self.diagram.width
+        width = min(DIAGRAM, VIGNETTE * self.diagram.width / self.diagram.height) * style.body / 9
+        return width, width * self.diagram.height / self.diagram.width
 
     def height(self, style: Style, width: float) -> float:
         return max(style.body * 1.75, self._size(style)[1] + 1 * MM)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         size, rule = pen.style.body * 1.15, top - self.height(pen.style, width) + pen.style.body * 0.14
-        wide, tall = self._size(pen.style)
+        diagram_width, diagram_height = self._size(pen.style)
         if self.diagram:
-            pen.picture(self.diagram, x + width - wide, rule + tall, wide)
-        pen.fit(x, rule + size * 0.35, self.words, width - wide, size, face=NAME, ink="side")
+            pen.picture(self.diagram, x + width - diagram_width, rule + diagram_height, diagram_width)
+        pen.fit(x, rule + size * 0.35, self.text, width - diagram_width, size, face=NAME, ink="side")
         pen.line(x, rule, x + width, rule, THICK, ink="side")
 
 
@@ -755,12 +755,12 @@ DIAGRAM = 18 * MM
 """The least width of a diagram in a panel: its smallest text has then 7 points."""
 
 
-def _wide(style: Style) -> float:
+def _diagram_width(style: Style) -> float:
     return DIAGRAM * max(style.body / 9, 1)
 
 
-def _tall(diagram: Picture, style: Style) -> float:
-    return _wide(style) * diagram.height / diagram.width
+def _diagram_height(diagram: Picture, style: Style) -> float:
+    return _diagram_width(style) * diagram.height / diagram.width
 
 
 def panel_group(panel: Panel, diagrams: Mapping[str, Picture] = NO_DIAGRAMS) -> Group:
@@ -781,15 +781,15 @@ def panel_group(panel: Panel, diagrams: Mapping[str, Picture] = NO_DIAGRAMS) -> 
 
 def _panel_cells(panel: Panel, diagrams: Mapping[str, Picture]) -> tuple[tuple[Column, ...], list[tuple[Content, ...]]]:
     """The columns and rows of a panel: dice for the faces of one, diagrams where at least half of the rows have any."""
-    wide = max((len(row) for row in panel.rows), default=0)
-    columns = _panel_columns(panel, wide)
-    cells: list[tuple[Content, ...]] = [(*row, *("",) * (wide - len(row))) for row in panel.rows]
+    column_count = max((len(row) for row in panel.rows), default=0)
+    columns = _panel_columns(panel, column_count)
+    cells: list[tuple[Content, ...]] = [(*row, *("",) * (column_count - len(row))) for row in panel.rows]
     pictures = [next((diagrams[cell] for cell in row[:2] if cell in diagrams), None) for row in panel.rows]
     if faces := _faces([row[0] for row in panel.rows if row]):
-        columns = (columns[0]._replace(least="000" * max(map(len, faces))), *columns[1:])
+        columns = (columns[0]._replace(min_text="000" * max(map(len, faces))), *columns[1:])
         cells = [(dice_cell(shown), *row[1:]) for shown, row in zip(faces, cells, strict=True)]
     elif 0 < len(panel.rows) <= 2 * sum(map(bool, pictures)):
-        columns = (Column("", 0.01, least="0" * 11), Column("", 1))
+        columns = (Column("", 0.01, min_text="0" * 11), Column("", 1))
         cells = [
             (_diagram_cell(picture) if picture else "", _named_cell(_row_name(row[:-1]), row[-1]))
             for row, picture in zip(panel.rows, pictures, strict=True)
@@ -797,30 +797,31 @@ def _panel_cells(panel: Panel, diagrams: Mapping[str, Picture]) -> tuple[tuple[C
     return columns, cells
 
 
-def _row_name(words: Sequence[str]) -> str:
+def _row_name(cells: Sequence[str]) -> str:
     """What a row is about: one word, or a code and its name."""
-    return _("{name} ({code})").format(name=words[1], code=words[0]) if len(words) > 1 else words[0]
+    return _("{name} ({code})").format(name=cells[1], code=cells[0]) if len(cells) > 1 else cells[0]
 
 
 def _diagram_cell(diagram: Picture) -> Cell:
     """A diagram, lower if it has no words that would be too small."""
-    words = any(isinstance(shape, Text) for shape in diagram.shapes)
+    legible_text = any(isinstance(shape, Text) for shape in diagram.shapes)
 
-    def wide(style: Style) -> float:
-        return _wide(style) if words else _wide(style) * min(1, VIGNETTE / _tall(diagram, style) * style.body / 9)
+    def picture_width(style: Style) -> float:
+        scale = 1 if legible_text else min(1, VIGNETTE / _diagram_height(diagram, style) * style.body / 9)
+        return _diagram_width(style) * scale
 
     return Cell(
-        lambda style, width: wide(style) * diagram.height / diagram.width,
-        lambda pen, x, top, width, height: pen.picture(diagram, x, top, wide(pen.style)),
+        lambda style, width: picture_width(style) * diagram.height / diagram.width,
+        lambda pen, x, top, width, height: pen.picture(diagram, x, top, picture_width(pen.style)),
     )
 
 
 def _named_cell(name: str, text: str) -> Cell:
     """A name in bold over a text, or before a short one."""
-    words: Block = Stack((Paragraph(name, 0.88, NARROW_BOLD), Paragraph(text, 0.88, NARROW)))
+    block: Block = Stack((Paragraph(name, 0.88, NARROW_BOLD), Paragraph(text, 0.88, NARROW)))
     if len(translate(text)) <= SHORT_CELL:
-        words = Paragraph(text, 0.88, NARROW, lead=name)
-    return Cell(words.height, lambda pen, x, top, width, height: words.draw(pen, x, top, width))
+        block = Paragraph(text, 0.88, NARROW, lead=name)
+    return Cell(block.height, lambda pen, x, top, width, height: block.draw(pen, x, top, width))
 
 
 def _faces(labels: Sequence[str]) -> list[range]:
@@ -849,23 +850,23 @@ SHORT_CELL = 16
 """Cells of a panel with at most so many characters are not wrapped."""
 
 
-def _panel_columns(panel: Panel, wide: int) -> tuple[Column, ...]:
+def _panel_columns(panel: Panel, column_count: int) -> tuple[Column, ...]:
     """Columns that hold their longest word, and short cells whole; long ones, or the last, share what is left."""
-    heads = (*panel.heads, *("",) * (wide - len(panel.heads)))
-    cells = [tuple(map(translate, (*row, *("",) * (wide - len(row))))) for row in panel.rows]
+    heads = (*panel.heads, *("",) * (column_count - len(panel.heads)))
+    cells = [tuple(map(translate, (*row, *("",) * (column_count - len(row))))) for row in panel.rows]
     lengths = [max(len(head), *(min(len(row[n]), 60) for row in cells)) for n, head in enumerate(heads)]
-    words = [max((word for row in cells for word in row[n].split()), key=len, default="") for n in range(wide)]
+    words = [max((word for row in cells for word in row[n].split()), key=len, default="") for n in range(column_count)]
     short = [length <= SHORT_CELL for length in lengths]
     columns = []
     for n, (head, length) in enumerate(zip(heads, lengths, strict=True)):
         whole = max((row[n] for row in cells), key=lambda words: ems(words, NARROW), default="").replace(" ", "\xa0")
-        filler = not short[n] or (all(short) and (wide > 2 or n == wide - 1))
+        filler = not short[n] or (all(short) and (column_count > 2 or n == column_count - 1))
         columns.append(
             Column(
                 head,
                 max(length, 4) ** 0.75 if filler else 0.01,
                 face=NARROW_BOLD if n == 0 else NARROW,
-                least=whole if short[n] else words[n],
+                min_text=whole if short[n] else words[n],
             )
         )
     return tuple(columns)
@@ -873,7 +874,7 @@ def _panel_columns(panel: Panel, wide: int) -> tuple[Column, ...]:
 
 def panels(job: Job) -> Iterator[Section]:
     """The rules in use, in our words."""
-    shown = (panel for panel in job.play.panels(job.document, job.terms) if panel.title not in job.held)
+    shown = (panel for panel in job.play.panels(job.document, job.terms) if panel.title not in job.printed_panels)
     yield Section(_("Reference"), (panel_group(panel, job.diagrams) for panel in shown), columns=2, fills=FILLING)
 
 

@@ -37,13 +37,13 @@ class Standee(NamedTuple):
         return _height(width)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        panel, tall = _panel(width), _height(width)
+        panel, height = _panel(width), _height(width)
         key = (self.picture, self.behind, self.crest, round(width))
         pen.draw_cached(key, x, top, lambda: self._draw_form(pen, width))
         self._write_name(pen, x, top - FLAP - 2 * panel, width)
         with pen.transformed(x + width, top - FLAP, rotation=180):
             self._write_name(pen, 0, 0, width)
-        pen.rect(x, top - tall, width, tall, line=HAIR, ink="soft")
+        pen.rect(x, top - height, width, height, line=HAIR, ink="soft")
 
     def _draw_form(self, pen: Pen, width: float) -> None:
         """Draw what figures of one picture have in common, below and to the right of the origin."""
@@ -60,9 +60,10 @@ class Standee(NamedTuple):
             if self.behind:
                 pen.picture(self.behind, left, top, side)
             if self.crest:  # its dark grounds stay below a square centimeter
-                wide = min(width * (0.3 if self.behind else 0.4), 10 * MM)
-                place = (left + side - wide, top - side + 1.1 * wide) if self.behind else ((width - wide) / 2, top)
-                pen.picture(self.crest, *place, wide)
+                crest_width = min(width * (0.3 if self.behind else 0.4), 10 * MM)
+                corner = (left + side - crest_width, top - side + 1.1 * crest_width)
+                place = corner if self.behind else ((width - crest_width) / 2, top)
+                pen.picture(self.crest, *place, crest_width)
         for y in (-FLAP, fold, front):
             pen.line(0, y, width, y, HAIR, dash=(2, 2), ink="soft")
         pen.line(0, front - 0.5 * MM, width, front - 0.5 * MM, THICK * 1.5, ink="side")

@@ -136,16 +136,16 @@ def _fitting(text: str, low: int, room: float, measure: Callable[[str], float]) 
 
 
 @cached(1 << 20)
-def fill_text(words: str, width: float, height: float, size: float, face: str) -> FittedText:
+def fill_text(text: str, width: float, height: float, size: float, face: str) -> FittedText:
     """Words, translated, as large as they fit in a width and a height, no word broken if a smaller size avoids it."""
     while True:
         lines = max(1, int(height / (size * LEADING) + 0.25))
-        fits = all(ems(word, face) * size <= width for word in translate(words).split())
-        text = fit_text(words, width, size, lines, face)
-        if size <= MIN_SIZE or (fits and (lines == 1 or text.size == size) and not _is_cut(text, words)):
-            return text
+        fits = all(ems(word, face) * size <= width for word in translate(text).split())
+        fitted = fit_text(text, width, size, lines, face)
+        if size <= MIN_SIZE or (fits and (lines == 1 or fitted.size == size) and not _is_cut(fitted, text)):
+            return fitted
         size = max(MIN_SIZE, size - 0.5)
 
 
-def _is_cut(text: FittedText, words: str) -> bool:
-    return "".join(text.lines).replace(" ", "") != "".join(translate(words).split())
+def _is_cut(fitted: FittedText, text: str) -> bool:
+    return "".join(fitted.lines).replace(" ", "") != "".join(translate(text).split())

@@ -200,9 +200,9 @@ def damage_plan(profile: Profile) -> DamagePlan:
         *(Text(spot.x, spot.y + 1.05, spot.label, 2.9) for spot in spots),
     )
     left, top, right, bottom = bounds(shapes)
-    wide = 2 * max(-left, right) + 1
-    x, y = wide / 2, 0.5 - top
-    picture = Picture("plan", wide, bottom - top + 1, 0.42, placed(shapes, x, y))
+    width = 2 * max(-left, right) + 1
+    x, y = width / 2, 0.5 - top
+    picture = Picture("plan", width, bottom - top + 1, 0.42, placed(shapes, x, y))
     return DamagePlan(picture, tuple(spot._replace(x=spot.x + x, y=spot.y + y) for spot in spots))
 
 
@@ -333,14 +333,14 @@ def rose_of(sides: tuple[str, ...], size: float = LABEL) -> Picture:
 
 
 def _side_names(size: float) -> Iterator[Text]:
-    wide = ROSE_FIELD[0]
+    width = ROSE_FIELD[0]
     for side, angle in ANGLES.items():
         if side in ("F", REAR):
             yield Text(0, -13 * STEP / 2 - 3 if side == "F" else 13 * STEP / 2 + 2 + size * 0.7, side, size)
         else:
             right, lower = cos(angle * pi / 180) > 0, sin(angle * pi / 180) > 0
             y = 3.5 * STEP + 3 + size * 0.7 if lower else -3.5 * STEP - 4
-            yield Text((1 if right else -1) * wide / 2, y, side, size, "end" if right else "start")
+            yield Text((1 if right else -1) * width / 2, y, side, size, "end" if right else "start")
 
 
 def _rose(sides: Sequence[str], size: float = LABEL) -> Iterator[Shape]:
@@ -416,10 +416,10 @@ def _at(distance: float, angle: float) -> Point:
     return distance * cos(radians(angle)), distance * sin(radians(angle))
 
 
-def side_spot(side: str, wide: float) -> Point:
-    """The middle of a square so wide at the outside of the arc of a side, from the middle of the arcs."""
+def side_spot(side: str, width: float) -> Point:
+    """The middle of a square of this width at the outside of the arc of a side, from the middle of the arcs."""
     x, y = _at(ARCS / 2, ANGLES[side])
-    return (x + copysign(wide * 0.6, x), y) if side not in ("F", REAR) else (0, y + copysign(wide * 0.6, y))
+    return (x + copysign(width * 0.6, x), y) if side not in ("F", REAR) else (0, y + copysign(width * 0.6, y))
 
 
 EDGES = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))

@@ -170,11 +170,11 @@ def _figures(element: Element, number: int) -> Shapes:
 
 def _tanks(element: Element, strength: int) -> Shapes:
     """A vehicle for each three points of strength: broader with more armor, its barrel longer with a larger gun."""
-    wide = 6.4 + 0.7 * WHEELS[element.armour or "light"]
+    width = 6.4 + 0.7 * WHEELS[element.armour or "light"]
     bars = BARS.get(element.gun)
     barrel = (path(f"M0-2V-{8 + 1.4 * bars:.1f}", Paint(stroke="ink", weight="bold")),) if bars is not None else ()
-    tracks = (Rect(-wide / 2 - 1, -6, 1.8, 12, 0.6, SOLID), Rect(wide / 2 - 0.8, -6, 1.8, 12, 0.6, SOLID))
-    hull = (Rect(-wide / 2, -5.4, wide, 10.8, 1, _coat(element)), Circle(0, 0, 2.6, Paint(fill="box", stroke="ink")))
+    tracks = (Rect(-width / 2 - 1, -6, 1.8, 12, 0.6, SOLID), Rect(width / 2 - 0.8, -6, 1.8, 12, 0.6, SOLID))
+    hull = (Rect(-width / 2, -5.4, width, 10.8, 1, _coat(element)), Circle(0, 0, 2.6, Paint(fill="box", stroke="ink")))
     vehicle = (*tracks, *hull, *barrel)
     places = _ranks(max(1, -(-strength // 3)), 3, (13.0, 14.0))
     return tuple(shape for x, y in places for shape in placed(vehicle, x, y + 2))

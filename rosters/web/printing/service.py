@@ -22,7 +22,7 @@ from rosters.drawing.diagrams import cropped
 from rosters.drawing.primitives import Picture
 from rosters.exports import listing
 from rosters.pdf import battle_sheet, fonts, layout
-from rosters.pdf.job import MIN_SCALE, Job, Pieces, PrintOptions, Sheet, counters
+from rosters.pdf.job import MIN_SCALE, Job, PrintOptions, Sheet, SheetContent, counters
 from rosters.pdf.layout import Header, Metadata, Page, Part
 from rosters.pdf.roster_sheet import REFERENCE
 from rosters.pdf.shaping import limited
@@ -152,15 +152,15 @@ def sheets_to_print(job: Job, system: System) -> list[Sheet]:
     return [sheet for sheet in known.values() if sheet.pack(job)]
 
 
-def _pieces(job: Job, sheets: Sequence[Sheet], *, beside: Sequence[Sheet] = ()) -> Pieces:
+def _content(job: Job, sheets: Sequence[Sheet], *, beside: Sequence[Sheet] = ()) -> SheetContent:
     """What the sheets draw; ``beside`` are others of the same print."""
-    job = job._replace(held=job.held | _held((*sheets, *beside)))
+    job = job._replace(printed_panels=job.printed_panels | _panels_of((*sheets, *beside)))
     return chain.from_iterable(sheet.draw(job) for sheet in sheets)
 
 
-def _held(sheets: Iterable[Sheet]) -> frozenset[str]:
+def _panels_of(sheets: Iterable[Sheet]) -> frozenset[str]:
     """The titles of the panels that these sheets have."""
-    return frozenset().union(*(sheet.holds for sheet in sheets))
+    return frozenset().union(*(sheet.panels for sheet in sheets))
 
 
 @cache
@@ -180,7 +180,7 @@ def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
         for number, copy in enumerate(copies):
             each = job(copy, options)
             header = each.header._replace(prefix=f"p{number + 1}." if len(copies) > 1 else "")
-            yield Part(header, _pieces(each, sheets_to_print(each, copy.system)))
+            yield Part(header, _content(each, sheets_to_print(each, copy.system)))
 
     title = ", ".join(copy.state.document.name or copy.system.name for copy in copies)
     return _lay_out(parts, options, Metadata(title, subject=copies[0].state.appraisal.edition), most)
@@ -190,11 +190,11 @@ def blank_print(system: System, options: PrintOptions, most: Limits = NO_LIMITS)
     """A system's blank sheets, to fill in by hand: all of its own, or those that the options name."""
     empty = {"format": "armybuilder-roster", "version": 1, "system": system.slug, "name": "", "formations": []}
     copy = copy_of(registry.read(empty))
-    own = [sheet for sheet in sheets_of(system).values() if sheet.written or not sheet.shared]
+    own = [sheet for sheet in sheets_of(system).values() if sheet.fill_in or not sheet.shared]
 
     def parts(options: PrintOptions) -> Iterator[Part]:
         each = job(copy, options, blank=True)
-        yield Part(each.header, _pieces(each, sheets_to_print(each, system) if options.sheets else own))
+        yield Part(each.header, _content(each, sheets_to_print(each, system) if options.sheets else own))
 
     title = translate(_("{game}, blank sheets").format(game=system.name))
     return _lay_out(parts, options, Metadata(title, subject=copy.state.appraisal.edition), most)
@@ -225,17 +225,17 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
     def parts(options: PrintOptions) -> Iterator[Part]:
         jobs = [job(copy, options) for copy in copies]
         briefing = system.play.briefing([copy.state for copy in copies])
-        both = job(together, options)._replace(held=frozenset(panel.title for panel in briefing))
+        both = job(together, options)._replace(printed_panels=frozenset(panel.title for panel in briefing))
         shared = [sheet for sheet in sheets_to_print(both, system) if sheet.shared]
         beside = _own_sheets(both, system)
-        sides = [each._replace(held=_held((*shared, *beside))) for each in jobs]
+        sides = [each._replace(printed_panels=_panels_of((*shared, *beside))) for each in jobs]
         cover = battle_sheet.battle(sides, turn=all(sheet.code != REFERENCE.code for sheet in shared))
-        yield Part(header, chain(cover, _pieces(both, shared, beside=beside)))
+        yield Part(header, chain(cover, _content(both, shared, beside=beside)))
         cut: list[Part] = []
         for number, each in enumerate(jobs, start=1):
             own, sheets = each.header._replace(prefix=f"p{number}.", seat=number - 1), _own_sheets(each, system)
-            yield Part(own, _pieces(each, [sheet for sheet in sheets if not sheet.pieces]))
-            cut.append(Part(own, _pieces(each, [sheet for sheet in sheets if sheet.pieces])))
+            yield Part(own, _content(each, [sheet for sheet in sheets if not sheet.cut_out]))
+            cut.append(Part(own, _content(each, [sheet for sheet in sheets if sheet.cut_out])))
         yield Part(header, layout.shared_grids(cut))
 
     return _lay_out(parts, options, Metadata(title, subject=together.state.appraisal.edition), most)
@@ -244,7 +244,7 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
 def _own_sheets(each: Job, system: System) -> list[Sheet]:
     """The sheets that each force of a battle has for itself; those that others cover only if they were selected."""
     own = (sheet for sheet in sheets_to_print(each, system) if not sheet.shared)
-    return [sheet for sheet in own if each.options.sheets or not sheet.covered]
+    return [sheet for sheet in own if each.options.sheets or not sheet.on_cover]
 
 
 def _together(documents: Sequence[AnyDocument]) -> AnyDocument:
@@ -264,8 +264,8 @@ def _lay_out(
     """The pages in the largest print in which they fit. Raises shaping.TooLarge."""
     limits = [limit for limit in (most.pages, most.fillable if options.fillable else 0) if limit]
     for scale in SIZES if options.fit else (options.scale,):
-        shrunk = options.shrunk(scale)
-        pages = layout.pages(parts(shrunk), layout.PAPERS[options.paper], shrunk.style, min(limits, default=0))
+        scaled = options.with_scale(scale)
+        pages = layout.pages(parts(scaled), layout.PAPERS[options.paper], scaled.style, min(limits, default=0))
         if not options.fit or len(pages) <= options.fit:
-            return PrintLayout(pages, shrunk, metadata)
+            return PrintLayout(pages, scaled, metadata)
     raise layout.DoesNotFit(options.fit, len(pages))

@@ -171,7 +171,7 @@ class PrintRequest:
 
     def fewest_pages(self) -> int:
         """The number of pages in the smallest print."""
-        return len(self._lay_out(self.options.model_copy(update={"fit": 0}).shrunk(printing.SIZES[-1])).pages)
+        return len(self._lay_out(self.options.model_copy(update={"fit": 0}).with_scale(printing.SIZES[-1])).pages)
 
     def _lay_out(self, options: PrintOptions) -> PrintLayout:
         draw = printing.battle_print if len(self.copies) > 1 else roster_print

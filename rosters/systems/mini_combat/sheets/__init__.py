@@ -36,7 +36,7 @@ SHEETS = (
         _("Unit sheets"),
         _("Each unit with its stats, a box for each element, and its morale test."),
         units,
-        holds=frozenset({MORALE_BY_UNIT}),
+        panels=frozenset({MORALE_BY_UNIT}),
     ),
     REFERENCE,
     Sheet(
@@ -45,10 +45,10 @@ SHEETS = (
         _("One for each kind of element in a unit, to cut out; its abilities on the back."),
         cards,
         never,
-        pieces=True,
+        cut_out=True,
     ),
     Sheet(
-        "standees", _("Standees"), _("Elements to cut out and fold, for want of models."), standees, never, pieces=True
+        "standees", _("Standees"), _("Elements to cut out and fold, for want of models."), standees, never, cut_out=True
     ),
     Sheet(
         "templates",

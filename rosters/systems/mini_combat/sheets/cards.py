@@ -13,11 +13,11 @@ from rosters.pdf.cards import (
     Blank,
     Card,
     CardBox,
+    CardText,
     Contents,
     Design,
     Edge,
     Spot,
-    Words,
     back_of,
     card_grid,
     draw_boxes,
@@ -114,7 +114,7 @@ def _card(job: Job, entry: PrintedElement, unit: str, test: Message | str, longe
     paragraphs += [(_("Morale"), test)] if test else []
     free = notes_of(element)
     extras = ((KINDS[element.kind], free),) if free else ()
-    return Card(face, back_of(job, name, job.document.name, Words((*paragraphs,), element.notes, extras)))
+    return Card(face, back_of(job, name, job.document.name, CardText((*paragraphs,), element.notes, extras)))
 
 
 class Rolls(NamedTuple):
@@ -127,18 +127,18 @@ class Rolls(NamedTuple):
     chances: tuple[str, ...] = ()
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        wide = width / len(PANEL_STATS)
+        column_width = width / len(PANEL_STATS)
         for number, stat in enumerate(PANEL_STATS):
-            left, low = x + number * wide, top - height
+            left, low = x + number * column_width, top - height
             if number:
                 pen.line(left, top - 0.6 * MM, left, low + 0.6 * MM, HAIR, ink="line")
-            pen.fit(left, top - 2.8 * MM, STATS[stat], wide, 8.5, face=NARROW, align="centre", ink="deep")
+            pen.fit(left, top - 2.8 * MM, STATS[stat], column_width, 8.5, face=NARROW, align="centre", ink="deep")
             if self.name:
-                pen.field(f"{self.name}.{stat}", left, low, wide, height - 4 * MM, tooltip=STATS[stat])
+                pen.field(f"{self.name}.{stat}", left, low, column_width, height - 4 * MM, tooltip=STATS[stat])
             else:
-                pen.fit(left, low + 3.6 * MM, self.values[number], wide, 20, face=NAME, align="centre")
+                pen.fit(left, low + 3.6 * MM, self.values[number], column_width, 20, face=NAME, align="centre")
                 chance = self.chances[number]
-                pen.text(left + wide / 2, low + 0.6 * MM, chance, 7.5, face=NARROW, align="centre", ink="soft")
+                pen.text(left + column_width / 2, low + 0.6 * MM, chance, 7.5, face=NARROW, align="centre", ink="soft")
 
 
 def _rolls(element: Element) -> Rolls:
@@ -162,20 +162,20 @@ class Reach(NamedTuple):
     cone: bool = False
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        scale, tall, left = (width - REACH_NAMES - REACH_CM) / self.longest, height / 2, x + REACH_NAMES
+        scale, row_height, left = (width - REACH_NAMES - REACH_CM) / self.longest, height / 2, x + REACH_NAMES
         for row, (name, cm) in enumerate(
             ((_("Move"), self.movement), (_("Range"), CONE_CM[1] if self.cone else self.range or 0))
         ):
-            low, long = top - (row + 1) * tall + 0.8 * MM, max(cm, 0) * scale
+            low, long = top - (row + 1) * row_height + 0.8 * MM, max(cm, 0) * scale
             pen.fit(x, low + 0.8 * MM, name, REACH_NAMES - 1 * MM, 8.5, face=NARROW, ink="deep")
             if row and self.cone:
-                draw_cone(pen, left, low + tall / 2 - 0.8 * MM, scale, tall - 1.6 * MM)
+                draw_cone(pen, left, low + row_height / 2 - 0.8 * MM, scale, row_height - 1.6 * MM)
             elif row and cm <= 0:
-                words = _("no attack") if self.range is None else _("melee")
-                pen.text(left, low + 0.8 * MM, words, 9, face=NARROW_BOLD)
+                text = _("no attack") if self.range is None else _("melee")
+                pen.text(left, low + 0.8 * MM, text, 9, face=NARROW_BOLD)
                 continue
             else:
-                pen.rect(left, low, long, tall - 1.6 * MM, fill=0 if row else TINT)
+                pen.rect(left, low, long, row_height - 1.6 * MM, fill=0 if row else TINT)
             for mark in range(10, cm, 10) if row and not self.cone else ():
                 pen.line(left + mark * scale, low, left + mark * scale, low + 1 * MM, HAIR, ink="deep")
             at, number = left + long + 1.4 * MM, number_text(cm)

@@ -28,8 +28,8 @@ from rosters.systems.mini_combat.tables import CONE_CM, GAME_TURNS, KINDS, STATE
 
 MAX_BOXES = 120
 """A strip of more elements has a line for its losses instead of boxes."""
-MAX_WORDS = 60.0
-"""The height in units to which a strip grows for its words; longer ones follow below it."""
+MAX_TEXT = 60.0
+"""The height in units to which a strip grows for its text; longer ones follow below it."""
 MAX_NOTES = 240
 """Longer notes of an element, in characters, follow below."""
 
@@ -44,7 +44,7 @@ EDGE = 1.8
 CORNER, LOW_CORNER = 7.6, 11.2
 """In units: where boxes begin that have room below the points, beside kind and move or beside both bars."""
 BAR_WORDS = 19.0
-"""In units: what a bar leaves for its words."""
+"""In units: what a bar leaves for its text."""
 CM = 0.5
 """The length in units of a centimeter of move or range; shorter in a roster that reaches farther."""
 BARS_STATS = ("movement", "range")
@@ -68,7 +68,7 @@ def _sized(style: Style, size: float) -> Style:
 
 
 def _left(width: float) -> float:
-    """Where the left part of a strip so wide ends, which is all of it where the panel of stats is below. In units."""
+    """Where the left part of a strip ends, in units: all of it where the panel of stats is below."""
     return width - (PANEL + 4 if width >= WIDE else 2)
 
 
@@ -101,20 +101,20 @@ class RosterStrip(NamedTuple):
         _draw_names(pen, self, places, x + BARS * unit, top)
         _draw_bars(pen, self, places.scale, x + BARS * unit, top)
         _draw_stats(pen, self, x + places.panel, top - places.panel_top, places.panel_width)
-        places.words.draw(pen, x + places.panel, top - places.panel_top - 14.6 * unit, places.panel_width)
-        places.first_words.draw(pen, x + places.first_left, top - places.first_top, places.first_width)
+        places.text.draw(pen, x + places.panel, top - places.panel_top - 14.6 * unit, places.panel_width)
+        places.first_text.draw(pen, x + places.first_left, top - places.first_top, places.first_width)
         _draw_boxes(pen, self, places, x, top)
 
-    def words(self, style: Style, width: float) -> Stack:
+    def text(self, style: Style, width: float) -> Stack:
         """The abilities and notes; only the names of abilities if they do not fit."""
-        full = self._all_words()
-        if full.height(style, width) <= MAX_WORDS * unit_of(style):
+        full = self._full_text()
+        if full.height(style, width) <= MAX_TEXT * unit_of(style):
             return full if full.blocks else Stack((Paragraph(_("No special rules."), SMALL, face=NARROW, ink="soft"),))
         names = join_names(map(capability_name, self.element.capabilities))
         short = Stack((Paragraph(names, SMALL, face=NARROW), *_states(self)))
-        return short if short.height(style, width) <= MAX_WORDS * unit_of(style) else Stack(())
+        return short if short.height(style, width) <= MAX_TEXT * unit_of(style) else Stack(())
 
-    def _all_words(self) -> Stack:
+    def _full_text(self) -> Stack:
         element = self.element
         notes = bool(element.notes.strip()) and len(element.notes) <= MAX_NOTES
         return Stack(
@@ -126,12 +126,12 @@ class RosterStrip(NamedTuple):
         )
 
     def below(self) -> Iterator[Block]:
-        """The words that do not fit into the frame."""
-        words, width = self._all_words(), frame(self.job.options.paper)[0]
+        """The text that does not fit into the frame."""
+        text, width = self._full_text(), frame(self.job.options.paper)[0]
         for style in (_sized(self.job.style, SIZES[0]), _sized(self.job.style, SIZES[-1])):  # each can need more lines
-            if words.height(style, _panel_width(style, width)) > MAX_WORDS * unit_of(style):
+            if text.height(style, _panel_width(style, width)) > MAX_TEXT * unit_of(style):
                 yield Space(0.2)
-                yield from (block for block in words.blocks if not isinstance(block, StateBoxes))
+                yield from (block for block in text.blocks if not isinstance(block, StateBoxes))
                 break
         if self.element.notes.strip() and len(self.element.notes) > MAX_NOTES:
             yield from note_lines(self.job, self.element.notes)
@@ -201,37 +201,37 @@ class _Places:
         self.scale = min(CM, (self.left / unit - BARS - BAR_WORDS) / strip.reach)
         self.panel = width - (PANEL + 2) * unit if self.wide else 2 * unit
         self.panel_width = _panel_width(style, width)
-        self.words = strip.words(style, self.panel_width)
+        self.text = strip.text(style, self.panel_width)
         below = self._boxes(strip, style, unit)
         self.panel_top = 0.0 if self.wide else below
         beside = not strip.test and EDGE * unit < self.test_x <= BARS * unit
         self.first_left, self.first_top = (BARS, PICTURES * unit) if beside else (EDGE, below)
         self.first_left *= unit
         self.first_width = self.left - self.first_left - EDGE * unit
-        self.first_words = Stack(())
+        self.first_text = Stack(())
         if self.wide:
             self._share_words(style, unit)
-        panel = self.panel_top + 16 * unit + self.words.height(style, self.panel_width)
-        self.height = max(below, panel, self._first_bottom(self.first_words, style))
+        panel = self.panel_top + 16 * unit + self.text.height(style, self.panel_width)
+        self.height = max(below, panel, self._first_bottom(self.first_text, style))
 
     def _share_words(self, style: Style, unit: float) -> None:
-        """Put the first of many words below the bars, where that makes the strip lower."""
-        blocks = self.words.blocks
-        lowest = 16 * unit + self.words.height(style, self.panel_width)
+        """Put the first of many blocks of text below the bars, where that makes the strip lower."""
+        blocks = self.text.blocks
+        lowest = 16 * unit + self.text.height(style, self.panel_width)
         for number in range(1, sum(not isinstance(block, StateBoxes) for block in blocks) + 1):
             first, rest = Stack(blocks[:number]), Stack(blocks[number:])
             bottom = max(self._first_bottom(first, style), 16 * unit + rest.height(style, self.panel_width))
             if bottom < lowest - unit:
-                lowest, self.first_words, self.words = bottom, first, rest
+                lowest, self.first_text, self.text = bottom, first, rest
 
-    def _first_bottom(self, words: Stack, style: Style) -> float:
-        return self.first_top + words.height(style, self.first_width) + 1.4 * unit_of(style) if words.blocks else 0.0
+    def _first_bottom(self, text: Stack, style: Style) -> float:
+        return self.first_top + text.height(style, self.first_width) + 1.4 * unit_of(style) if text.blocks else 0.0
 
     def _boxes(self, strip: RosterStrip, style: Style, unit: float) -> float:
         """Place the boxes, and the test beside or below them; return where they end."""
         self.side, edge = max(BOX * style.body / 9, MIN_BOX), EDGE * unit
         boxes, room = Boxes((False,) * strip.quantity if strip.quantity <= MAX_BOXES else ()), self.left - 2 * edge
-        tall = boxes.height(style, room) if strip.quantity else 0.0
+        height = boxes.height(style, room) if strip.quantity else 0.0
         used = boxes.width(style, room) if strip.quantity <= MAX_BOXES else 48 * unit
         self.names_width = self.left - BARS * unit
         if 0 < strip.quantity <= MAX_BOXES and (corner := self._corner(strip, style, used + 2 * unit)):
@@ -241,30 +241,30 @@ class _Places:
             self.test = FittedText((*wrap(strip.test, room, size, NARROW),) if strip.test else (), size)
             return self.test_top + (self.test.height + 1.2 * unit if strip.test else 0.0)
         self.boxes_left, self.boxes_top = edge, PICTURES * unit
-        return self._test(strip, style, edge + used + 2 * unit if strip.quantity else edge, tall)
+        return self._test(strip, style, edge + used + 2 * unit if strip.quantity else edge, height)
 
     def _corner(self, strip: RosterStrip, style: Style, used: float) -> float:
-        """Where boxes have room below the points in units, right of the bars or of the words above them; 0: nowhere."""
+        """Where boxes have room below the points in units, right of the bars or of the text above them; 0: nowhere."""
         unit, size = unit_of(style), max(style.body * 0.95, MIN_SIZE)
         move, reach = (
-            cm * self.scale * unit + (1.2 * unit if cm else 0) + ems(words, NARROW_BOLD) * size
-            for cm, words in _bars(strip.element)
+            cm * self.scale * unit + (1.2 * unit if cm else 0) + ems(text, NARROW_BOLD) * size
+            for cm, text in _bars(strip.element)
         )
         if max(ems(_kind_text(strip), NARROW) * size, move) <= self.names_width - used:
             self.names_width -= used
             return CORNER
         return LOW_CORNER if max(move, reach) <= self.names_width - used else 0.0
 
-    def _test(self, strip: RosterStrip, style: Style, left: float, tall: float) -> float:
-        """Place the test beside boxes so ``tall`` that end at the ``left``, or below them; return where both end."""
+    def _test(self, strip: RosterStrip, style: Style, left: float, height: float) -> float:
+        """Place the test beside boxes of a height that end at the ``left``, or below them; return where both end."""
         unit, edge, size = unit_of(style), EDGE * unit_of(style), max(style.body * 0.9, MIN_SIZE)
         beside, self.test_x = (*wrap(strip.test, self.left - left, size, NARROW),), left
-        if len(beside) <= 2 and tall < 2 * self.side:
+        if len(beside) <= 2 and height < 2 * self.side:
             self.test, self.test_top = FittedText(beside, size), (PICTURES + 0.4) * unit
             if len(beside) == 1:
                 self.test_top += self.side / 2 - size * 0.6
-            return PICTURES * unit + max(tall, self.test.height, self.side) + 1.2 * unit
-        self.test_x, self.test_top = edge, PICTURES * unit + tall
+            return PICTURES * unit + max(height, self.test.height, self.side) + 1.2 * unit
+        self.test_x, self.test_top = edge, PICTURES * unit + height
         self.test = FittedText((*wrap(strip.test, self.left - 2 * edge, size, NARROW),), size)
         return self.test_top + self.test.height + 1.2 * unit
 
@@ -300,23 +300,23 @@ def _draw_names(pen: Pen, strip: RosterStrip, places: _Places, x: float, top: fl
 
 
 def _bars(element: Element) -> tuple[tuple[int, Message], tuple[int, Message]]:
-    """The bars of move and range: their lengths in cm, and words."""
+    """The bars of move and range: their lengths in cm, and texts."""
     stats, cone = element.stats, has_cone(element)
     ranged = stats.to_hit < 7
     reach = CONE_CM[1] if cone else max(stats.range, 0) if ranged else 0
     if cone:
-        words = _("cone {n}").format(n=reach)
+        text = _("cone {n}").format(n=reach)
     elif not reach:
-        words = _("melee") if ranged else _("no attack")
+        text = _("melee") if ranged else _("no attack")
     else:
-        words = _("range {n}").format(n=number_text(stats.range))
-    return (max(stats.movement, 0), _("move {n}").format(n=number_text(stats.movement))), (reach, words)
+        text = _("range {n}").format(n=number_text(stats.range))
+    return (max(stats.movement, 0), _("move {n}").format(n=number_text(stats.movement))), (reach, text)
 
 
 def _draw_bars(pen: Pen, strip: RosterStrip, scale: float, x: float, top: float) -> None:
     """Draw move and range to one scale, with a mark for each 10 cm of range."""
     unit, size, cone = unit_of(pen.style), max(pen.style.body * 0.9, MIN_SIZE), has_cone(strip.element)
-    for row, (cm, words) in enumerate(_bars(strip.element)):
+    for row, (cm, text) in enumerate(_bars(strip.element)):
         bottom, long = top - (13.4 + 3.8 * row) * unit, cm * scale * unit
         if row and cone:
             draw_cone(pen, x, bottom + 1.5 * unit, scale * unit, 3 * unit)
@@ -325,7 +325,7 @@ def _draw_bars(pen: Pen, strip: RosterStrip, scale: float, x: float, top: float)
             for mark in range(10, cm, 10) if row else ():
                 at = x + mark * scale * unit
                 pen.line(at, bottom, at, bottom + 3 * unit, HAIR, ink="deep")
-        pen.text(x + long + (1.2 * unit if cm else 0), bottom + 0.7 * unit, words, size, face=NARROW_BOLD)
+        pen.text(x + long + (1.2 * unit if cm else 0), bottom + 0.7 * unit, text, size, face=NARROW_BOLD)
 
 
 def _draw_stats(pen: Pen, strip: RosterStrip, x: float, top: float, room: float) -> None:
@@ -420,10 +420,11 @@ class BlankStrip(NamedTuple):
 
     def _draw_panel(self, pen: Pen, path: str, x: float, top: float, width: float) -> None:
         unit, size = unit_of(pen.style), max(pen.style.body * 0.78, MIN_SIZE)
-        wide = width / len(PANEL_STATS)
+        column_width = width / len(PANEL_STATS)
         for number, stat in enumerate(PANEL_STATS):
-            left = x + number * wide
-            pen.label(left + wide / 2, top - 4.6 * unit, STATS[stat], align="centre", size=size)
-            pen.rect(left + unit, top - 14 * unit, wide - 2 * unit, 8.6 * unit, fill=0, line=HAIR, radius=0.6 * unit)
-            pen.field(f"{path}.{stat}", left + unit, top - 14 * unit, wide - 2 * unit, 8.6 * unit, tooltip=STATS[stat])
+            left = x + number * column_width
+            pen.label(left + column_width / 2, top - 4.6 * unit, STATS[stat], align="centre", size=size)
+            box = left + unit, top - 14 * unit, column_width - 2 * unit, 8.6 * unit
+            pen.rect(*box, fill=0, line=HAIR, radius=0.6 * unit)
+            pen.field(f"{path}.{stat}", *box, tooltip=STATS[stat])
         BlankLine(_("Abilities:"), f"{path}.capabilities", 0.9).draw(pen, x, top - 15 * unit, width)

@@ -56,7 +56,7 @@ class Shape(NamedTuple):
 def templates(job: Job) -> Iterator[Section]:
     """Both blast templates and the cone, with a ruler to check them; two sets if they fit on the page."""
     width, height = frame(job.options.paper, bare=True)
-    drawing = Drawing(height, lambda pen, x, top, wide: _templates(pen, x, top, width, height))
+    drawing = Drawing(height, lambda pen, x, top, _width: _templates(pen, x, top, width, height))
     yield Section(_("Templates"), [Group([drawing])], bare=True)
 
 
@@ -179,7 +179,7 @@ DISTANCES = (
 def ruler(job: Job) -> Iterator[Section]:
     """Strips of 20 cm; on A5 a single diagonal one, because the paper is too short."""
     width, height = frame(job.options.paper, landscape=True, bare=True)
-    drawing = Drawing(height, lambda pen, x, top, wide: _strips(pen, x, top, width, height))
+    drawing = Drawing(height, lambda pen, x, top, _width: _strips(pen, x, top, width, height))
     yield Section(_("Ruler"), [Group([drawing])], landscape=True, bare=True)
 
 

@@ -94,11 +94,11 @@ def has_cone(element: Element) -> bool:
     return "Cone" in element.codes and element.range <= 0 and element.stats.to_hit < 7
 
 
-def draw_cone(pen: Pen, x: float, middle: float, scale: float, tall: float) -> None:
-    """Draw the cone from its point at the left, ``scale`` a centimeter, and so tall."""
+def draw_cone(pen: Pen, x: float, middle: float, scale: float, height: float) -> None:
+    """Draw the cone from its point at the left, ``scale`` points to a centimeter."""
     long = CONE_CM[1] * scale
     body = x + long * 0.8
-    pen.outline(((x, middle), (body, middle + tall / 2), (x + long, middle), (body, middle - tall / 2)), fill=TINT)
+    pen.outline(((x, middle), (body, middle + height / 2), (x + long, middle), (body, middle - height / 2)), fill=TINT)
 
 
 def points_text(job: Job, amount: Amount | None) -> str:

@@ -46,8 +46,10 @@ CHOICES = {
         {
             "1x1": _("1 page"),
             **{
-                f"{wide}x{tall}": _("{n} pages, {wide} × {tall}").format(n=wide * tall, wide=wide, tall=tall)
-                for wide, tall in ((2, 1), (1, 2), (2, 2), (3, 2), (3, 3))
+                f"{columns}x{rows}": _("{n} pages, {columns} × {rows}").format(
+                    n=columns * rows, columns=columns, rows=rows
+                )
+                for columns, rows in ((2, 1), (1, 2), (2, 2), (3, 2), (3, 3))
             },
         },
         ("map",),

@@ -39,30 +39,30 @@ class Oval(NamedTuple):
 
 
 class BookRecord(NamedTuple):
-    """The Ship Turn Record, ``tall`` points high, turns 1 to 30 in two blocks."""
+    """The Ship Turn Record, ``fixed_height`` points high, turns 1 to 30 in two blocks."""
 
     ship: PrintedShip
-    tall: float
+    fixed_height: float
     most_engine: int
 
     def height(self, style: Style, width: float) -> float:
-        return self.tall
+        return self.fixed_height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         unit = MM * max(1.0, min(pen.style.body / 9, width / MM / MIN_WIDTH))
-        wide, tall = width / unit, self.tall / unit
+        form_width, form_height = width / unit, self.fixed_height / unit
         with pen.transformed(x, top):
-            key = ("book record", self.most_engine, width, self.tall)
-            pen.draw_cached(key, 0, 0, lambda: self._draw_blank(pen, unit, wide, tall))
-            self._draw_ship(pen, unit, wide, tall)
+            key = ("book record", self.most_engine, width, self.fixed_height)
+            pen.draw_cached(key, 0, 0, lambda: self._draw_blank(pen, unit, form_width, form_height))
+            self._draw_ship(pen, unit, form_width, form_height)
 
-    def ovals(self, wide: float) -> Iterator[Oval]:
-        """The ovals of a record so many millimetres wide."""
+    def ovals(self, width: float) -> Iterator[Oval]:
+        """The ovals of a record of a width in millimeters."""
         for half, (track, number) in enumerate((("engine", self.most_engine), ("shield", MAX_STAT))):
             for box in range(number):
-                yield Oval(track, box, half * wide / 2 + 17 + 7.8 * box, -21.5)
+                yield Oval(track, box, half * width / 2 + 17 + 7.8 * box, -21.5)
         for place, side in enumerate(SIDES):
-            yield Oval("weapons", side, wide - 78 + 15.6 * place + 8, -29)
+            yield Oval("weapons", side, width - 78 + 15.6 * place + 8, -29)
 
     def is_filled(self, oval: Oval) -> bool:
         """Whether an oval is filled in: it was not bought, or it is lost to damage."""
@@ -72,71 +72,71 @@ class BookRecord(NamedTuple):
         bought = oval.box in ship.weapons if oval.track == "weapons" else int(oval.box) < getattr(ship, oval.track)
         return not bought or self.ship.is_lost(oval.track, oval.box)
 
-    def turns(self, wide: float, tall: float) -> Iterator[tuple[int, float, float, float]]:
+    def turns(self, width: float, height: float) -> Iterator[tuple[int, float, float, float]]:
         """Each turn with the left edge of its block, the bottom of its row, and the width of the block."""
-        half, row = (wide - 6) / 2, (tall + TABLE) / (ROWS + 1)
+        half, row = (width - 6) / 2, (height + TABLE) / (ROWS + 1)
         for turn in range(1, TURNS + 1):
             block, line = divmod(turn - 1, ROWS)
             yield turn, block * (half + 6), TABLE - (line + 2) * row, half
 
-    def _draw_blank(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
+    def _draw_blank(self, pen: Pen, unit: float, width: float, height: float) -> None:
         pen.label(0, -3.4 * unit, _("Ship Turn Record"), size=max(7, 7.5 * unit / MM))
         pen.text(0, -11.5 * unit, _("Ship Name:"))
-        pen.line(19 * unit, -12.6 * unit, (wide - 42) * unit, -12.6 * unit, HAIR)
-        pen.text((wide - 39) * unit, -11.5 * unit, _("Unit #"))
-        pen.line((wide - 28) * unit, -12.6 * unit, (wide - 16) * unit, -12.6 * unit, HAIR)
+        pen.line(19 * unit, -12.6 * unit, (width - 42) * unit, -12.6 * unit, HAIR)
+        pen.text((width - 39) * unit, -11.5 * unit, _("Unit #"))
+        pen.line((width - 28) * unit, -12.6 * unit, (width - 16) * unit, -12.6 * unit, HAIR)
         pen.text(0, -20.2 * unit, f"{ENGINE}:", face=BOLD)
-        pen.text(wide / 2 * unit, -20.2 * unit, f"{SHIELD}:", face=BOLD)
+        pen.text(width / 2 * unit, -20.2 * unit, f"{SHIELD}:", face=BOLD)
         pen.text(0, -27.7 * unit, f"{TO_HIT}:", face=BOLD)
         pen.line(17 * unit, -28.6 * unit, 29 * unit, -28.6 * unit, HAIR)
-        pen.text((wide - 94) * unit, -27.7 * unit, _("Weapons:"), face=BOLD)
-        for oval in self.ovals(wide):
+        pen.text((width - 94) * unit, -27.7 * unit, _("Weapons:"), face=BOLD)
+        for oval in self.ovals(width):
             pen.oval(oval.x * unit, oval.y * unit, OVAL[0] * unit, OVAL[1] * unit)
             if oval.track == "weapons":
                 pen.text((oval.x - 1) * unit, (oval.y + 1.3) * unit, f"{oval.box}:", align="right")
-        self._draw_turns(pen, unit, wide, tall)
+        self._draw_turns(pen, unit, width, height)
 
-    def _draw_turns(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
-        row = (tall + TABLE) / (ROWS + 1)
-        for turn, left, y, half in self.turns(wide, tall):
+    def _draw_turns(self, pen: Pen, unit: float, width: float, height: float) -> None:
+        row = (height + TABLE) / (ROWS + 1)
+        for turn, left, y, half in self.turns(width, height):
             if turn % ROWS == 1:
                 pen.shade(left * unit, (TABLE - row) * unit, half * unit, row * unit)
                 for x, head in ((1.0, _("Turn")), (12, _("Speed")), (29, _("Move"))):
                     pen.text((left + x) * unit, (TABLE - 0.7 * row) * unit, head, pen.style.small, face=NARROW_BOLD)
                 for x in (0.0, 11.0, 28.0, half):
-                    pen.line((left + x) * unit, TABLE * unit, (left + x) * unit, -tall * unit, HAIR, ink="line")
+                    pen.line((left + x) * unit, TABLE * unit, (left + x) * unit, -height * unit, HAIR, ink="line")
             pen.text((left + 8) * unit, (y + 0.3 * row) * unit, str(turn), align="right")
             pen.line(left * unit, y * unit, (left + half) * unit, y * unit, LINE if turn % 5 == 0 else HAIR, ink="soft")
 
-    def _draw_ship(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
+    def _draw_ship(self, pen: Pen, unit: float, width: float, height: float) -> None:
         ship = self.ship
         if ship.element is not None:
-            pen.fit(20 * unit, -11.3 * unit, ship.name, (wide - 63) * unit, 14 * unit / MM, face=NAME)
-            pen.fit((wide - 27) * unit, -11.3 * unit, ship.number, 10 * unit, 14 * unit / MM, face=NAME)
+            pen.fit(20 * unit, -11.3 * unit, ship.name, (width - 63) * unit, 14 * unit / MM, face=NAME)
+            pen.fit((width - 27) * unit, -11.3 * unit, ship.number, 10 * unit, 14 * unit / MM, face=NAME)
             pen.fit(18 * unit, -27.5 * unit, str(ship.element.to_hit), 10 * unit, 14 * unit / MM, face=NAME)
-            draw_silhouette(pen, ship, (wide - 7) * unit, -7 * unit, (14 * unit, 13 * unit), turns=0)
+            draw_silhouette(pen, ship, (width - 7) * unit, -7 * unit, (14 * unit, 13 * unit), turns=0)
             odd = odd_values(ship, MAX_STAT if ship.element.engine <= MAX_STAT else self.most_engine)
-            pen.fit(wide * 0.3 * unit, -3.4 * unit, odd, (wide * 0.7 - 16) * unit, pen.style.small, face=NARROW_BOLD)
-        for oval in self.ovals(wide):
+            pen.fit(width * 0.3 * unit, -3.4 * unit, odd, (width * 0.7 - 16) * unit, pen.style.small, face=NARROW_BOLD)
+        for oval in self.ovals(width):
             place = oval.x * unit, oval.y * unit, OVAL[0] * unit, OVAL[1] * unit
             if self.is_filled(oval):
                 pen.oval(*place, fill=1)
             else:
                 name = f"{ship.path}.{oval.track}.{oval.box}"
                 pen.check(name, *place, tooltip=ship.tooltip(oval.track, oval.box))
-        row = (tall + TABLE) / (ROWS + 1) * unit
+        row = (height + TABLE) / (ROWS + 1) * unit
         cells = (("speed", 11, 17), ("move", 28, 0))
         turn_fields(
             pen,
             ship,
             (
-                (track, turn, (left + x) * unit, y * unit, (width or half - x) * unit, row)
-                for turn, left, y, half in self.turns(wide, tall)
-                for track, x, width in cells
+                (track, turn, (left + x) * unit, y * unit, (column_width or half - x) * unit, row)
+                for turn, left, y, half in self.turns(width, height)
+                for track, x, column_width in cells
             ),
         )
         if ship.element is None:
-            pen.field(f"{ship.path}.name", 19 * unit, -12.3 * unit, wide / 2 * unit, 5 * unit, tooltip=_("Ship Name:"))
+            pen.field(f"{ship.path}.name", 19 * unit, -12.3 * unit, width / 2 * unit, 5 * unit, tooltip=_("Ship Name:"))
 
 
 # ---------------------------------------------------------------- the control sheets
@@ -233,22 +233,22 @@ def production(job: Job) -> Iterator[Section]:
 
 
 class Ledger(NamedTuple):
-    """The turns of the strategic game in rows, ``tall`` points high: BP of a turn, and the systems captured.
+    """The turns of the strategic game in rows, ``fixed_height`` points high: BP of a turn, and the systems captured.
 
     ``start`` are the BP to begin with, spent and left; () where they are hidden or there is no limit.
     """
 
-    tall: float
+    fixed_height: float
     start: tuple[str, ...] = ()
 
     def height(self, style: Style, width: float) -> float:
-        return self.tall
+        return self.fixed_height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         shares = [column.share for column in PRODUCTION]
         lefts = [x + width * sum(shares[:number]) / sum(shares) for number in range(len(shares) + 1)]
         heads = TableHead(PRODUCTION).height(pen.style, width)
-        row = (self.tall - heads) / (ROWS_PER_PAGE + 1)
+        row = (self.fixed_height - heads) / (ROWS_PER_PAGE + 1)
         size = min(pen.style.body * 1.5, row * 0.7)
         TableHead(PRODUCTION).draw(pen, x, top, width)
         for turn in range(ROWS_PER_PAGE + 1):
@@ -256,19 +256,19 @@ class Ledger(NamedTuple):
             if turn % 2 == 0:
                 pen.shade(x, low, width, row, PALE * 0.6)
             pen.line(x, low, x + width, low, HAIR, ink="line")
-            words = str(turn) if turn else _("Start")
+            text = str(turn) if turn else _("Start")
             middle = (lefts[0] + lefts[1]) / 2
             pen.fit(
-                lefts[0], low + row / 2 - size * 0.35, words, middle * 2 - 2 * lefts[0], size, face=NAME, align="centre"
+                lefts[0], low + row / 2 - size * 0.35, text, middle * 2 - 2 * lefts[0], size, face=NAME, align="centre"
             )
             for number, column in enumerate(PRODUCTION[1:], start=1):
-                left, wide = lefts[number], lefts[number + 1] - lefts[number]
+                left, column_width = lefts[number], lefts[number + 1] - lefts[number]
                 if not turn and number <= len(self.start):
                     amount = self.start[number - 1]
-                    pen.fit(left, low + row / 2 - size * 0.35, amount, wide, size, face=NAME, align="centre")
+                    pen.fit(left, low + row / 2 - size * 0.35, amount, column_width, size, face=NAME, align="centre")
                 else:
                     name = f"production.t{turn}.c{number}"
-                    tooltip = nth_row(column.head, turn) if turn else join((column.head, words), ": ")
-                    pen.field(name, left, low, wide, row, tooltip=tooltip)
+                    tooltip = nth_row(column.head, turn) if turn else join((column.head, text), ": ")
+                    pen.field(name, left, low, column_width, row, tooltip=tooltip)
         for left in lefts[1:-1]:
-            pen.line(left, top - heads, left, top - self.tall, HAIR, ink="line")
+            pen.line(left, top - heads, left, top - self.fixed_height, HAIR, ink="line")

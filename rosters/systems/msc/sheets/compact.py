@@ -18,15 +18,15 @@ from rosters.systems.msc.sheets.ships import (
     draw_silhouette,
     odd_values,
     points_of,
-    recorded,
     rolls_needed,
+    ships_with_record,
     turn_fields,
 )
 from rosters.systems.msc.tables import DAMAGE, DAMAGED_PARTS, NONE_LEFT
 
 BOX, STEP = 4.6, 5.25
 GAP = 1.5
-WIDE, TALL = 92.0, 62.0
+WIDTH, HEIGHT = 92.0, 62.0
 """The least size of a record in normal print; what is wider has broader turns, what is taller has higher ones."""
 ARC_WIDE = 17.0
 """The width of the picture of the arcs, around which the boxes of weapons are."""
@@ -48,10 +48,11 @@ def compact(job: Job) -> Iterator[Grid]:
     """Eight records on a page, three in A5; three, or two, in large print."""
     small, large = job.options.half, job.options.large
     across, down = 1 if small or large else 2, 2 if small and large else 3 if small or large else 4
-    tall = (frame(job.options.paper, bare=True)[1] - GAP * MM * (down - 1)) / down
+    height = (frame(job.options.paper, bare=True)[1] - GAP * MM * (down - 1)) / down
     most = job.terms.options.max_engine
     blocks = (
-        (ship.fleet, CompactRecord(ship, most, tall, points_of(job, ship))) for ship in recorded(job, across * down)
+        (ship.fleet, CompactRecord(ship, most, height, points_of(job, ship)))
+        for ship in ships_with_record(job, across * down)
     )
     yield Grid(_("Compact records"), blocks, share=(across, down), gap=GAP * MM)
 
@@ -66,26 +67,26 @@ class Mark(NamedTuple):
 
 
 class CompactRecord(NamedTuple):
-    """The compact record of a ship, ``tall`` points high."""
+    """The compact record of a ship, ``fixed_height`` points high."""
 
     ship: PrintedShip
     most_engine: int
-    tall: float
+    fixed_height: float
     points: str
 
     def height(self, style: Style, width: float) -> float:
-        return self.tall
+        return self.fixed_height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        unit = MM * max(1.0, min(pen.style.body / 9, width / MM / WIDE, self.tall / MM / TALL))
-        wide, tall = width / unit, self.tall / unit
+        unit = MM * max(1.0, min(pen.style.body / 9, width / MM / WIDTH, self.fixed_height / MM / HEIGHT))
+        form_width, form_height = width / unit, self.fixed_height / unit
         design = self.ship.design(self.most_engine)
         with pen.transformed(x, top):
-            key, rolls = (width, self.tall), (*rolls_needed(self.ship),)
-            pen.draw_cached(("compact", *key), 0, 0, lambda: self._draw_form(pen, unit, wide, tall))
+            key, rolls = (width, self.fixed_height), (*rolls_needed(self.ship),)
+            pen.draw_cached(("compact", *key), 0, 0, lambda: self._draw_form(pen, unit, form_width, form_height))
             pen.draw_cached(("ship", design, not self.ship.element, *key), 0, 0, lambda: self._draw_design(pen, unit))
-            pen.draw_cached(("rolls", rolls, *key), wide * unit, 0, lambda: self._draw_rolls(pen, unit, rolls))
-            self._draw_ship(pen, unit, wide, tall)
+            pen.draw_cached(("rolls", rolls, *key), form_width * unit, 0, lambda: self._draw_rolls(pen, unit, rolls))
+            self._draw_ship(pen, unit, form_width, form_height)
 
     def marks(self) -> Iterator[Mark]:
         """A box for each point of SHIELD and ENGINE, and for each weapon at its side of the arcs."""
@@ -99,38 +100,38 @@ class CompactRecord(NamedTuple):
                 x, y = side_spot(side, BOX / scale)
                 yield Mark("weapons", side, ARC_AT[0] + x * scale - BOX / 2, ARC_AT[1] - y * scale - BOX / 2)
 
-    def turns(self, wide: float, tall: float) -> Iterator[tuple[str, int, float, float, float, float]]:
+    def turns(self, width: float, height: float) -> Iterator[tuple[str, int, float, float, float, float]]:
         """The cells of the turns: track, turn, lower left corner, width and height."""
-        height, across = (tall - TURNS_TOP - 1.2) * ACROSS / TURNS, (wide - FIRST_TURN - 1.2) / ACROSS
+        row_height, across = (height - TURNS_TOP - 1.2) * ACROSS / TURNS, (width - FIRST_TURN - 1.2) / ACROSS
         for turn in range(TURNS):
             row, column = divmod(turn, ACROSS)
-            x, top = FIRST_TURN + column * across, -TURNS_TOP - row * height
+            x, top = FIRST_TURN + column * across, -TURNS_TOP - row * row_height
             yield "speed", turn + 1, x + NUMBER, top - SPEED, across - NUMBER, SPEED
-            yield "move", turn + 1, x, top - height, across, height - SPEED
+            yield "move", turn + 1, x, top - row_height, across, row_height - SPEED
 
-    def _draw_form(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
+    def _draw_form(self, pen: Pen, unit: float, width: float, height: float) -> None:
         """Draw what all ships have: the frame, what a hit does, and the turns."""
         small = max(7, 7.5 * unit / MM)
-        pen.frame(0, -tall * unit, wide * unit, tall * unit)
-        pen.line(1.5 * unit, -7 * unit, (wide - 1.5) * unit, -7 * unit, HAIR, ink="line")
+        pen.frame(0, -height * unit, width * unit, height * unit)
+        pen.line(1.5 * unit, -7 * unit, (width - 1.5) * unit, -7 * unit, HAIR, ink="line")
         pen.label(TRACKS * unit, -10.4 * unit, _("A hit on this ship: D6"), size=max(7, 7 * unit / MM))
         for low, (die, _words), part in zip(ROWS, DAMAGE, (SHIELD, f"{ENGINE} *", DAMAGED_PARTS[-1]), strict=True):
             base = (low + (1.4 if low > ROWS[-1] else 0.9)) * unit
             pen.text((TRACKS + 5.4) * unit, base, die, 9.5 * unit / MM, face=NAME, align="right")
             pen.text((TRACKS + 6.6) * unit, base, part, small, face=NARROW_BOLD, ink="deep")
-        self._draw_turns(pen, unit, wide, tall)
+        self._draw_turns(pen, unit, width, height)
 
-    def _draw_turns(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
+    def _draw_turns(self, pen: Pen, unit: float, width: float, height: float) -> None:
         small = max(7, 7.5 * unit / MM)
-        for track, turn, x, y, across, height in self.turns(wide, tall):
+        for track, turn, x, y, across, row_height in self.turns(width, height):
             if track == "speed":
-                pen.rect(x * unit, y * unit, across * unit, height * unit, line=HAIR, fill=PALE * 0.6, ink="side")
-                number = (x - NUMBER / 2) * unit, (y + height / 2 - 0.9) * unit
+                pen.rect(x * unit, y * unit, across * unit, row_height * unit, line=HAIR, fill=PALE * 0.6, ink="side")
+                number = (x - NUMBER / 2) * unit, (y + row_height / 2 - 0.9) * unit
                 pen.text(*number, str(turn), small, face=NARROW, align="centre", ink="soft")
                 continue
-            pen.rect(x * unit, y * unit, across * unit, (height + SPEED) * unit, line=HAIR, ink="side")
+            pen.rect(x * unit, y * unit, across * unit, (row_height + SPEED) * unit, line=HAIR, ink="side")
             if turn % ACROSS == 1:
-                for word, middle in ((_("Speed"), y + height + SPEED / 2), (_("Move"), y + height / 2)):
+                for word, middle in ((_("Speed"), y + row_height + SPEED / 2), (_("Move"), y + row_height / 2)):
                     pen.text(1.6 * unit, (middle - 0.9) * unit, word, small, face=NARROW)
 
     def _draw_design(self, pen: Pen, unit: float) -> None:
@@ -142,8 +143,8 @@ class CompactRecord(NamedTuple):
         pen.picture(arcs, (x - ARC_WIDE / 2) * unit, (y + ARC_WIDE / 2) * unit, ARC_WIDE * unit, tile=ARMED)
         draw_silhouette(pen, self.ship, x * unit, y * unit, (6.6 * unit, 6.6 * unit), turns=0)
         for mark in self.marks():
-            words = str(mark.box + 1) if isinstance(mark.box, int) else mark.box
-            pen.box(mark.x * unit, mark.y * unit, BOX * unit, label=words)
+            text = str(mark.box + 1) if isinstance(mark.box, int) else mark.box
+            pen.box(mark.x * unit, mark.y * unit, BOX * unit, label=text)
 
     def _draw_rolls(self, pen: Pen, unit: float, rolls: Iterable[tuple[str, str]]) -> None:
         """Draw the highest roll that hits at each range, at the left of the origin."""
@@ -157,10 +158,10 @@ class CompactRecord(NamedTuple):
             pen.text(right, base, least, 12 * unit / MM, face=NAME, align="right")
             pen.line(left, base - 1.1 * unit, right, base - 1.1 * unit, HAIR, ink="line")
 
-    def _draw_ship(self, pen: Pen, unit: float, wide: float, tall: float) -> None:
+    def _draw_ship(self, pen: Pen, unit: float, width: float, height: float) -> None:
         ship, size = self.ship, 8.5 * unit / MM
         pen.fit(
-            (wide - 10.8) * unit,
+            (width - 10.8) * unit,
             -5.2 * unit,
             ship.number,
             9 * unit,
@@ -169,14 +170,14 @@ class CompactRecord(NamedTuple):
             align="right",
             ink="deep",
         )
-        right = (wide - 11) * unit
+        right = (width - 11) * unit
         to_hit = _("TO-HIT {n}").format(n=ship.element.to_hit if ship.element else "____")
-        words = join(filter(None, (to_hit, self.points)), " · ")
-        taken = min(ems(words, NARROW) * size, 0.5 * wide * unit)
-        pen.fit(right - taken, -5 * unit, words, taken, size, face=NARROW)
+        text = join(filter(None, (to_hit, self.points)), " · ")
+        taken = min(ems(text, NARROW) * size, 0.5 * width * unit)
+        pen.fit(right - taken, -5 * unit, text, taken, size, face=NARROW)
         pen.fit(1.8 * unit, -5.2 * unit, ship.name, right - taken - 4 * unit, 12 * unit / MM, face=NAME)
         odd = odd_values(ship, MAX_DRAWN)
-        face, room, small = NARROW_BOLD if odd else NARROW, (wide - TRACKS - 16) * unit, max(7, 7 * unit / MM)
+        face, room, small = NARROW_BOLD if odd else NARROW, (width - TRACKS - 16) * unit, max(7, 7 * unit / MM)
         pen.fit(TRACKS * unit, -29.9 * unit, odd or NONE_LEFT, room, small, face=face, ink="ink" if odd else "soft")
         for mark in self.marks() if ship.mark or pen.style.fillable else ():
             place = mark.x * unit, mark.y * unit, BOX * unit
@@ -185,7 +186,7 @@ class CompactRecord(NamedTuple):
                 pen.rect(*place, BOX * unit, fill=1)
             name = f"{ship.path}.{mark.track}.{mark.box}"
             pen.check(name, *place, BOX * unit, lost, ship.tooltip(mark.track, mark.box))
-        cells = self.turns(wide, tall)
+        cells = self.turns(width, height)
         turn_fields(pen, ship, ((track, n, x * unit, y * unit, w * unit, h * unit) for track, n, x, y, w, h in cells))
         if ship.element is None:
             room = right - taken - 4 * unit

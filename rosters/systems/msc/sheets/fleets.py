@@ -68,13 +68,14 @@ def _blank(job: Job, across: int) -> Iterator[Group]:
     """Fleets to fill in, with the columns of their dice: as many ships as leave room for how to read them."""
     width, height = frame(job.options.paper)
     reading, head, ship = _reading(), FleetHead("", False), PrintedShip()
-    wide = (width - (across - 1) * COLUMN_GAP) / across
+    column_width = (width - (across - 1) * COLUMN_GAP) / across
     room = (
         height
         - (MASTHEAD - STRIP)
-        - sum(block.height(job.style, wide) for block in (reading.head, *reading.blocks) if block)
+        - sum(block.height(job.style, column_width) for block in (reading.head, *reading.blocks) if block)
     )
-    most = int((room / across - head.height(job.style, wide)) / FleetRow(ship, None, None, False).height(job.style, 0))
+    row_height = FleetRow(ship, None, None, False).height(job.style, 0)
+    most = int((room / across - head.height(job.style, column_width)) / row_height)
     for fleet in range(across * across):
         rows = (ship._replace(path=f"blank{fleet}.r{row}") for row in range(min(BLANKS, most)))
         yield Group([Stack(tuple(FleetRow(row, None, None, False) for row in rows))], head)
@@ -119,13 +120,13 @@ def _reading() -> Group:
 class StripHead(NamedTuple):
     """A label over a text."""
 
-    words: str
+    text: str
 
     def height(self, style: Style, width: float) -> float:
         return 5.5 * MM
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        pen.label(x, top - 3.6 * MM, self.words)
+        pen.label(x, top - 3.6 * MM, self.text)
 
 
 class FleetHead(NamedTuple):
@@ -160,9 +161,9 @@ class FleetHead(NamedTuple):
         if not self.hidden and not scales:
             left = _("left: OFF ____ DEF ____")
             pen.text(x + width, top - 4.8 * MM * scale, left, 8 * scale, face=NARROW, align="right", ink="soft")
-        tall = 4.6 * MM * scale
-        pen.shade(x, low, width, tall)
-        baseline = low + tall / 2 - 2.4 * scale
+        height = 4.6 * MM * scale
+        pen.shade(x, low, width, height)
+        baseline = low + height / 2 - 2.4 * scale
         pen.label(x + NAME_AT * scale, baseline, _("Ship"), size=7 * scale)
         for head, right in shown_columns(self.hidden):
             pen.label(x + width - right * MM * scale, baseline, head, align="centre", size=7 * scale)

@@ -19,10 +19,10 @@ def hex_map(job: Job) -> Iterator[Section]:
     """Hex maps in landscape, numbered by column and row through all pages."""
     area = frame(job.options.paper, landscape=True, bare=True)
     across = float(job.choice("hexes", SIZE)) * MM
-    wide, tall = (int(number) for number in job.choice("spread", "1x1").split("x"))
-    for row in range(tall):
-        for column in range(wide):
-            page = HexPage(area, across, (column, row), (wide, tall))
+    columns, rows = (int(number) for number in job.choice("spread", "1x1").split("x"))
+    for row in range(rows):
+        for column in range(columns):
+            page = HexPage(area, across, (column, row), (columns, rows))
             yield Section(
                 _("Hex map"), [Group([Drawing(area[1], page.draw)])], landscape=True, bare=True, note=page.note
             )
@@ -49,8 +49,8 @@ class HexPage:
         return text.format(first=self.first_column + 1, last=self.first_column + self.columns)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        wide, tall = self.size
-        left = x + (width - wide) / 2
+        map_width, map_height = self.size
+        left = x + (width - map_width) / 2
         top -= MAP_EDGE
         size = max(7.0, min(self.across * 0.16, 9.0))
         path = pen.canvas.beginPath()
@@ -61,9 +61,9 @@ class HexPage:
             half = -1 if odd else self.rows
             for row in range(-odd, self.rows + 1 - odd):
                 y = top - self.across * (row + 0.5 + 0.5 * odd)
-                words = f"{number + 1:02}{self.first_row + row + 1:02}"
+                text = f"{number + 1:02}{self.first_row + row + 1:02}"
                 baseline = y - size * 1.1 if row < 0 else y + self.across * 0.46 - size * 0.8
-                pen.text(across, baseline, words, size, face=NARROW, align="centre", ink="soft")
+                pen.text(across, baseline, text, size, face=NARROW, align="centre", ink="soft")
                 if row == half:
                     continue
                 first, *others = hexagon(across, y, self.radius)
@@ -74,11 +74,11 @@ class HexPage:
         pen.canvas.setStrokeColor(pen.color("soft"))
         pen.canvas.setLineWidth(HAIR)
         pen.canvas.drawPath(path, stroke=1, fill=0)
-        pen.zebra_frame(left, top - tall, wide, tall, self.columns, self.rows, self._outer())
-        pen.rect(left, top - tall, wide, tall, line=LINE, ink="ink")
+        pen.zebra_frame(left, top - map_height, map_width, map_height, self.columns, self.rows, self._outer())
+        pen.rect(left, top - map_height, map_width, map_height, line=LINE, ink="ink")
 
     def _outer(self) -> str:
         """The sides of the page that are those of the map."""
-        (column, row), (wide, tall) = self.place, self.pages
-        ends = {"W": column == 0, "E": column == wide - 1, "N": row == 0, "S": row == tall - 1}
+        (column, row), (columns, rows) = self.place, self.pages
+        ends = {"W": column == 0, "E": column == columns - 1, "N": row == 0, "S": row == rows - 1}
         return "".join(side for side, outer in ends.items() if outer)

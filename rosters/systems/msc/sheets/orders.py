@@ -22,7 +22,7 @@ TURNS = 30
 """Of a game, as on the records."""
 TURN, SPEED, ROW, HEAD = 17.0 * MM, 6.0 * MM, 8.0 * MM, 8.4 * MM
 """The least width of a turn, that of its speed, and the least height of a row and that of the heads."""
-TALLEST = 12.0 * MM
+MAX_HEIGHT = 12.0 * MM
 """The greatest height of a row, where there is room."""
 KEY, PICTURE = 14.0 * MM, 12.0 * MM
 """The height of how orders are written, and of a picture in it."""
@@ -44,12 +44,12 @@ def order_chart(job: Job) -> Iterator[Section]:
     per_page = ceil(len(rows) / ceil(len(rows) / most))
     turns = len([*_turns(job.style, width)])
     times = 1 if job.blank else max(1, min(ceil(TURNS / turns), int(height // ((HEAD + per_page * ROW) * scale))))
-    tall = min(TALLEST, (height / times / scale - HEAD) / per_page)
+    row_height = min(MAX_HEIGHT, (height / times / scale - HEAD) / per_page)
     for start in range(0, len(rows), per_page):
         page = rows[start : start + per_page]
         groups = [
             Group(
-                [row._replace(first=first, tall=tall) for row in page],
+                [row._replace(first=first, row_height=row_height) for row in page],
                 OrderHead(job.style, first),
                 "" if first else title,
             )
@@ -110,12 +110,12 @@ class OrderKey:
         speed = _("S: SPEED, at most the ENGINE left"), _("±1 a turn; spend all of it in the move")
         for number, line in enumerate(speed):
             pen.fit(x, middle + (0.3 - 1.3 * number) * size, line, columns - 2 * MM, size, face=NARROW)
-        for number, (order, words) in enumerate(ORDERS.items(), start=1):
+        for number, (order, text) in enumerate(ORDERS.items(), start=1):
             left = x + number * columns
             pen.picture(order_picture(order), left, middle + side / 2, side)
             room = columns - side - 3 * MM
             pen.text(left + side + 1 * MM, middle + 0.3 * size, order, 1.2 * size, face=NARROW_BOLD)
-            pen.fit(left + side + 1 * MM, middle - size, words, room, size, face=NARROW, ink="soft")
+            pen.fit(left + side + 1 * MM, middle - size, text, room, size, face=NARROW, ink="soft")
 
 
 class OrderRow(NamedTuple):
@@ -124,14 +124,14 @@ class OrderRow(NamedTuple):
     ship: PrintedShip
     first: int = 0
     """The turns before those of the row."""
-    tall: float = ROW
+    row_height: float = ROW
 
     def height(self, style: Style, width: float) -> float:
-        return self.tall * _scale(style)
+        return self.row_height * _scale(style)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         ship, scale = self.ship, _scale(pen.style)
-        row = self.tall * scale
+        row = self.row_height * scale
         pen.draw_cached(("orders", width, row), x, top - row, lambda: self._draw_cells(pen, width, row))
         baseline = top - row / 2 - 3.2 * scale
         if ship.element:
@@ -145,9 +145,9 @@ class OrderRow(NamedTuple):
             pen.fit(left, baseline + up, ship.name, room, 10 * scale, face=NARROW_BOLD)
             pen.fit(left, baseline - 2 * up, ship.fleet, room, 7 * scale, face=NARROW, ink="soft")
         cells = (
-            (track, turn, x + left + start, top - row, wide, row)
+            (track, turn, x + left + start, top - row, cell_width, row)
             for turn, left, across in _turns(pen.style, width, self.first)
-            for track, start, wide in (("speed", 0.0, SPEED), ("move", SPEED, across - SPEED))
+            for track, start, cell_width in (("speed", 0.0, SPEED), ("move", SPEED, across - SPEED))
         )
         turn_fields(pen, ship, cells)
 

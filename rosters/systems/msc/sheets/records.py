@@ -38,15 +38,15 @@ from rosters.systems.msc.sheets.ships import (
     PrintedShip,
     draw_silhouette,
     odd_values,
-    recorded,
     rolls_needed,
+    ships_with_record,
     turn_fields,
 )
 from rosters.systems.msc.tables import DAMAGE, DAMAGED_PARTS, NONE_LEFT
 
 GAP, BOOK_GAP = 2.0, 6.0
 """Between two records on a page, at least."""
-TALLEST = 131.0
+MAX_HEIGHT = 131.0
 """The height of a record where there are two on a page and the paper has room."""
 TOP = 18.6
 """The height of the masthead with its gap."""
@@ -84,18 +84,16 @@ def records(job: Job) -> Iterator[Grid]:
         return
     two = not (job.options.half or job.options.large)
     height = frame(job.options.paper, bare=True)[1]
-    tall = min((height - GAP * MM) / 2, TALLEST * MM) if two else height
-    gap = height - 2 * tall
-    source = job.document.name
+    record_height = min((height - GAP * MM) / 2, MAX_HEIGHT * MM) if two else height
+    gap = height - 2 * record_height
     most = job.terms.options.max_engine
+
+    def record(ship: PrintedShip, gap: float) -> Record:
+        return Record(ship, _header(job, ship, job.document.name), record_height, most, job.words, gap)
+
     blocks = (
-        (
-            ship.fleet,
-            Record(
-                ship, _header(job, ship, source), tall, most, job.words, gap if two and after and number % 2 == 0 else 0
-            ),
-        )
-        for number, (ship, after) in enumerate(pairwise(chain(recorded(job, 2), (None,))))
+        (ship.fleet, record(ship, gap if two and after and number % 2 == 0 else 0))
+        for number, (ship, after) in enumerate(pairwise(chain(ships_with_record(job, 2), (None,))))
         if ship
     )
     yield Grid(_("Ship Turn Records"), blocks, share=(1, 2 if two else 1), gap=gap if two else 0)
@@ -104,8 +102,9 @@ def records(job: Job) -> Iterator[Grid]:
 def _book_records(job: Job) -> Iterator[Grid]:
     two = not (job.options.half or job.options.large)
     height = frame(job.options.paper, bare=True)[1]
-    tall = (height - BOOK_GAP * MM) / 2 if two else height
-    blocks = ((ship.fleet, BookRecord(ship, tall, job.terms.options.max_engine)) for ship in recorded(job, 2))
+    record_height = (height - BOOK_GAP * MM) / 2 if two else height
+    most = job.terms.options.max_engine
+    blocks = ((ship.fleet, BookRecord(ship, record_height, most)) for ship in ships_with_record(job, 2))
     yield Grid(_("Ship Turn Records"), blocks, share=(1, 2 if two else 1), gap=BOOK_GAP * MM)
 
 
@@ -132,29 +131,29 @@ def plan_of(design: Design) -> DamagePlan:
 
 
 class Record(NamedTuple):
-    """The record of a ship, ``tall`` points high; in the middle of the ``gap`` below it is the line to cut."""
+    """The record of a ship, ``fixed_height`` points high; in the middle of the ``gap`` below it is the line to cut."""
 
     ship: PrintedShip
     header: Header
-    tall: float
+    fixed_height: float
     most_engine: int
     words: Words
     gap: float = 0
 
     def height(self, style: Style, width: float) -> float:
-        return self.tall
+        return self.fixed_height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         form = Form(self, pen, width)
         with pen.transformed(x, top):
-            key = (form.design, self.ship.element is None, width, self.tall, form.base, form.foot)
+            key = (form.design, self.ship.element is None, width, self.fixed_height, form.base, form.foot)
             draw_masthead(pen, self.header, "", width)
             pen.draw_cached(("record", *key), 0, 0, form.draw_design)
             form.draw_rolls()
-            pen.draw_cached(("turns", width, self.tall), 0, 0, form.draw_turns)
+            pen.draw_cached(("turns", width, self.fixed_height), 0, 0, form.draw_turns)
             form.draw_ship()
             if self.gap:
-                y = -self.tall - self.gap / 2
+                y = -self.fixed_height - self.gap / 2
                 pen.line(-2.4 * MM, y, width + 2.4 * MM, y, HAIR, (4, 3), ink="soft")
 
 
@@ -164,9 +163,9 @@ class Form:
     def __init__(self, record: Record, pen: Pen, width: float) -> None:
         self.record, self.ship, self.pen = record, record.ship, pen
         self.design = record.ship.design(record.most_engine)
-        fits = min(width / MM / (DAMAGE_WIDTH + FIRE_WIDTH + 5), record.tall / MM / 166)
+        fits = min(width / MM / (DAMAGE_WIDTH + FIRE_WIDTH + 5), record.fixed_height / MM / 166)
         self.unit = MM * max(1.0, min(pen.style.body / 9, fits))
-        self.width, self.height = width / self.unit, record.tall / self.unit
+        self.width, self.height = width / self.unit, record.fixed_height / self.unit
         self.wide = self.width >= NARROW_FORM
         """Whether the turns are beside the drawings."""
         self.odd = odd_values(self.ship, MAX_DRAWN)
@@ -228,11 +227,11 @@ class Form:
 
     # ------------------------------------------------------------ what all ships of a design have
 
-    def text(self, x: float, y: float, words: str, size: float, **how: object) -> None:
-        self.pen.text(x * self.unit, y * self.unit, words, max(7, size * self.unit / MM), **how)
+    def text(self, x: float, y: float, text: str, size: float, **how: object) -> None:
+        self.pen.text(x * self.unit, y * self.unit, text, max(7, size * self.unit / MM), **how)
 
-    def label(self, x: float, y: float, words: str) -> None:
-        self.pen.label(x * self.unit, y * self.unit, words, size=7.5 * self.unit / MM)
+    def label(self, x: float, y: float, text: str) -> None:
+        self.pen.label(x * self.unit, y * self.unit, text, size=7.5 * self.unit / MM)
 
     def draw_design(self) -> None:
         self.label(0, -TOP - 3.4, _("Damage"))
@@ -258,13 +257,13 @@ class Form:
     def _name_tracks(self, left: float, top: float, scale: float) -> None:
         """Write SHIELD and ENGINE at the left of the ship, each with a line to a plate and to a nozzle."""
         spots = plan_of(self.design).spots
-        for track, words, edge in (("shield", SHIELD, PLATE), ("engine", ENGINE, RING)):
+        for track, text, edge in (("shield", SHIELD, PLATE), ("engine", ENGINE, RING)):
             parts = [spot for spot in spots if spot.track == track]
             if parts:
                 spot = parts[0] if track == "engine" else parts[(len(parts) - 1) // 2]
                 y, size = top - spot.y * scale, max(7.0, 7.5 * self.unit / MM)
-                self.pen.text(0, y - size * 0.35, words, size, face=NARROW_BOLD, ink="deep")
-                start = ems(words, NARROW_BOLD) * size + 0.8 * MM
+                self.pen.text(0, y - size * 0.35, text, size, face=NARROW_BOLD, ink="deep")
+                start = ems(text, NARROW_BOLD) * size + 0.8 * MM
                 self.pen.line(start, y, left + (spot.x - edge) * scale, y, HAIR, ink="deep")
 
     def _draw_movement(self) -> None:
@@ -290,16 +289,16 @@ class Form:
         note = (_("inner hex: two weapons") if len(sides) > 1 else "") if known else _("color the hexes in its arcs")
         self.text(left + FIRE_WIDTH, FIRED, note, 8, face=NARROW, ink="soft", align="right")
         across = self.hex_size
-        wide, tall = (side * across / STEP for side in ROSE_FIELD)
-        top, start = (FIRED - 0.6) * u, (left + (FIRE_WIDTH - wide) / 2) * u
+        width, height = (side * across / STEP for side in ROSE_FIELD)
+        top, start = (FIRED - 0.6) * u, (left + (FIRE_WIDTH - width) / 2) * u
 
         def draw() -> None:
             picture = rose_of(sides, max(12, 7.2 * STEP / (across * u)))
-            pen.picture(picture, 0, tall * u, wide * u, tile=FIRING)
+            pen.picture(picture, 0, height * u, width * u, tile=FIRING)
 
-        pen.draw_cached(("rose", sides, across, u), start, top - tall * u, draw)
+        pen.draw_cached(("rose", sides, across, u), start, top - height * u, draw)
         if known:
-            self._draw_model(start + wide * u / 2, top - tall * u / 2, across * u / STEP)
+            self._draw_model(start + width * u / 2, top - height * u / 2, across * u / STEP)
 
     def _draw_model(self, x: float, y: float, scale: float) -> None:
         """The ship in the middle hex of its rose."""
@@ -313,15 +312,15 @@ class Form:
         self.pen.draw_cached(("hits", u), left, top - 19.2 * u, self._draw_hits)
 
     def _draw_rolls(self, rolls: Iterable[tuple[str, str]]) -> None:
-        u, wide = self.unit, FIRE_WIDTH / 4
+        u, width = self.unit, FIRE_WIDTH / 4
         self.label(0, 0, _("Hits on, or less"))
         for number, (hexes, roll) in enumerate(rolls):
-            x = number * wide
-            frame = ((x + 0.4) * u, -14.9 * u, (wide - 0.8) * u, 13.4 * u)
+            x = number * width
+            frame = ((x + 0.4) * u, -14.9 * u, (width - 0.8) * u, 13.4 * u)
             self.pen.rect(*frame, line=HAIR, fill=PALE, ink="side", radius=2 * RADIUS)
             title = _("range {hexes}").format(hexes=hexes)
-            self.text(x + wide / 2, -4.9, title, 7.2, face=NARROW, ink="soft", align="centre")
-            self.text(x + wide / 2, -12.6, roll, 15 if len(roll) > 1 else 20, face=NAME, align="centre")
+            self.text(x + width / 2, -4.9, title, 7.2, face=NARROW, ink="soft", align="centre")
+            self.text(x + width / 2, -12.6, roll, 15 if len(roll) > 1 else 20, face=NAME, align="centre")
 
     def _draw_hits(self) -> None:
         self.label(0, 0, _("A hit on this ship: D6"))
@@ -375,9 +374,9 @@ class Form:
         if self.ship.element is None:
             self.pen.field(f"{self.ship.path}.name", 22 * MM, -9 * MM, 90 * MM, 7 * MM, tooltip=_("Ship name"))
 
-    def _line(self, y: float, words: str, room: float, *, face: str = NARROW, ink: Ink = "ink") -> None:
+    def _line(self, y: float, text: str, room: float, *, face: str = NARROW, ink: Ink = "ink") -> None:
         size = max(7.0, 7.5 * self.unit / MM)
-        self.pen.fit(0, (self.floor + y) * self.unit, words, room, size, face=face, ink=ink)
+        self.pen.fit(0, (self.floor + y) * self.unit, text, room, size, face=face, ink=ink)
 
     def _receipt(self) -> Message:
         priced, words = self.ship.priced, self.record.words
@@ -392,8 +391,8 @@ class Form:
         pen, ship = self.pen, self.ship
         if ship.mark is None and not pen.style.fillable:
             return
-        picture, left, top, wide = self.plan_place
-        scale = wide / picture.width
+        picture, left, top, width = self.plan_place
+        scale = width / picture.width
         for spot in plan_of(self.design).spots:
             x, y, radius = left + spot.x * scale, top - spot.y * scale, RING * scale
             lost = ship.is_lost(spot.track, spot.box)

@@ -65,8 +65,9 @@ class Chart(NamedTuple):
         return self._size(style)[1]
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        wide, tall = self._size(pen.style)
-        pen.picture(rose_of(EVERY_OTHER, 8 * ROSE_FIELD[0] / wide), x + (width - wide) / 2, top, wide, tile=2 * PALE)
-        ship, high = silhouette_of(Profile(engine=3, shield=3)), 0.9 * wide * STEP / ROSE_FIELD[0]
+        rose_width, rose_height = self._size(pen.style)
+        rose = rose_of(EVERY_OTHER, 8 * ROSE_FIELD[0] / rose_width)
+        pen.picture(rose, x + (width - rose_width) / 2, top, rose_width, tile=2 * PALE)
+        ship, high = silhouette_of(Profile(engine=3, shield=3)), 0.9 * rose_width * STEP / ROSE_FIELD[0]
         side = high * ship.width / ship.height
-        pen.picture(ship, x + (width - side) / 2, top - (tall - high) / 2, side)
+        pen.picture(ship, x + (width - side) / 2, top - (rose_height - high) / 2, side)

@@ -118,7 +118,7 @@ MAX_NUMBER = 4
 """The longest number that a record has room for."""
 
 
-def recorded(job: Job, blanks: int) -> Iterator[PrintedShip]:
+def ships_with_record(job: Job, blanks: int) -> Iterator[PrintedShip]:
     """The ships that have a record: all of them, or by choice one for the undamaged ships of an entry."""
     printed = ships(job, blanks)
     if job.choice("alike", "each") == "each":
@@ -188,8 +188,8 @@ def odd_values(ship: PrintedShip, most: int) -> str:
 def turn_fields(pen: Pen, ship: PrintedShip, places: Iterable[tuple[str, int, float, float, float, float]]) -> None:
     """The text fields of the turns: track, turn, lower left corner, width and height."""
     if pen.style.fillable:
-        for track, turn, x, y, wide, tall in places:
-            pen.field(f"{ship.path}.{track}.{turn}", x, y, wide, tall, tooltip=ship.tooltip(track, turn))
+        for track, turn, x, y, width, height in places:
+            pen.field(f"{ship.path}.{track}.{turn}", x, y, width, height, tooltip=ship.tooltip(track, turn))
 
 
 def draw_silhouette(pen: Pen, ship: PrintedShip, x: float, y: float, room: tuple[float, float], turns: int = 1) -> None:
@@ -201,8 +201,8 @@ def draw_silhouette(pen: Pen, ship: PrintedShip, x: float, y: float, room: tuple
     def draw() -> None:
         picture = silhouette(design, turns)
         scale = min(room[0] / picture.width, room[1] / picture.height, MAX_SCALE * max(room))
-        wide, tall = scale * picture.width, scale * picture.height
-        pen.picture(picture, -wide / 2, tall / 2, wide)
+        width, height = scale * picture.width, scale * picture.height
+        pen.picture(picture, -width / 2, height / 2, width)
 
     pen.draw_cached(("silhouette", design, room, turns), x, y, draw)
 

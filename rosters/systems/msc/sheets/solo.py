@@ -52,9 +52,9 @@ def _die(face: int) -> Cell:
     die = dice_cell(range(face, face + 1))
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        die.paint(pen, x, top - (height - die.tall(pen.style, width)) / 2, width, height)
+        die.paint(pen, x, top - (height - die.height(pen.style, width)) / 2, width, height)
 
-    return Cell(die.tall, paint)
+    return Cell(die.height, paint)
 
 
 def _order(order: str) -> Cell:

@@ -31,7 +31,7 @@ def tokens(job: Job) -> Iterator[Section]:
     tokens = [*_ships(job)]
     if job.document.scenario == STRATEGIC:
         tokens += _strategic(job)
-        tokens += [Token(SYSTEM, _("free"), kind=_("System"), front=False, free=True)] * (
+        tokens += [Token(SYSTEM, _("free"), kind=_("System"), front=False, blank=True)] * (
             FREE + -(len(tokens) + FREE) % number
         )
     title = _("Tokens")
@@ -56,7 +56,7 @@ def tokens(job: Job) -> Iterator[Section]:
 def _free_rows(room: float, number: int, across: float, fleets: float) -> Stack:
     """Tokens for the ships to be built, so many in a row, in the rest of a page; a share of the rows is for fleets."""
     most = int((room + SECTION_GAP) // across)
-    ship, fleet = Token(free=True), Token(FLEET, kind=_("Fleet"), front=False, free=True)
+    ship, fleet = Token(blank=True), Token(FLEET, kind=_("Fleet"), front=False, blank=True)
     formed = int(most * fleets)
     tokens = ((ship,) * number,) * (most - formed) + ((fleet,) * number,) * formed
     return Stack(tuple(TokenRow(row, across) for row in tokens))
@@ -69,7 +69,7 @@ def _ships(job: Job) -> Iterator[Token]:
 
 def _token(ship: PrintedShip) -> Token:
     if ship.element is None:
-        return Token(free=True)
+        return Token(blank=True)
     weapons = tuple(-angle for side, angle in ANGLES.items() if side in ship.element.weapons)
     return Token(silhouette(ship.design(0)), ship.name, str(ship.unit), weapons)
 

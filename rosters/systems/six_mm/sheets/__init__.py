@@ -29,7 +29,7 @@ SHEETS = (
         _("Army record"),
         _("A block for each stand with its strength boxes, in sets of three; army morale, generals, rounds."),
         record,
-        holds=frozenset({MORALE, MORALE_BY_ARMY}),
+        panels=frozenset({MORALE, MORALE_BY_ARMY}),
     ),
     Sheet(
         "labels",
@@ -37,7 +37,7 @@ SHEETS = (
         _("Stands seen from above to cut out, and labels for their rear margins; for bases of 20 to 60 mm."),
         labels,
         never,
-        pieces=True,
+        cut_out=True,
     ),
     Sheet(
         "cards",
@@ -45,7 +45,7 @@ SHEETS = (
         _("Faces to play from, backs with the rules in words; identical stands share one."),
         cards,
         never,
-        pieces=True,
+        cut_out=True,
     ),
     REFERENCE,
     MARKERS,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rosters.core.messages import _, join, ngettext
 from rosters.drawing.primitives import Picture
-from rosters.pdf.blocks import MIN_BOX, BlankLine, measured_once
+from rosters.pdf.blocks import MIN_BOX, BlankLine, cached_method
 from rosters.pdf.canvas import HAIR, PALE, RADIUS, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.text import FittedText, fit_text, wrap
@@ -25,18 +25,18 @@ from rosters.systems.six_mm.sheets.stand import (
     equipment,
     figures_of,
     kind,
-    least,
     most_alternates,
     move_and_range,
     strength_track,
-    unit,
+    text_size,
+    unit_of,
 )
 from rosters.systems.six_mm.tables import LOADS, TURNS_AWAY
 
 PAD, COUNTER, GAP = 1.7, 20.0, 1.4
-"""Of a block in mm: inside its frame, the width of a counter, and what is between it and the words."""
+"""Of a block in mm: inside its frame, the width of a counter, and what is between it and the text."""
 STRIP = 80.0
-"""Blocks at least so wide, in mm, have their boxes beside the counter."""
+"""Blocks of at least this width in mm have their boxes beside the counter."""
 BESIDE = 58.0
 """Where they then are, in mm."""
 SMALL_COUNTER = 11.0
@@ -54,22 +54,22 @@ def fit_name(name: str, width: float, size: float) -> FittedText:
     return one if one.lines == (name,) else fit_text(name, width, size * 0.8, 2, NAME)
 
 
-class Words(NamedTuple):
+class StandText(NamedTuple):
     """Type and quality of a stand, and below them what it has, in as many lines as that needs."""
 
     head: str
     text: str
 
     def _lines(self, style: Style, width: float) -> FittedText:
-        size = least(7, style)
+        size = text_size(7, style)
         return FittedText(tuple(wrap(self.text, width, size, NARROW)), size)
 
     def height(self, style: Style, width: float) -> float:
-        return 3.9 * unit(style) + self._lines(style, width).height
+        return 3.9 * unit_of(style) + self._lines(style, width).height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        pen.fit(x, top - 2.5 * unit(pen.style), self.head, width, least(8.5, pen.style), face=NARROW_BOLD)
-        pen.lines(x, top - 3.3 * unit(pen.style), self._lines(pen.style, width), face=NARROW, ink="soft")
+        pen.fit(x, top - 2.5 * unit_of(pen.style), self.head, width, text_size(8.5, pen.style), face=NARROW_BOLD)
+        pen.lines(x, top - 3.3 * unit_of(pen.style), self._lines(pen.style, width), face=NARROW, ink="soft")
 
 
 class Sorties(NamedTuple):
@@ -79,28 +79,28 @@ class Sorties(NamedTuple):
 
     @property
     def _rows(self) -> Iterator[tuple[str, str, int, str]]:
-        """Words, the key of the fields, how many boxes, and words after them."""
+        """A label, the key of the fields, how many boxes, and a text after them."""
         loads = LOADS.get(self.stand.element.ordnance or "", 0)
         if loads:
             yield ngettext("load used", "loads used", loads), "load", loads, ""
         yield _("away"), "away", TURNS_AWAY, _("back on a 6")
 
     def height(self, style: Style, width: float) -> float:
-        return len([*self._rows]) * 5.4 * unit(style)
+        return len([*self._rows]) * 5.4 * unit_of(style)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, size = unit(pen.style), least(7.5, pen.style)
+        mm, size = unit_of(pen.style), text_size(7.5, pen.style)
         side = MIN_BOX * max(1.0, pen.style.body / 9)
-        labels = max(ems(words, NARROW) * size for words, *_rest in self._rows) + 1.2 * mm
-        for row, (words, key, number, after) in enumerate(self._rows):
+        labels = max(ems(text, NARROW) * size for text, *_rest in self._rows) + 1.2 * mm
+        for row, (text, key, number, after) in enumerate(self._rows):
             boxes = number * (side + 0.4 * mm) + 0.8 * mm
             aligned = labels + boxes + ems(after, NARROW) * size <= width
-            label = labels if aligned else ems(words, NARROW) * size + 1.2 * mm
+            label = labels if aligned else ems(text, NARROW) * size + 1.2 * mm
             bottom = top - (row + 1) * 5.4 * mm + 0.6 * mm
-            pen.fit(x, bottom + 1.3 * mm, words, label, size, face=NARROW, ink="soft")
+            pen.fit(x, bottom + 1.3 * mm, text, label, size, face=NARROW, ink="soft")
             for box in range(number):
                 tooltip = _("{stand}: {what} {number} of {total}").format(
-                    stand=self.stand.name, what=words, number=box + 1, total=number
+                    stand=self.stand.name, what=text, number=box + 1, total=number
                 )
                 name = f"{self.stand.model.path}.{key}.{box}"
                 pen.box(x + label + box * (side + 0.4 * mm), bottom, side, name=name, tooltip=tooltip)
@@ -119,64 +119,65 @@ class AlternateStand:
     boxes: bool = True
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         what = join((self.stats.type or NONE, *equipment(self.stats)))
         return _("or {stand}").format(stand=times(self.stats.quantity, what))
 
     @cached_property
     def _figures(self) -> MoveAndRange:
-        name = join((self.stand.name, self.words))
+        name = join((self.stand.name, self.text))
         return move_and_range(self.stats, self.path, name, 14, firearms=self.stand.firearms)
 
-    @measured_once
+    @cached_method
     def _parts(self, style: Style, width: float) -> tuple[FittedText, float, float]:
-        """Its words, and where its figures are: beside them, or below where there is no room."""
-        mm, size = unit(style), least(7.5, style)
-        words = (SMALL_COUNTER + GAP) * mm
-        room = max((width - words) * 0.36, 14 * mm)
-        beside = FittedText(tuple(wrap(self.words, room - 1 * mm, size, NARROW)), size)
-        in_a_row = self._figures.height(style, width - words - room) <= FIGURES * mm
-        if in_a_row and max(ems(word, NARROW) for word in self.words.split()) * size < room - 1 * mm:
-            return beside, words + room, 0.0
-        text = FittedText(tuple(wrap(self.words, width - words, size, NARROW)), size)
-        return text, words, text.height + 0.9 * mm
+        """Its text, and where its figures are: beside them, or below where there is no room."""
+        mm, size = unit_of(style), text_size(7.5, style)
+        left = (SMALL_COUNTER + GAP) * mm
+        room = max((width - left) * 0.36, 14 * mm)
+        beside = FittedText(tuple(wrap(self.text, room - 1 * mm, size, NARROW)), size)
+        in_a_row = self._figures.height(style, width - left - room) <= FIGURES * mm
+        if in_a_row and max(ems(word, NARROW) for word in self.text.split()) * size < room - 1 * mm:
+            return beside, left + room, 0.0
+        text = FittedText(tuple(wrap(self.text, width - left, size, NARROW)), size)
+        return text, left, text.height + 0.9 * mm
 
     @cached_property
     def tracks(self) -> tuple[StrengthTrack, ...]:
         """The boxes of each of its stands, if they are drawn with it."""
         if not self.boxes:
             return ()
-        element, name = _element_of(self.stats), join((self.stand.name, self.words))
+        element, name = _element_of(self.stats), join((self.stand.name, self.text))
         paths = (f"{self.path}.{number}" for number in range(min(self.stats.quantity, MAX_ROWS)))
         return tuple(filter(None, (alternate_track(self.stand.job, element, path, name) for path in paths)))
 
     def _above(self, style: Style, width: float) -> float:
         """The height of what is above its boxes."""
         if self._in_a_row(style, width):
-            return 5.4 * unit(style)
+            return 5.4 * unit_of(style)
         text, left, down = self._parts(style, width)
         figures = down + self._figures.height(style, width - left)
-        return max(text.height, figures, SMALL_COUNTER * COUNTER_SHAPE * unit(style)) + 1.8 * unit(style)
+        return max(text.height, figures, SMALL_COUNTER * COUNTER_SHAPE * unit_of(style)) + 1.8 * unit_of(style)
 
-    @measured_once
+    @cached_method
     def _in_a_row(self, style: Style, width: float) -> bool:
-        """Whether its words and its move have room in a line above the boxes, right of the counter."""
-        room, move = width - (SMALL_COUNTER + GAP) * unit(style), self._figures.move
+        """Whether its text and its move have room in a line above the boxes, right of the counter."""
+        room, move = width - (SMALL_COUNTER + GAP) * unit_of(style), self._figures.move
         alone = self._figures.only_move and not any(figure.caption for figure in figures_of(move.reach))
-        words = ems(self.words, NARROW_BOLD) * least(7.5, style) + 3 * unit(style) + self._move_width(style)
+        needed = ems(self.text, NARROW_BOLD) * text_size(7.5, style) + 3 * unit_of(style) + self._move_width(style)
         one = all(track.height(style, room) == track.height(style, 9 * width) for track in self.tracks)
-        return alone and words <= room and one and bool(self.tracks)
+        return alone and needed <= room and one and bool(self.tracks)
 
     def _move_width(self, style: Style) -> float:
-        label = Pen.label_width(self._figures.move.label, least(7, style)) + 1.4 * unit(style)
-        return label + ems(self._figures.move.reach.text, NAME) * least(11, style)
+        label = Pen.label_width(self._figures.move.label, text_size(7, style)) + 1.4 * unit_of(style)
+        return label + ems(self._figures.move.reach.text, NAME) * text_size(11, style)
 
     def height(self, style: Style, width: float) -> float:
-        room = width - (SMALL_COUNTER + GAP) * unit(style) if self._in_a_row(style, width) else width
+        room = width - (SMALL_COUNTER + GAP) * unit_of(style) if self._in_a_row(style, width) else width
         return self._above(style, width) + sum(track.height(style, room) for track in self.tracks)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, (text, left, down), above = unit(pen.style), self._parts(pen.style, width), self._above(pen.style, width)
+        mm, above = unit_of(pen.style), self._above(pen.style, width)
+        text, left, down = self._parts(pen.style, width)
         pen.line(x, top - 0.5 * mm, x + width, top - 0.5 * mm, HAIR, ink="line")
         counter = (SMALL_COUNTER + GAP) * mm
         pen.picture(_picture(self.stand, self.stats), x, top - 1.3 * mm, SMALL_COUNTER * mm)
@@ -192,12 +193,12 @@ class AlternateStand:
             top -= track.height(pen.style, width)
 
     def _draw_line(self, pen: Pen, x: float, baseline: float, width: float) -> None:
-        """Draw its words and its move in a line."""
+        """Draw its text and its move in a line."""
         style, move = pen.style, self._figures.move
-        pen.text(x, baseline, self.words, least(7.5, style), face=NARROW_BOLD)
+        pen.text(x, baseline, self.text, text_size(7.5, style), face=NARROW_BOLD)
         start = x + width - self._move_width(style)
-        pen.label(start, baseline, move.label, size=least(7, style))
-        pen.text(x + width, baseline, move.reach.text, least(11, style), face=NAME, align="right")
+        pen.label(start, baseline, move.label, size=text_size(7, style))
+        pen.text(x + width, baseline, move.reach.text, text_size(11, style), face=NAME, align="right")
 
 
 def _picture(stand: Stand, stats: Stats) -> Picture:
@@ -215,11 +216,11 @@ def _element_of(stats: Alternate) -> Element:
 class StandBlock:
     """A stand in its frame. Narrow ones have their boxes below the counter, wide ones beside it.
 
-    Its words take ``words`` points of height at least: as much as those of its neighbors, so that numbers align.
+    ``min_text_height`` is as much as the texts of its neighbors need, so that numbers align.
     """
 
     stand: Stand
-    words: float = 0.0
+    min_text_height: float = 0.0
 
     @cached_property
     def alternates(self) -> tuple[AlternateStand, ...]:
@@ -228,16 +229,16 @@ class StandBlock:
         return tuple(AlternateStand(self.stand, stats, f"{path}.{number}") for number, stats in alternates)
 
     @cached_property
-    def _words(self) -> Words:
-        return Words(kind(self.stand.element), self.stand.details)
+    def _text(self) -> StandText:
+        return StandText(kind(self.stand.element), self.stand.details)
 
-    @measured_once
+    @cached_method
     def _heights(self, style: Style, width: float) -> tuple[float, float, float, float]:
         """Heights of the name, of what is beside the counter, of the boxes, and of everything."""
-        mm = unit(style)
+        mm = unit_of(style)
         inner = width - 2 * PAD * mm
         named = inner - (self._room(style, width) + GAP * mm if self._wide(style, width) else 0.0)
-        name = fit_name(self.stand.name, named, least(11.5, style)).height + 0.4 * mm
+        name = fit_name(self.stand.name, named, text_size(11.5, style)).height + 0.4 * mm
         beside = self.beside_counter(style, width)
         wide = self._wide(style, width)
         boxes = self._boxes(style, self._room(style, width))
@@ -250,15 +251,15 @@ class StandBlock:
     def beside_counter(self, style: Style, width: float) -> float:
         """The height of the counter, or of what is beside it."""
         right = self._column(style, width)
-        words = self._words_height(style, right) + self._figures.height(style, right)
-        return max(COUNTER * COUNTER_SHAPE * unit(style), words)
+        text_height = self._text_height(style, right) + self._figures.height(style, right)
+        return max(COUNTER * COUNTER_SHAPE * unit_of(style), text_height)
 
     def draw_counter(self, pen: Pen, x: float, top: float, width: float) -> None:
         """Draw the counter and what is beside it."""
-        pen.picture(_picture(self.stand, self.stand.element), x, top, COUNTER * unit(pen.style))
-        column, right = x + (COUNTER + GAP) * unit(pen.style), self._column(pen.style, width)
-        self._words.draw(pen, column, top, right)
-        self._figures.draw(pen, column, top - self._words_height(pen.style, right), right)
+        pen.picture(_picture(self.stand, self.stand.element), x, top, COUNTER * unit_of(pen.style))
+        column, right = x + (COUNTER + GAP) * unit_of(pen.style), self._column(pen.style, width)
+        self._text.draw(pen, column, top, right)
+        self._figures.draw(pen, column, top - self._text_height(pen.style, right), right)
 
     @cached_property
     def _figures(self) -> MoveAndRange:
@@ -266,27 +267,27 @@ class StandBlock:
         return move_and_range(stand.element, stand.model.path, stand.name, firearms=stand.firearms)
 
     def beside(self, neighbors: Iterable[StandBlock], style: Style, width: float) -> StandBlock:
-        """The block with its numbers level with those of its neighbors in a row of blocks so wide."""
+        """The block with its numbers level with those of its neighbors in a row of blocks of this width."""
         right = self._column(style, width)
-        return replace(self, words=max(block._words.height(style, right) for block in neighbors))
+        return replace(self, min_text_height=max(block._text.height(style, right) for block in neighbors))
 
-    def _words_height(self, style: Style, width: float) -> float:
-        """Numbers of usual size end with the counter, or are below longer words."""
-        usual = COUNTER * COUNTER_SHAPE * unit(style) - 8.6 * unit(style)
-        return max(self.words, self._words.height(style, width), usual)
+    def _text_height(self, style: Style, width: float) -> float:
+        """Numbers of usual size end with the counter, or are below a longer text."""
+        usual = COUNTER * COUNTER_SHAPE * unit_of(style) - 8.6 * unit_of(style)
+        return max(self.min_text_height, self._text.height(style, width), usual)
 
     def _wide(self, style: Style, width: float) -> bool:
-        return width >= STRIP * unit(style)
+        return width >= STRIP * unit_of(style)
 
     def _column(self, style: Style, width: float) -> float:
         """The width of what is beside the counter."""
-        end = BESIDE * unit(style) if self._wide(style, width) else width - PAD * unit(style)
-        return end - (PAD + COUNTER + GAP) * unit(style)
+        end = BESIDE * unit_of(style) if self._wide(style, width) else width - PAD * unit_of(style)
+        return end - (PAD + COUNTER + GAP) * unit_of(style)
 
     def _room(self, style: Style, width: float) -> float:
         """The width of the boxes."""
         start = BESIDE + GAP if self._wide(style, width) else PAD
-        return width - (start + PAD) * unit(style)
+        return width - (start + PAD) * unit_of(style)
 
     @cached_property
     def track(self) -> StrengthTrack | None:
@@ -300,13 +301,13 @@ class StandBlock:
         return self._heights(style, width)[3]
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, style, stand = unit(pen.style), pen.style, self.stand
+        mm, style, stand = unit_of(pen.style), pen.style, self.stand
         name, beside, boxes, _height = self._heights(style, width)
         room, wide, left = self._room(style, width), self._wide(style, width), x + PAD * mm
         inner = width - 2 * PAD * mm - (room + GAP * mm if wide else 0.0)
         top -= PAD * mm * 0.8
         start = top
-        pen.lines(left, top, fit_name(stand.name, inner, least(11.5, style)), face=NAME)
+        pen.lines(left, top, fit_name(stand.name, inner, text_size(11.5, style)), face=NAME)
         top -= name
         self.draw_counter(pen, left, top, width)
         if wide:
@@ -368,58 +369,58 @@ class AlikeBlock:
     def _columns(self, style: Style, room: float) -> tuple[tuple[Stand, ...], ...]:
         """The stands in two columns if there is room, or in one."""
         boxes = max((len(stand.marked) for stand in self.stands), default=0)
-        two = len(self.stands) > 1 and (2 * (NUMBER + boxes * 5.2 + 10) + COLUMNS_GAP) * unit(style) <= room
+        two = len(self.stands) > 1 and (2 * (NUMBER + boxes * 5.2 + 10) + COLUMNS_GAP) * unit_of(style) <= room
         return (*chunks(self.stands, -(-len(self.stands) // 2)),) if two else (self.stands,)
 
     def _placed(self, style: Style, room: float) -> Iterator[tuple[float, float, float, str, StrengthTrack | Sorties]]:
         """Every row of boxes: its left edge, its distance from the top, its width, what is before it, and itself."""
-        mm, columns = unit(style), self._columns(style, room)
-        wide = (room - (len(columns) - 1) * COLUMNS_GAP * mm) / len(columns)
+        mm, columns = unit_of(style), self._columns(style, room)
+        track_width = (room - (len(columns) - 1) * COLUMNS_GAP * mm) / len(columns)
         for place, stands in enumerate(columns):
-            left, down = place * (wide + COLUMNS_GAP * mm), 0.0
+            left, down = place * (track_width + COLUMNS_GAP * mm), 0.0
             for stand in stands:
-                for words, track in self._tracks(stand, last=stand is stands[-1]):
-                    yield left, down, wide, words, track
-                    down += track.height(style, wide - self._before(style))
+                for text, track in self._tracks(stand, last=stand is stands[-1]):
+                    yield left, down, track_width, text, track
+                    down += track.height(style, track_width - self._before(style))
 
     def _before(self, style: Style) -> float:
         """What is before boxes: a number, or the type of an alternate."""
-        types = [each.stats.type for each in self._alternates]
-        return max([NUMBER * unit(style), *(ems(each, NARROW) * least(7, style) + unit(style) for each in types)])
+        mm, types = unit_of(style), [each.stats.type for each in self._alternates]
+        return max([NUMBER * mm, *(ems(each, NARROW) * text_size(7, style) + mm for each in types)])
 
-    @measured_once
+    @cached_method
     def _heights(self, style: Style, width: float) -> tuple[float, float, float, float]:
         """Heights of the name, of what is beside the counter, of the alternates below it, and of everything."""
-        mm, column = unit(style), BESIDE * unit(style) - PAD * unit(style)
-        name = fit_name(self._title, column, least(11.5, style)).height + 0.4 * mm
+        mm, column = unit_of(style), BESIDE * unit_of(style) - PAD * unit_of(style)
+        name = fit_name(self._title, column, text_size(11.5, style)).height + 0.4 * mm
         beside = self._common.beside_counter(style, width)
         below = sum(alternate.height(style, column) for alternate in self._alternates)
         room = width - (BESIDE + GAP + PAD) * mm
         rows = (
-            down + track.height(style, wide - self._before(style))
-            for _left, down, wide, _words, track in self._placed(style, room)
+            down + track.height(style, track_width - self._before(style))
+            for _left, down, track_width, _words, track in self._placed(style, room)
         )
         return name, beside, below, PAD * mm * 1.6 + max(name + beside + below, *rows, 0.0)
 
     def height(self, style: Style, width: float) -> float:
-        return self._heights(style, width)[3] + BETWEEN * unit(style)
+        return self._heights(style, width)[3] + BETWEEN * unit_of(style)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, style, column = unit(pen.style), pen.style, (BESIDE - PAD) * unit(pen.style)
-        name, beside, _below, tall = self._heights(style, width)
-        pen.frame(x, top - tall, width, tall)
+        mm, style, column = unit_of(pen.style), pen.style, (BESIDE - PAD) * unit_of(pen.style)
+        name, beside, _below, height = self._heights(style, width)
+        pen.frame(x, top - height, width, height)
         left, top = x + PAD * mm, top - PAD * mm * 0.8
-        pen.lines(left, top, fit_name(self._title, column, least(11.5, style)), face=NAME)
+        pen.lines(left, top, fit_name(self._title, column, text_size(11.5, style)), face=NAME)
         self._common.draw_counter(pen, left, top - name, width)
         down = name + beside
         for alternate in self._alternates:
             alternate.draw(pen, left, top - down, column)
             down += alternate.height(style, column)
         start, before = x + (BESIDE + GAP) * mm, self._before(style)
-        for right, lower, wide, words, track in self._placed(style, x + width - PAD * mm - start):
-            size = least(7 if len(words) > 2 else 9, style)
-            pen.text(start + right, top - lower - 4.4 * mm, words, size, face=NARROW_BOLD, ink="soft")
-            track.draw(pen, start + right + before, top - lower, wide - before)
+        for right, lower, track_width, text, track in self._placed(style, x + width - PAD * mm - start):
+            size = text_size(7 if len(text) > 2 else 9, style)
+            pen.text(start + right, top - lower - 4.4 * mm, text, size, face=NARROW_BOLD, ink="soft")
+            track.draw(pen, start + right + before, top - lower, track_width - before)
 
 
 BETWEEN = 1.4
@@ -428,8 +429,8 @@ BETWEEN = 1.4
 
 def draw_blank_counter(pen: Pen, x: float, top: float, width: float) -> None:
     """Draw a counter with an empty box for its symbol and room for its number."""
-    step, tall = width / 46, width * COUNTER_SHAPE
-    pen.rect(x, top - tall, width, tall, radius=3 * step, fill=PALE)
+    step, height = width / 46, width * COUNTER_SHAPE
+    pen.rect(x, top - height, width, height, radius=3 * step, fill=PALE)
     pen.rect(x + 4 * step, top - 21 * step, 24 * step, 16 * step, fill=0, dash=(2, 1.5), line=HAIR)
 
 
@@ -440,11 +441,11 @@ class BlankBlock(NamedTuple):
     priced: bool = True
 
     def height(self, style: Style, width: float) -> float:
-        boxes = (1.6 + 8.6 * (1 if width >= STRIP * unit(style) else 2) + 0.6) * unit(style)
-        return (6.2 + BLANK_LINES) * unit(style) + boxes
+        boxes = (1.6 + 8.6 * (1 if width >= STRIP * unit_of(style) else 2) + 0.6) * unit_of(style)
+        return (6.2 + BLANK_LINES) * unit_of(style) + boxes
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, path = unit(pen.style), f"blank{self.number}"
+        mm, path = unit_of(pen.style), f"blank{self.number}"
         x, width, counter = x + PAD * mm, width - 2 * PAD * mm, BLANK_LINES * mm
         right = 15 * mm if self.priced else 0.0
         BlankLine(_("Stand"), f"{path}.name", 0.8).draw(pen, x, top - 0.6 * mm, width - right - 1.2 * mm)
@@ -462,7 +463,7 @@ class BlankBlock(NamedTuple):
         self._boxes(pen, x, top - counter - 1.6 * mm, width)
 
     def _boxes(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, small = unit(pen.style), least(7, pen.style)
+        mm, small = unit_of(pen.style), text_size(7, pen.style)
         across = MAX_STRENGTH if width >= (STRIP - 2 * PAD) * mm else -(-MAX_STRENGTH // 2)
         step = min(7 * mm, width / across)
         for number in range(MAX_STRENGTH):
@@ -471,7 +472,7 @@ class BlankBlock(NamedTuple):
             pen.rect(left, low, step - 0.4 * mm, 5.6 * mm, fill=0, radius=RADIUS)
             middle, left_over = left + step / 2 - 0.2 * mm, MAX_STRENGTH - number
             pen.text(
-                middle, low + 1.6 * mm, str(left_over), least(9, pen.style), face=NARROW, align="centre", ink="soft"
+                middle, low + 1.6 * mm, str(left_over), text_size(9, pen.style), face=NARROW, align="centre", ink="soft"
             )
             add = f"+{half(left_over)}"
             pen.text(middle, low - small, add, small, face=NARROW, align="centre", ink="soft")

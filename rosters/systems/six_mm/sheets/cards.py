@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rosters.core.messages import Message, _, join
 from rosters.pdf.blocks import MIN_BOX
 from rosters.pdf.canvas import BOX, MM, Pen, Style
-from rosters.pdf.cards import Blank, Card, Contents, Design, Edge, Spot, Words, back_of, card_grid
+from rosters.pdf.cards import Blank, Card, CardText, Contents, Design, Edge, Spot, back_of, card_grid
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid
@@ -119,8 +119,8 @@ def _stand_card(job: Job, stands: tuple[Stand, ...]) -> tuple[str, Card]:
         "boxes": CardBoxes(stands),
     }
     owner = join([part for part in (job.document.name, command) if part], " · ")
-    words = Words(tuple(_words(stand)), element.notes)
-    return command, Card(face, back_of(job, name, owner, words))
+    back = CardText(tuple(_words(stand)), element.notes)
+    return command, Card(face, back_of(job, name, owner, back))
 
 
 def _range(stands: tuple[Stand, ...]) -> str:
@@ -155,8 +155,8 @@ def _words(stand: Stand) -> Iterator[tuple[str, str]]:
 
 
 @contextmanager
-def _usual(pen: Pen) -> Iterator[None]:
-    """Draw in usual print."""
+def _standard_style(pen: Pen) -> Iterator[None]:
+    """Draw in the style of cards."""
     style, pen.style = pen.style, pen.style._replace(body=CARD.body)
     yield
     pen.style = style
@@ -168,7 +168,7 @@ class CardFigures(NamedTuple):
     figures: MoveAndRange
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        with _usual(pen):
+        with _standard_style(pen):
             self.figures.draw(pen, x, top, width)
 
 
@@ -186,13 +186,13 @@ class CardBoxes(NamedTuple):
             if track and alone and stand.element.duplicates:
                 yield stand, track
             elif track and alone:
-                sizes = (track._replace(tall=tall) for tall in ALONE)
-                smallest = track._replace(tall=MIN_BOX / MM, states=())
+                sizes = (track._replace(box_height=height) for height in ALONE)
+                smallest = track._replace(box_height=MIN_BOX / MM, states=())
                 yield stand, next((each for each in sizes if each.height(CARD, width) <= TRACK), smallest)
             elif track:
                 rows = track.rows if number == len(self.stands) else ()
                 states = () if track.states_below(CARD, width) else track.states
-                yield stand, track._replace(rows=rows, states=states, tall=MIN_BOX / MM)
+                yield stand, track._replace(rows=rows, states=states, box_height=MIN_BOX / MM)
 
     def height(self, width: float) -> float:
         """The height of the boxes and their label."""
@@ -217,11 +217,11 @@ class CardBoxes(NamedTuple):
         stand, left, right = self.stands[0], x + self._numbered, width - self._numbered
         spare = height + 1 * MM - (self.height(width) - HEAD)
         alternates = [*self._alternates(width, spare)]
-        with _usual(pen):
+        with _standard_style(pen):
             if sum(each.height(CARD, width) for each in alternates) + HEAD <= spare:
                 pen.label(x + 0.6 * MM, top - 2.8 * MM, _("Strength"))
-                words = _("routs at {strength}").format(strength=stand.routs_at)
-                pen.text(x + width, top - 2.8 * MM, words, 8, face=NARROW, align="right", ink="soft")
+                text = _("routs at {strength}").format(strength=stand.routs_at)
+                pen.text(x + width, top - 2.8 * MM, text, 8, face=NARROW, align="right", ink="soft")
                 top -= HEAD
             for each, track in self._tracks(right):
                 if self._numbered:
@@ -283,6 +283,6 @@ class BlankBoxes(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         pen.label(x, top - 2.8 * MM, _("Strength"))
-        boxes = StrengthTrack(_("Stand"), self.path, (False,) * MAX_STRENGTH, 0, (), STATES, tall=BOX / MM)
-        with _usual(pen):
+        boxes = StrengthTrack(_("Stand"), self.path, (False,) * MAX_STRENGTH, 0, (), STATES, box_height=BOX / MM)
+        with _standard_style(pen):
             boxes.draw(pen, x, top - HEAD, width)

@@ -15,15 +15,7 @@ from rosters.pdf.roster_sheet import frame_width
 from rosters.pdf.text import FittedText
 from rosters.systems.six_mm.play import before_firearms, move
 from rosters.systems.six_mm.rules import Stats, times
-from rosters.systems.six_mm.sheets.stand import (
-    WIDE,
-    Figures,
-    chunks,
-    equipment,
-    least,
-    move_and_range,
-    unit,
-)
+from rosters.systems.six_mm.sheets.stand import WIDE, Figures, chunks, equipment, move_and_range, text_size, unit_of
 from rosters.systems.six_mm.tables import PURCHASES, Reach
 
 Choice = tuple[str, Figures]
@@ -45,10 +37,10 @@ def choices(job: Job) -> Iterator[Block]:
             for place, stats in enumerate(element.duplicates):  # type: ignore[attr-defined]
                 known = alternates.setdefault((join((stats.type, *equipment(stats))), move(stats)), [])
                 known.append((stats.quantity * entry.quantity, stats, f"{path}.state.{place}"))
-    for (words, _reach), known in alternates.items():
+    for (text, _reach), known in alternates.items():
         _quantity, stats, path = known[0]
-        found += _open(stats, path, times(sum(each[0] for each in known), words), firearms)
-    across = 2 if frame_width(job) >= WIDE * unit(job.style) else 1
+        found += _open(stats, path, times(sum(each[0] for each in known), text), firearms)
+    across = 2 if frame_width(job) >= WIDE * unit_of(job.style) else 1
     if found:
         yield from (ChoiceRow(row, across) for row in chunks(found, across))
         yield Space(0.2)
@@ -66,19 +58,19 @@ class ChoiceRow(NamedTuple):
     across: int
 
     def height(self, style: Style, width: float) -> float:
-        return 6.2 * unit(style)
+        return 6.2 * unit_of(style)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, room = unit(pen.style), width / self.across
+        mm, room = unit_of(pen.style), width / self.across
         for name, figures in self.choices:
             placed = [*figures._replace(reach=_only_choices(figures.reach)).placed(pen.style, room)]
-            _figure, start, wide, text = placed[-1]
-            boxes = start + wide + _text_width(text) + 2 * mm
-            words = _("{stands}, choose {what}:").format(stands=name, what=figures.label)
-            pen.fit(x, top - 4.2 * mm, words, room - boxes - 3 * mm, least(8.5, pen.style), face=NARROW_BOLD)
-            left = min(ems(words, NARROW_BOLD) * least(8.5, pen.style), room - boxes - 3 * mm) + 2 * mm
-            for number, (figure, start, wide, text) in enumerate(placed):
-                place = Area(x + left + start, top - 0.6 * mm, wide, 5 * mm)
+            _figure, start, figure_width, text = placed[-1]
+            boxes = start + figure_width + _text_width(text) + 2 * mm
+            label = _("{stands}, choose {what}:").format(stands=name, what=figures.label)
+            pen.fit(x, top - 4.2 * mm, label, room - boxes - 3 * mm, text_size(8.5, pen.style), face=NARROW_BOLD)
+            left = min(ems(label, NARROW_BOLD) * text_size(8.5, pen.style), room - boxes - 3 * mm) + 2 * mm
+            for number, (figure, start, figure_width, text) in enumerate(placed):
+                place = Area(x + left + start, top - 0.6 * mm, figure_width, 5 * mm)
                 figures.draw_choice(pen, number, figure, place, text)
             x += room
 

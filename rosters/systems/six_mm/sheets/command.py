@@ -12,7 +12,7 @@ from rosters.pdf.fonts import NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.systems.six_mm.play import before_firearms
 from rosters.systems.six_mm.rules import signed
-from rosters.systems.six_mm.sheets.stand import army_stands, least, unit
+from rosters.systems.six_mm.sheets.stand import army_stands, text_size, unit_of
 from rosters.systems.six_mm.tables import GENERALS
 
 ROUNDS = 18
@@ -75,14 +75,14 @@ class Command(NamedTuple):
 
     def _half(self, style: Style, width: float) -> float:
         """The width of the generals: half of a wide page."""
-        return width * 0.38 if width >= 150 * unit(style) else width
+        return width * 0.38 if width >= 150 * unit_of(style) else width
 
     def _left(self, style: Style) -> float:
-        return (5.2 + 6 * max(len(self.generals), 1) + 7) * unit(style)
+        return (5.2 + 6 * max(len(self.generals), 1) + 7) * unit_of(style)
 
     def _rounds(self, style: Style, width: float) -> tuple[int, float, float]:
         """Boxes of rounds in a line, their side, and the height of all."""
-        mm, half = unit(style), self._half(style, width)
+        mm, half = unit_of(style), self._half(style, width)
         room = width - half - 4 * mm if half < width else width
         side = max(MIN_BOX * max(1.0, style.body / 9), min(5.4 * mm, room / ROUNDS - 0.4 * mm))
         across = max(1, int((room + 0.4 * mm) // (side + 0.4 * mm)))
@@ -122,15 +122,15 @@ class Command(NamedTuple):
     def _heights(self, style: Style, width: float) -> tuple[float, float]:
         """Heights of the generals, and of the rounds and the legend."""
         half = self._half(style, width)
-        room = width - half - 4 * unit(style) if half < width else width
+        room = width - half - 4 * unit_of(style) if half < width else width
         return self._left(style), self._rounds(style, width)[2] + self._legend().height(style, room)
 
     def height(self, style: Style, width: float) -> float:
         left, right = self._heights(style, width)
-        return (max(left, right) if self._half(style, width) < width else left + right) + 2.5 * unit(style)
+        return (max(left, right) if self._half(style, width) < width else left + right) + 2.5 * unit_of(style)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, style, half = unit(pen.style), pen.style, self._half(pen.style, width)
+        mm, style, half = unit_of(pen.style), pen.style, self._half(pen.style, width)
         pen.line(x, top - 1 * mm, x + width, top - 1 * mm, HAIR, ink="line")
         top -= 2 * mm
         self._draw_generals(pen, x, top, half)
@@ -143,9 +143,9 @@ class Command(NamedTuple):
         self._legend().draw(pen, left, top - self._rounds(style, width)[2], room)
 
     def _draw_generals(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, size = unit(pen.style), least(10, pen.style)
+        mm, size = unit_of(pen.style), text_size(10, pen.style)
         side = MIN_BOX * max(1.0, pen.style.body / 9)
-        pen.label(x, top - 2.6 * mm, _("Generals"), size=least(7, pen.style))
+        pen.label(x, top - 2.6 * mm, _("Generals"), size=text_size(7, pen.style))
         for number, general in enumerate(self.generals):
             baseline = top - (8.6 + 6 * number) * mm
             lost = width - 14 * mm
@@ -158,7 +158,7 @@ class Command(NamedTuple):
                 baseline,
                 _("lost"),
                 14 * mm - side - 1 * mm,
-                least(8, pen.style),
+                text_size(8, pen.style),
                 face=NARROW,
                 ink="soft",
             )
@@ -168,19 +168,19 @@ class Command(NamedTuple):
         self._draw_distance(pen, x, top - (8.6 + 6 * max(len(self.generals), 1)) * mm, width)
 
     def _draw_distance(self, pen: Pen, x: float, baseline: float, width: float) -> None:
-        mm, size = unit(pen.style), least(8, pen.style)
+        mm, size = unit_of(pen.style), text_size(8, pen.style)
         side = MIN_BOX * max(1.0, pen.style.body / 9)
         pen.text(x, baseline, _("Command distance"), size, face=NARROW, ink="soft")
         x += ems(_("Command distance"), NARROW) * size + 2 * mm
-        for squares, words in ((2, _("2")), (4, _("4, with radio"))):
-            tooltip = join((_("Command distance"), words), ": ")
+        for squares, text in ((2, _("2")), (4, _("4, with radio"))):
+            tooltip = join((_("Command distance"), text), ": ")
             pen.box(x, baseline - 0.9 * mm, side, name=f"command.{squares}", tooltip=tooltip)
-            pen.text(x + side + 1 * mm, baseline, words, size, face=NARROW, ink="soft")
-            x += side + 4 * mm + ems(words, NARROW) * size
+            pen.text(x + side + 1 * mm, baseline, text, size, face=NARROW, ink="soft")
+            x += side + 4 * mm + ems(text, NARROW) * size
 
     def _draw_rounds(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, (across, side, _tall) = unit(pen.style), self._rounds(pen.style, width)
-        pen.label(x, top - 2.6 * mm, _("Rounds: initiative, then sets in turn"), size=least(7, pen.style))
+        mm, (across, side, _height) = unit_of(pen.style), self._rounds(pen.style, width)
+        pen.label(x, top - 2.6 * mm, _("Rounds: initiative, then sets in turn"), size=text_size(7, pen.style))
         for number in range(ROUNDS):
             row, place = divmod(number, across)
             pen.box(

@@ -49,41 +49,42 @@ class RearMargin(NamedTuple):
 
     stand: Stand | None
     side: int
-    tall: float
+    height_mm: float
 
     def height(self, style: Style, width: float) -> float:
-        return self.tall * MM
+        return self.height_mm * MM
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        wide, tall = self.side * MM, self.tall * MM
-        pen.rect(x, top - tall, wide, tall, line=HAIR, fill=PALE, ink="side")
+        strip_width, strip_height = self.side * MM, self.height_mm * MM
+        pen.rect(x, top - strip_height, strip_width, strip_height, line=HAIR, fill=PALE, ink="side")
         if self.stand is None:
-            pen.line(x + 2 * MM, top - tall + 2 * MM, x + wide - 2 * MM, top - tall + 2 * MM, HAIR)
+            baseline = top - strip_height + 2 * MM
+            pen.line(x + 2 * MM, baseline, x + strip_width - 2 * MM, baseline, HAIR)
             return
         left = x + self._draw_counter(pen, self.stand, x, top) + 1.5 * MM
-        room = x + wide - left - 0.8 * MM
+        room = x + strip_width - left - 0.8 * MM
         facts = self._facts() if self.side >= 30 else ""
         name = fit_text(self.stand.name, room, min(9.5, max(7, self.side * 0.2)), face=NAME)
-        for words in (facts, ""):
+        for text in (facts, ""):
             if name.lines[0] == self.stand.name:
                 break
-            facts, lines = words, int((tall - 0.6 * MM) // (7 * LEADING)) - bool(words)
+            facts, lines = text, int((strip_height - 0.6 * MM) // (7 * LEADING)) - bool(text)
             name = fit_text(self.stand.name, room, 7, max(1, lines), NAME)
             if name.lines and not name.lines[-1].endswith(ELLIPSIS):
                 break
-        upper = top - (tall - name.height - (8.6 if facts else 0)) / 2
+        upper = top - (strip_height - name.height - (8.6 if facts else 0)) / 2
         pen.lines(left, upper, name, face=NAME)
         pen.fit(left, upper - name.height - 7, facts, room, 7, face=NARROW, ink="soft")
 
     def _draw_counter(self, pen: Pen, stand: Stand, x: float, top: float) -> float:
         """The counter at the left, or where it would be too small the strength alone; how much width that takes."""
-        tall = self.tall * MM
-        wide = min((tall - 1.2 * MM) / COUNTER_SHAPE, self.side * MM * 0.34)
-        if wide >= MIN_COUNTER * MM:
+        height = self.height_mm * MM
+        width = min((height - 1.2 * MM) / COUNTER_SHAPE, self.side * MM * 0.34)
+        if width >= MIN_COUNTER * MM:
             picture = stand.job.counter(stand.element, large=False)
-            pen.picture(picture, x + 0.7 * MM, top - (tall - wide * COUNTER_SHAPE) / 2, wide)
-            return wide
-        pen.text(x + 1 * MM, top - tall / 2 - 3.4, str(len(stand.marked) or NONE), 10, face=NARROW_BOLD, ink="deep")
+            pen.picture(picture, x + 0.7 * MM, top - (height - width * COUNTER_SHAPE) / 2, width)
+            return width
+        pen.text(x + 1 * MM, top - height / 2 - 3.4, str(len(stand.marked) or NONE), 10, face=NARROW_BOLD, ink="deep")
         return 3.4 * MM
 
     def _facts(self) -> str:

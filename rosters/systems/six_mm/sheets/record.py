@@ -13,7 +13,7 @@ from rosters.pdf.blocks import (
     Boxes,
     Heading,
     Space,
-    measured_once,
+    cached_method,
     text_lines,
 )
 from rosters.pdf.canvas import MM, THICK, Pen, Style
@@ -33,15 +33,7 @@ from rosters.systems.six_mm.sheets.morale import (
     morale_table,
     thresholds,
 )
-from rosters.systems.six_mm.sheets.stand import (
-    WIDE,
-    Stand,
-    army_stands,
-    chunks,
-    least,
-    most_alternates,
-    unit,
-)
+from rosters.systems.six_mm.sheets.stand import WIDE, Stand, army_stands, chunks, most_alternates, text_size, unit_of
 from rosters.systems.six_mm.tables import PURCHASES
 
 SIZES = (0.85, 0.9, 0.95, 1.0)
@@ -74,7 +66,7 @@ def record(job: Job) -> Iterator[Section]:
 
 def _across(job: Job) -> int:
     """The stands in a row: all of a set, or one on narrow pages."""
-    return SET if frame_width(job) >= WIDE * unit(job.style) else 1
+    return SET if frame_width(job) >= WIDE * unit_of(job.style) else 1
 
 
 def _record(job: Job) -> Iterator[Group]:
@@ -145,33 +137,40 @@ class SetRow:
 
     def _width(self, style: Style, width: float) -> float:
         """The width of a block."""
-        mm = unit(style)
+        mm = unit_of(style)
         return (width - GUTTER * mm - (self.across - 1) * BETWEEN * mm) / self.across
 
-    @measured_once
+    @cached_method
     def height(self, style: Style, width: float) -> float:
-        wide = self._width(style, width)
-        return max(block.height(style, wide) for block in self._level(style, wide)) + BETWEEN * unit(style)
+        block_width = self._width(style, width)
+        return max(block.height(style, block_width) for block in self._level(style, block_width)) + BETWEEN * unit_of(
+            style
+        )
 
-    @measured_once
-    def _level(self, style: Style, wide: float) -> list[Block]:
+    @cached_method
+    def _level(self, style: Style, block_width: float) -> list[Block]:
         """The blocks, their numbers at one height."""
         stands = [block for block in self.blocks if isinstance(block, StandBlock)]
-        return [block.beside(stands, style, wide) if isinstance(block, StandBlock) else block for block in self.blocks]
+        return [
+            block.beside(stands, style, block_width) if isinstance(block, StandBlock) else block
+            for block in self.blocks
+        ]
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, wide = unit(pen.style), self._width(pen.style, width)
-        tall = self.height(pen.style, width) - BETWEEN * mm
-        self._draw_bracket(pen, x, top, tall)
-        for place, block in enumerate(self._level(pen.style, wide)):
-            left = x + GUTTER * mm + place * (wide + BETWEEN * mm)
-            pen.draw_cached(("frame", wide, tall), left, top, lambda: pen.frame(0, -tall, wide, tall))
-            block.draw(pen, left, top, wide)
+        mm, block_width = unit_of(pen.style), self._width(pen.style, width)
+        height = self.height(pen.style, width) - BETWEEN * mm
+        self._draw_bracket(pen, x, top, height)
+        for place, block in enumerate(self._level(pen.style, block_width)):
+            left = x + GUTTER * mm + place * (block_width + BETWEEN * mm)
+            pen.draw_cached(
+                ("frame", block_width, height), left, top, lambda: pen.frame(0, -height, block_width, height)
+            )
+            block.draw(pen, left, top, block_width)
 
-    def _draw_bracket(self, pen: Pen, x: float, top: float, tall: float) -> None:
-        mm = unit(pen.style)
+    def _draw_bracket(self, pen: Pen, x: float, top: float, height: float) -> None:
+        mm = unit_of(pen.style)
         edge, tick = x + BRACKET * mm + 0.4 * mm, 1.6 * mm
-        low = top - tall - (0 if self.last else BETWEEN * mm)
+        low = top - height - (0 if self.last else BETWEEN * mm)
         points = [(edge, top), (edge, low)]
         if self.first:
             points.insert(0, (edge + tick, top))
@@ -179,29 +178,29 @@ class SetRow:
             points.append((edge + tick, low))
         pen.outline(points, line=THICK, ink="ink", closed=False)
         if not self.first:
-            room, size = (BRACKET - 0.6) * mm, least(9, pen.style)
+            room, size = (BRACKET - 0.6) * mm, text_size(9, pen.style)
             pen.fit(x, top - 3.4 * mm, str(self.number), room, size, face=NAME, align="centre", ink="soft")
         else:
             pen.label(
-                x + BRACKET * mm / 2 - 0.3 * mm, top - 2.6 * mm, _("Set"), align="centre", size=least(7, pen.style)
+                x + BRACKET * mm / 2 - 0.3 * mm, top - 2.6 * mm, _("Set"), align="centre", size=text_size(7, pen.style)
             )
             pen.fit(
                 x,
                 top - 9.2 * mm,
                 str(self.number),
                 (BRACKET - 0.6) * mm,
-                least(17, pen.style),
+                text_size(17, pen.style),
                 face=NAME,
                 align="centre",
             )
             if self.across == SET and len(self.blocks) < SET:
-                words = _("{n} of {set}").format(n=len(self.blocks), set=SET)
+                text = _("{n} of {set}").format(n=len(self.blocks), set=SET)
                 pen.fit(
                     x,
                     top - 12.4 * mm,
-                    words,
+                    text,
                     (BRACKET - 0.6) * mm,
-                    least(7, pen.style),
+                    text_size(7, pen.style),
                     face=NARROW,
                     align="centre",
                     ink="soft",
@@ -210,11 +209,11 @@ class SetRow:
 
     def _draw_done(self, pen: Pen, x: float, top: float) -> None:
         """The box of a set that has taken its turn in this round."""
-        mm, room = unit(pen.style), (BRACKET - 0.6) * unit(pen.style)
+        mm, room = unit_of(pen.style), (BRACKET - 0.6) * unit_of(pen.style)
         side, low = 6 * mm, top - 20.4 * mm
         tooltip = _("Set {set}: turn taken in this round").format(set=self.number)
         pen.box(x + (room - side) / 2, low, side, name=f"set{self.number}.done", tooltip=tooltip)
-        pen.fit(x, low - 2.6 * mm, _("done"), room, least(7, pen.style), face=NARROW, align="centre", ink="soft")
+        pen.fit(x, low - 2.6 * mm, _("done"), room, text_size(7, pen.style), face=NARROW, align="centre", ink="soft")
 
 
 # ---------------------------------------------------------------- purchases and notes
@@ -254,13 +253,13 @@ class Purchase(NamedTuple):
         return Boxes((False,) * n, names=tuple(f"{path}.used.0" for path in self.paths), tooltip=tooltip)
 
     def height(self, style: Style, width: float) -> float:
-        return max(self._boxes().height(style, width - 62 * unit(style)) + 2 * unit(style), 13 * unit(style))
+        return max(self._boxes().height(style, width - 62 * unit_of(style)) + 2 * unit_of(style), 13 * unit_of(style))
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, (name, text) = unit(pen.style), self._words
+        mm, (name, text) = unit_of(pen.style), self._words
         pen.picture(self.job.counter(self.entry.element, large=False), x, top - 1 * mm, 14 * mm)
-        pen.fit(x + 16 * mm, top - 5 * mm, name, 44 * mm, least(11.5, pen.style), face=NAME)
-        pen.fit(x + 16 * mm, top - 9 * mm, text, 44 * mm, least(8.5, pen.style), face=NARROW, ink="soft")
+        pen.fit(x + 16 * mm, top - 5 * mm, name, 44 * mm, text_size(11.5, pen.style), face=NAME)
+        pen.fit(x + 16 * mm, top - 9 * mm, text, 44 * mm, text_size(8.5, pen.style), face=NARROW, ink="soft")
         self._boxes().draw(pen, x + 62 * mm, top - 2 * mm, width - 62 * mm)
 
 
@@ -271,11 +270,11 @@ def _notes(job: Job) -> Iterator[Group]:
         for entry in job.merged(number):
             element = entry.element
             more = element.duplicates[most_alternates(job.style) :] if element.type not in PURCHASES else ()  # type: ignore[attr-defined]
-            words = [element.notes] if element.notes.strip() else []
+            texts = [element.notes] if element.notes.strip() else []
             if more:
                 forms = entry.description.split(" / ")[-len(more) :]
-                words.append(_("Also or: {stands}.").format(stands=join(forms, "; ")))
-            for text in words:
+                texts.append(_("Also or: {stands}.").format(stands=join(forms, "; ")))
+            for text in texts:
                 full = _("{stand}: {text}").format(stand=element.display_name, text=text)
                 blocks += text_lines(full, job.style, frame_width(job), 0.93)
     if blocks:
@@ -285,13 +284,13 @@ def _notes(job: Job) -> Iterator[Group]:
 class Label(NamedTuple):
     """The label over what follows."""
 
-    words: str
+    text: str
 
     def height(self, style: Style, width: float) -> float:
-        return 4 * unit(style)
+        return 4 * unit_of(style)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        pen.label(x, top - 2.6 * unit(pen.style), self.words, size=least(7, pen.style))
+        pen.label(x, top - 2.6 * unit_of(pen.style), self.text, size=text_size(7, pen.style))
 
 
 # ---------------------------------------------------------------- blank

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from rosters.core.messages import _, join, translate
 from rosters.core.play import Track
-from rosters.pdf.blocks import MIN_BOX, measured_once
+from rosters.pdf.blocks import MIN_BOX, cached_method
 from rosters.pdf.canvas import MM, RADIUS, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
@@ -26,7 +26,7 @@ from rosters.systems.six_mm.tables import FOOT, PURCHASES, QUALITY, TRANSPORT, T
 MAX_ALTERNATES, MAX_LARGE_ALTERNATES = 4, 2
 """Alternates that are drawn with their stand, and those in large print; the others are in words among the notes."""
 WIDE = 170.0
-"""Pages at least so wide, in mm, have a set of stands in a row; on others they are one below another."""
+"""Pages of at least this width in mm have a set of stands in a row; on others they are one below another."""
 NONE = "–"
 
 T = TypeVar("T")
@@ -39,12 +39,12 @@ def chunks(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
         yield chunk
 
 
-def unit(style: Style) -> float:
+def unit_of(style: Style) -> float:
     """A millimetre of usual print in points; in large print more."""
     return MM * style.body / 9
 
 
-def least(size: float, style: Style) -> float:
+def text_size(size: float, style: Style) -> float:
     """A size of text in usual print as it is in this style, 7 points at least."""
     return max(7.0, size * style.body / 9)
 
@@ -181,13 +181,13 @@ def figures_of(reach: Reach) -> Iterator[Figure]:
     """The numbers of a move or range: its choices, then a number alone, then what is in words."""
     in_words = []
     for place, part in enumerate(reach.parts):
-        words = translate(part)
-        found = NUMBER.search(words)
+        text = translate(part)
+        found = NUMBER.search(text)
         choice = place < reach.choices
-        if found and (choice or (place == 0 and found[0] == words)):
-            yield Figure(found[0], " ".join(words.replace(found[0], "").split()), choice)
+        if found and (choice or (place == 0 and found[0] == text)):
+            yield Figure(found[0], " ".join(text.replace(found[0], "").split()), choice)
         else:
-            in_words.append(words)
+            in_words.append(text)
     if in_words or not reach.parts:
         yield Figure("" if in_words else NONE, ", ".join(in_words))
 
@@ -207,17 +207,17 @@ class Figures(NamedTuple):
 
     def placed(self, style: Style, room: float) -> Iterator[tuple[Figure, float, float, FittedText]]:
         """Each figure with its left edge, the width of its number or box, and its words."""
-        mm, x = unit(style), 0.0
-        small = least(CAPTION, style)
+        mm, x = unit_of(style), 0.0
+        small = text_size(CAPTION, style)
         for figure in figures_of(self.reach):
             if figure.choice:
                 text = FittedText(tuple(figure.caption.split()), small)
-                words = _width(text)
-                own = max(5 * mm, words) if self.below else 5 * mm
+                text_width = _width(text)
+                own = max(5 * mm, text_width) if self.below else 5 * mm
                 yield figure, x, own, text
-                x += own + (0.5 if self.below or not words else 0.9) * mm + (0 if self.below else words)
+                x += own + (0.5 if self.below or not text_width else 0.9) * mm + (0 if self.below else text_width)
                 continue
-            own = ems(figure.number, NAME) * least(self.size, style) if figure.number else 0.0
+            own = ems(figure.number, NAME) * text_size(self.size, style) if figure.number else 0.0
             rest = max(room - x - own, 9 * mm)
             text = fit_text(figure.caption, rest, small, 3, NARROW) if figure.caption else FittedText((), small)
             yield figure, x, own, text
@@ -227,30 +227,30 @@ class Figures(NamedTuple):
         """The width of its figures, or of its label where that is wider."""
         placed = self.placed(style, room)
         ends = (x + own + (0 if figure.choice and self.below else _width(text)) for figure, x, own, text in placed)
-        return max(*ends, Pen.label_width(self.label, least(LABEL, style)))
+        return max(*ends, Pen.label_width(self.label, text_size(LABEL, style)))
 
     def height(self, style: Style, room: float) -> float:
-        mm, lowest = unit(style), 0.0
+        mm, lowest = unit_of(style), 0.0
         for figure, _x, _own, text in self.placed(style, room):
             if figure.choice:
                 lowest = max(lowest, 7.9 * mm + (text.height if self.below else 0))
             else:
-                number = 3.8 * mm + least(self.size, style) * 0.65 if figure.number else 0.0
+                number = 3.8 * mm + text_size(self.size, style) * 0.65 if figure.number else 0.0
                 lowest = max(lowest, 3.3 * mm + text.height, number)
         return lowest
 
     def draw(self, pen: Pen, x: float, top: float, room: float) -> None:
-        mm, size = unit(pen.style), least(self.size, pen.style)
-        pen.label(x, top - 1.9 * mm, self.label, size=least(LABEL, pen.style))
-        for number, (figure, left, wide, text) in enumerate(self.placed(pen.style, room)):
+        mm, size = unit_of(pen.style), text_size(self.size, pen.style)
+        pen.label(x, top - 1.9 * mm, self.label, size=text_size(LABEL, pen.style))
+        for number, (figure, left, width, text) in enumerate(self.placed(pen.style, room)):
             if figure.choice:
-                self.draw_choice(pen, number, figure, Area(x + left, top - 2.7 * mm, wide, 5 * mm), text)
+                self.draw_choice(pen, number, figure, Area(x + left, top - 2.7 * mm, width, 5 * mm), text)
             else:
                 pen.runs(x + left, top - 3.4 * mm - size * 0.65, figure.number, size, face=NAME)
-                pen.lines(x + left + wide, top - 3.3 * mm, text, face=NARROW, ink="soft")
+                pen.lines(x + left + width, top - 3.3 * mm, text, face=NARROW, ink="soft")
 
     def draw_choice(self, pen: Pen, number: int, figure: Figure, place: Area, text: FittedText) -> None:
-        mm, side, size = unit(pen.style), place.height, least(10, pen.style)
+        mm, side, size = unit_of(pen.style), place.height, text_size(10, pen.style)
         left, bottom = place.x + (place.width - side) / 2, place.top - side
         pen.rect(left, bottom, side, side, fill=0, radius=RADIUS)
         pen.fit(left, bottom + side / 2 - size * 0.345, figure.number, side, size, face=NARROW_BOLD, align="centre")
@@ -275,10 +275,10 @@ class MoveAndRange:
     range: Figures
     only_move: bool = False
 
-    @measured_once
+    @cached_method
     def _placed(self, style: Style, width: float) -> tuple[tuple[Figures, float, float], ...]:
         """Move and range, where each begins, and how far down."""
-        mm = unit(style)
+        mm = unit_of(style)
         for below in (False, True):
             move, reach = self.move._replace(below=below), self.range._replace(below=below)
             if self.only_move and move.width(style, width) <= width:
@@ -334,11 +334,11 @@ class StrengthTrack(NamedTuple):
     rows: tuple[tuple[str, tuple[str, ...]], ...]
     states: tuple[tuple[str, str], ...] = ()
     """The keys of the fields of its other states, and their words."""
-    tall: float = 5.1
+    box_height: float = 5.1
 
     def _row(self, style: Style, width: float) -> tuple[int, float]:
         """The boxes in a row, and the step from one to the next."""
-        total, mm = len(self.marked), unit(style)
+        total, mm = len(self.marked), unit_of(style)
         room = width - self._beside(style, width) - 0.5 * mm
         rows = 1
         while rows < total and -(-total // rows) * self._step(style) > room:
@@ -348,22 +348,22 @@ class StrengthTrack(NamedTuple):
 
     def _side(self, style: Style) -> float:
         """The height of a box."""
-        return max(self.tall * unit(style), MIN_BOX)
+        return max(self.box_height * unit_of(style), MIN_BOX)
 
     @staticmethod
     def _step(style: Style) -> float:
         """From one box to the next, at least."""
-        return max(4.8 * unit(style), MIN_BOX + 0.3 * unit(style))
+        return max(4.8 * unit_of(style), MIN_BOX + 0.3 * unit_of(style))
 
     def _state_widths(self, style: Style) -> list[float]:
         """The widths of the boxes of its states, the words in them."""
-        words = (_("routs"), *(words for _key, words in self.states))
-        return [ems(each, NARROW) * least(7, style) + 1.6 * unit(style) for each in words]
+        texts = (_("routs"), *(texts for _key, texts in self.states))
+        return [ems(each, NARROW) * text_size(7, style) + 1.6 * unit_of(style) for each in texts]
 
     def _beside(self, style: Style, width: float) -> float:
         """The width of the boxes of states: at the right of the others, or only the first where there is no room."""
-        every = sum(self._state_widths(style)) + 0.6 * unit(style) * len(self.states)
-        fits = every + len(self.marked) * self._step(style) + 0.5 * unit(style) <= width
+        every = sum(self._state_widths(style)) + 0.6 * unit_of(style) * len(self.states)
+        fits = every + len(self.marked) * self._step(style) + 0.5 * unit_of(style) <= width
         return every if fits else self._state_widths(style)[0]
 
     def states_below(self, style: Style, width: float) -> bool:
@@ -372,23 +372,23 @@ class StrengthTrack(NamedTuple):
 
     def _line(self, style: Style) -> float:
         """The height of a row of boxes with what is below it."""
-        return self._side(style) + 1.2 * unit(style) + len(self.rows) * least(7, style) * LEADING
+        return self._side(style) + 1.2 * unit_of(style) + len(self.rows) * text_size(7, style) * LEADING
 
     def height(self, style: Style, width: float) -> float:
         across, _step = self._row(style, width)
-        states = 6 * unit(style) if self.states_below(style, width) else 0
+        states = 6 * unit_of(style) if self.states_below(style, width) else 0
         return -(-len(self.marked) // across) * self._line(style) + states
 
     def _box(self, style: Style, number: int, width: float) -> Area:
         """A box, below and to the right of the origin."""
-        mm, (across, step) = unit(style), self._row(style, width)
+        mm, (across, step) = unit_of(style), self._row(style, width)
         row, place = divmod(number, across)
         return Area(place * step, -row * self._line(style) - 0.9 * mm, step - 0.3 * mm, self._side(style))
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         style = pen.style
         shown = self.marked if not style.fillable else (False,) * len(self.marked)
-        key = ("strength", shown, self.routs, self.rows, self.tall, width)
+        key = ("strength", shown, self.routs, self.rows, self.box_height, width)
         pen.draw_cached(key, x, top, lambda: self._draw(pen, shown, width))
         self._draw_states(pen, x, top, width)
         if not style.fillable:
@@ -402,7 +402,7 @@ class StrengthTrack(NamedTuple):
             pen.check(name, x + box.x, bottom, box.width, box.height, mark, tooltip)
 
     def _draw(self, pen: Pen, marked: tuple[bool, ...], width: float) -> None:
-        mm, size, small = unit(pen.style), least(10, pen.style), least(7, pen.style)
+        mm, size, small = unit_of(pen.style), text_size(10, pen.style), text_size(7, pen.style)
         across, _step = self._row(pen.style, width)
         for number, mark in enumerate(marked):
             box, left = self._box(pen.style, number, width), len(marked) - number
@@ -412,27 +412,28 @@ class StrengthTrack(NamedTuple):
             if not mark:
                 baseline = bottom + box.height / 2 - size * 0.345
                 pen.text(middle, baseline, str(left), size, face=NARROW_BOLD, align="centre", ink="soft")
-            for line, (words, adds) in enumerate(self.rows):
+            for line, (text, adds) in enumerate(self.rows):
                 baseline = bottom - small * (1.0 + line * LEADING)
                 pen.text(middle, baseline, adds[number], small, face=NARROW, align="centre")
                 if number % across == 0:
-                    pen.text(width, baseline, words, small, face=NARROW, align="right", ink="soft")
+                    pen.text(width, baseline, text, small, face=NARROW, align="right", ink="soft")
             if left == self.routs + 1 and self.routs:
                 edge = box.x + box.width + 0.15 * mm
                 pen.line(edge, box.top + 0.9 * mm, edge, bottom - 0.9 * mm, 1.0 * mm)
 
     def _draw_states(self, pen: Pen, x: float, top: float, width: float) -> None:
         """A box for each state that the stand can be in, its word in it; that of routs at the right."""
-        mm, right, below = unit(pen.style), x + width, self.states_below(pen.style, width)
+        mm, right, below = unit_of(pen.style), x + width, self.states_below(pen.style, width)
         states = (("routs", _("routs")), *self.states)
-        for (key, words), wide in zip(states, self._state_widths(pen.style), strict=True):
-            tall, size = self._side(pen.style), least(7, pen.style)
-            left, bottom = right - wide, top - 0.9 * mm - tall
-            pen.rect(left, bottom, wide, tall, fill=0, radius=RADIUS, dash=(2, 1.2))
-            pen.text(left + wide / 2, bottom + tall / 2 - size * 0.32, words, size, face=NARROW, align="centre")
-            pen.check(f"{self.path}.now.{key}", left, bottom, wide, tall, tooltip=join((self.name, words), ": "))
+        for (key, text), box_width in zip(states, self._state_widths(pen.style), strict=True):
+            box_height, size = self._side(pen.style), text_size(7, pen.style)
+            left, bottom = right - box_width, top - 0.9 * mm - box_height
+            pen.rect(left, bottom, box_width, box_height, fill=0, radius=RADIUS, dash=(2, 1.2))
+            baseline, tooltip = bottom + box_height / 2 - size * 0.32, join((self.name, text), ": ")
+            pen.text(left + box_width / 2, baseline, text, size, face=NARROW, align="centre")
+            pen.check(f"{self.path}.now.{key}", left, bottom, box_width, box_height, tooltip=tooltip)
             if below and key == "routs":
-                right, top = x + width, top - self.height(pen.style, width) + tall + 1.5 * mm
+                right, top = x + width, top - self.height(pen.style, width) + box_height + 1.5 * mm
             else:
                 right = left - 0.6 * mm
 
@@ -462,7 +463,7 @@ def alternate_track(job: Job, element: Element, path: str, name: str) -> Strengt
     if not track:
         return None
     rows = tuple(totals(element, bool(weapon_range(element).parts), strength(element)))
-    return StrengthTrack(name, path, (False,) * strength(element), _routs(track), rows, tall=4.8)
+    return StrengthTrack(name, path, (False,) * strength(element), _routs(track), rows, box_height=4.8)
 
 
 def _routs(track: Track) -> int:

@@ -26,12 +26,14 @@ SHEETS = (
         _("Ranges, fire, melee, charges and wounds on one page."),
         dice_tables,
         shared=True,
-        written=True,
-        holds=frozenset({ROUND.title}),
+        fill_in=True,
+        panels=frozenset({ROUND.title}),
     ),
-    Sheet("cards", _("Cards"), _("Scores, Fate and states, to cut out; words on the back."), cards, never, pieces=True),
     Sheet(
-        "standees", _("Standees"), _("Figures to cut out and fold, for want of models."), standees, never, pieces=True
+        "cards", _("Cards"), _("Scores, Fate and states, to cut out; words on the back."), cards, never, cut_out=True
+    ),
+    Sheet(
+        "standees", _("Standees"), _("Figures to cut out and fold, for want of models."), standees, never, cut_out=True
     ),
     REFERENCE._replace(pack=never),
     MARKERS,

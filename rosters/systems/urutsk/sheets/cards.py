@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 from rosters.core.amounts import with_minus_sign
 from rosters.core.messages import Message, _, join, translate
 from rosters.pdf.canvas import HAIR, MM, PALE, Pen
-from rosters.pdf.cards import Blank, Card, Contents, Design, Edge, Spot, Words, back_of, card_grid
+from rosters.pdf.cards import Blank, Card, CardText, Contents, Design, Edge, Spot, back_of, card_grid
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement
 from rosters.pdf.layout import Grid
@@ -110,8 +110,8 @@ def _card(job: Job, entry: PrintedElement, some: tuple[Figure, ...]) -> Card:
     else:
         spots = ("picture", "scores", "ranges", "name", "kind", "edge", "boxes")
         face = dict(zip(spots, (*contents, FigureBoxes(figure, element.fate)), strict=True))
-    words = Words((*_rules(element),), element.notes)
-    return Card(face, back_of(job, name, job.document.name, words))
+    back = CardText((*_rules(element),), element.notes)
+    return Card(face, back_of(job, name, job.document.name, back))
 
 
 def _rules(element: Element) -> Iterator[tuple[str, str]]:
@@ -149,16 +149,16 @@ class Scores(NamedTuple):
     name: str = ""
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        wide = width / len(SCORES)
+        column_width = width / len(SCORES)
         for number, (field, tooltip, _letter) in enumerate(SCORES):
-            left, low = x + number * wide, top - height
+            left, low = x + number * column_width, top - height
             if number:
                 pen.line(left, top - 0.8 * MM, left, low + 1.2 * MM, HAIR, ink="line")
-            pen.fit(left, top - 3 * MM, SCORE_NAMES[number], wide, 8.5, face=NARROW, align="centre", ink="deep")
+            pen.fit(left, top - 3 * MM, SCORE_NAMES[number], column_width, 8.5, face=NARROW, align="centre", ink="deep")
             if self.name:
-                pen.field(f"{self.name}.{field}", left, low, wide, height - 4 * MM, tooltip=tooltip)
+                pen.field(f"{self.name}.{field}", left, low, column_width, height - 4 * MM, tooltip=tooltip)
             else:
-                pen.fit(left, low + 2.6 * MM, self.values[number], wide, 26, face=NAME, align="centre")
+                pen.fit(left, low + 2.6 * MM, self.values[number], column_width, 26, face=NAME, align="centre")
 
 
 class Ranges(NamedTuple):
@@ -170,13 +170,13 @@ class Ranges(NamedTuple):
         needs = [ems(name, NARROW) * 7 for name, _hits, _again in self.faces]
         spare, left, low = (width - sum(needs)) / len(needs), x, top - height
         for number, ((name, hits, again), need) in enumerate(zip(self.faces, needs, strict=True)):
-            wide = need + spare
-            pen.text(left + wide / 2, top - 2.2 * MM, name, 7, face=NARROW, align="centre", ink="deep")
-            pen.rect(left, low, wide, height - 3 * MM, line=HAIR, fill=PALE if number % 2 == 0 else 0)
-            pen.fit(left, low + 4.4 * MM, hits, wide, 15, face=NAME, align="centre")
-            words = _("↻ {face}").format(face=again) if again != "–" else "–"
-            pen.fit(left, low + 1 * MM, words, wide, 8, face=NARROW, align="centre", ink="soft")
-            left += wide
+            column_width = need + spare
+            pen.text(left + column_width / 2, top - 2.2 * MM, name, 7, face=NARROW, align="centre", ink="deep")
+            pen.rect(left, low, column_width, height - 3 * MM, line=HAIR, fill=PALE if number % 2 == 0 else 0)
+            pen.fit(left, low + 4.4 * MM, hits, column_width, 15, face=NAME, align="centre")
+            text = _("↻ {face}").format(face=again) if again != "–" else "–"
+            pen.fit(left, low + 1 * MM, text, column_width, 8, face=NARROW, align="centre", ink="soft")
+            left += column_width
 
 
 class FigureBoxes(NamedTuple):
@@ -217,8 +217,8 @@ class FigureBoxes(NamedTuple):
         """Draw the name of Fate, and a line to write on where it has no boxes."""
         pen.label(x, top - 2.4 * MM, _("Fate"))
         if self.fate > len(boxes):
-            words = join(filter(None, (str(self.fate), self.figure.remark)), ", ")
-            pen.text(x + 8 * MM, top - 2.4 * MM, words, 8, face=NARROW_BOLD)
+            text = join(filter(None, (str(self.fate), self.figure.remark)), ", ")
+            pen.text(x + 8 * MM, top - 2.4 * MM, text, 8, face=NARROW_BOLD)
             pen.line(x, top - 8.6 * MM, x + 24 * MM, top - 8.6 * MM, HAIR, ink="soft")
             pen.field(f"{self.figure.path}.fate", x, top - 8.6 * MM, 24 * MM, 5 * MM, tooltip=_("Fate"))
         elif self.figure.remark:
@@ -236,8 +236,8 @@ class SharedBoxes(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         lost, *states = STATES
         legend = [*_legend(states, width)]
-        for place, words in enumerate(reversed(legend)):
-            pen.text(x, top - height + (0.25 + place * LEADING) * MIN_SIZE, words, MIN_SIZE, face=NARROW, ink="soft")
+        for place, text in enumerate(reversed(legend)):
+            pen.text(x, top - height + (0.25 + place * LEADING) * MIN_SIZE, text, MIN_SIZE, face=NARROW, ink="soft")
         boxes = max(len(figure.fate) for figure in self.figures)
         left, right = x + 4 * MM, x + width
         across = min(5.2 * MM, (right - left - 1 * MM) / (boxes + lost.boxes))
@@ -267,11 +267,11 @@ def _legend(states: Iterable[State], width: float) -> Iterator[str]:
     """The names of states after their letters, in lines that break between them."""
     line = ""
     for state in states:
-        words = translate(_("{letter} {state}").format(letter=LETTERS[state.key], state=state.name))
-        longer = f"{line} · {words}" if line else words
+        text = translate(_("{letter} {state}").format(letter=LETTERS[state.key], state=state.name))
+        longer = f"{line} · {text}" if line else text
         if line and ems(longer, NARROW) * MIN_SIZE > width:
             yield line
-            longer = words
+            longer = text
         line = longer
     yield line
 

@@ -97,9 +97,9 @@ class Heads(NamedTuple):
                 pen.label(x + (50 + 8 * number) * unit, top - 6.2 * unit, letter, align="centre", size=size)
         for column in self.columns.columns:
             middle = x + (column.x + column.state.width / 2) * self.columns.across
-            for row, words in enumerate(reversed(column.state.head)):
+            for row, text in enumerate(reversed(column.state.head)):
                 y = top - (6.2 + 6.6 * column.line - 2.9 * row) * unit
-                pen.text(middle, y, words, size, face=NARROW_BOLD, align="centre", ink="deep")
+                pen.text(middle, y, text, size, face=NARROW_BOLD, align="centre", ink="deep")
 
 
 def _draw_boxes(pen: Pen, columns: Columns, figure: Figure, x: float, top: float) -> None:
@@ -164,13 +164,13 @@ class Profile(NamedTuple):
 
     element: Element
     name: str
-    words: Message | str
+    text: Message | str
     lettered: bool = False
     """Whether the letters of scores stand above them: where no heads do."""
 
     def _words(self, style: Style, width: float) -> FittedText:
         size = max(style.body * 0.88, MIN_SIZE)
-        return FittedText((*wrap(self.words, width - 15 * unit_of(style), size, NARROW),), size)
+        return FittedText((*wrap(self.text, width - 15 * unit_of(style), size, NARROW),), size)
 
     def height(self, style: Style, width: float) -> float:
         return 13.2 * unit_of(style) + self._words(style, width).height
@@ -191,14 +191,14 @@ class Profile(NamedTuple):
 def _draw_ranges(pen: Pen, element: Element, x: float, top: float) -> None:
     """Draw a cell for each range: the lowest face that hits, and beside it, ringed, the lowest that explodes."""
     unit, size = unit_of(pen.style), max(pen.style.body * 0.95, MIN_SIZE)
-    wide, tall = 6.3 * unit, 6.4 * unit
+    width, height = 6.3 * unit, 6.4 * unit
     for number, (_name, hits, explodes) in enumerate(to_hit(element)):
-        left = x + number * wide
-        pen.rect(left, top - tall, wide, tall, line=HAIR, fill=PALE if number % 2 == 0 else 0)
-        pen.fit(left + 0.3 * unit, top - 2.9 * unit, hits, wide - 0.6 * unit, size, face=NARROW_BOLD, align="centre")
+        left = x + number * width
+        pen.rect(left, top - height, width, height, line=HAIR, fill=PALE if number % 2 == 0 else 0)
+        pen.fit(left + 0.3 * unit, top - 2.9 * unit, hits, width - 0.6 * unit, size, face=NARROW_BOLD, align="centre")
         ring = _("↻ {face}").format(face=explodes) if explodes != "–" else "–"
         small = max(size * 0.8, MIN_SIZE)
-        pen.fit(left, top - 5.7 * unit, ring, wide, small, face=NARROW, align="centre", ink="soft")
+        pen.fit(left, top - 5.7 * unit, ring, width, small, face=NARROW, align="centre", ink="soft")
 
 
 class Kind(NamedTuple):
@@ -265,12 +265,12 @@ def _kind(job: Job, entry: PrintedElement, columns: Columns) -> Iterator[Block]:
     """The profile with as many figures as are beside it, then the others; long cover and armor below."""
     element, style = cast(Element, entry.element), job.style
     count = f" × {entry.quantity}" if entry.quantity != 1 else ""
-    words, long = weapon_text(element), False
-    profile = Profile(element, f"{entry.name}{count}", words, lettered=not columns.left)
+    text, long = weapon_text(element), False
+    profile = Profile(element, f"{entry.name}{count}", text, lettered=not columns.left)
     width = frame(job.options.paper)[0]
     room = columns.left * columns.across or width
-    if len([*islice(wrap(words, room - 15 * unit_of(style), style.body * 0.88, NARROW), MAX_LINES + 1)]) > MAX_LINES:
-        profile, long = profile._replace(words=tables.FIRE[element.fire].name), True
+    if len([*islice(wrap(text, room - 15 * unit_of(style), style.body * 0.88, NARROW), MAX_LINES + 1)]) > MAX_LINES:
+        profile, long = profile._replace(text=tables.FIRE[element.fire].name), True
     rows = (FigureRow(figure, columns) for figure in figures(job, entry))
     beside, used = [next(rows)], 0.0
     while columns.left and (used := used + beside[-1].height(style, width)) < profile.height(style, room):
@@ -281,7 +281,7 @@ def _kind(job: Job, entry: PrintedElement, columns: Columns) -> Iterator[Block]:
     yield Kind(profile, tuple(beside), columns)
     yield from rows
     if long:
-        yield from text_lines(words, style, width, 0.84, ink="soft")
+        yield from text_lines(text, style, width, 0.84, ink="soft")
     yield from text_lines(element.notes, style, width, 0.84, ink="soft")
 
 
@@ -369,8 +369,8 @@ class BlankKind(NamedTuple):
         BlankLine(_("{label}:").format(label=WORDS.element), f"{self.path}.name", 0.9).draw(
             pen, x, top, room - 31 * unit
         )
-        words = BlankLine(_("Weapon, cover:"), f"{self.path}.protection", 0.9)
-        words.draw(pen, x, top - 6.4 * unit, room - 31 * unit)
+        line = BlankLine(_("Weapon, cover:"), f"{self.path}.protection", 0.9)
+        line.draw(pen, x, top - 6.4 * unit, room - 31 * unit)
         for number, (field, name, _letter) in enumerate(SCORES):
             left = x + room - (29 - 9 * number) * unit
             pen.rect(left, top - 10.5 * unit, 8 * unit, 8 * unit, fill=0, line=HAIR, radius=0.6 * unit)

@@ -60,7 +60,7 @@ def _ranges(job: Job) -> Stack:
     words = (word for name in names for word in name.split() if len(word) <= MAX_WORD)
     longest = max((_("Penalty"), *words), key=lambda word: ems(word, NARROW_BOLD))
     columns = (
-        Column(_("Weapon of"), 3.6, face=NARROW_BOLD, least=longest),
+        Column(_("Weapon of"), 3.6, face=NARROW_BOLD, min_text=longest),
         *(Column(name, 1.3, "centre") for _code, name, _penalty in tables.RANGES),
     )
     open_rows = OPEN_WEAPONS * (6 if job.blank else 1)

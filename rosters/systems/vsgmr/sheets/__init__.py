@@ -43,8 +43,8 @@ SHEETS = (
         _("Set-up"),
         _("The scenario from above, boxes for what to count, and the scales."),
         set_up,
-        covered=True,
-        holds=frozenset({SCALES_TITLE, *map(scenario_title, SCENARIOS)}),
+        on_cover=True,
+        panels=frozenset({SCALES_TITLE, *map(scenario_title, SCENARIOS)}),
     ),
     Sheet(
         "list",
@@ -52,7 +52,7 @@ SHEETS = (
         _("The same as a table, with the rules of its rolls; for large rosters."),
         figure_list,
         lambda job: not _has_few(job),
-        holds=LIST_PANELS,
+        panels=LIST_PANELS,
     ),
     REFERENCE,
     Sheet(
@@ -61,15 +61,10 @@ SHEETS = (
         _("A card for each figure: picture, rolls, traits."),
         figure_cards,
         _has_few,
-        pieces=True,
+        cut_out=True,
     ),
     Sheet(
-        "standees",
-        _("Standees"),
-        _("Figures to cut out and fold, for want of models."),
-        standees,
-        never,
-        pieces=True,
+        "standees", _("Standees"), _("Figures to cut out and fold, for want of models."), standees, never, cut_out=True
     ),
     Sheet(
         "strips",

@@ -15,12 +15,12 @@ from rosters.pdf.cards import (
     Blank,
     Card,
     CardBox,
+    CardText,
     Contents,
     Design,
     Edge,
     Spot,
     Stat,
-    Words,
     back_of,
     card_grid,
     draw_boxes,
@@ -86,8 +86,8 @@ def _card(job: Job, figure: PrintedFigure) -> Card:
         "edge": Edge(),
         "rolls": Rolls(_rows(figure.rolls), figure.traits, figure.boxes, figure.states),
     }
-    words = Words(figure.rules, figure.notes, figure.extras, _paper(figure.paper) if figure.paper else "")
-    return Card(face, back_of(job, figure.name, _owner(job, figure), words))
+    back = CardText(figure.rules, figure.notes, figure.extras, _paper(figure.paper) if figure.paper else "")
+    return Card(face, back_of(job, figure.name, _owner(job, figure), back))
 
 
 def _kind(figure: PrintedFigure, owner: str) -> Message:
@@ -280,7 +280,7 @@ class BlankRolls(NamedTuple):
         foot = _draw_foot(pen, (), boxes, x, top - height, width, blank=True)
         top = self._kinds(pen, x, top, width)
         step = (top - foot) / len(CARD_ROLLS)
-        die, target, wide = x + width - 20 * MM, x + width - 10 * MM, 6.5 * MM
+        die, target, field_width = x + width - 20 * MM, x + width - 10 * MM, 6.5 * MM
         for number, name in enumerate(CARD_ROLLS):
             low = top - (number + 1) * step
             base, tooltip = low + 1.2 * MM, name or _("Roll")
@@ -291,7 +291,7 @@ class BlankRolls(NamedTuple):
             pen.text(x + width - 1 * MM, base, "+", 12, face=NAME, align="right")
             for left, code, what in ((die, "die", _("die")), (target, "target", _("number needed"))):
                 label = join((tooltip, what), ": ")
-                pen.field(f"{self.path}.{code}.{number}", left, low, wide, step * 0.9, tooltip=label)
+                pen.field(f"{self.path}.{code}.{number}", left, low, field_width, step * 0.9, tooltip=label)
             pen.line(x, low, x + width, low, HAIR, ink="line")
 
     def _kinds(self, pen: Pen, x: float, top: float, width: float) -> float:

@@ -62,8 +62,8 @@ def figure_list(job: Job) -> Iterator[Section]:
     groups = _blank_table(job, height) if job.blank else _list_groups(job, width)
     yield Section(_("Figure list"), groups, landscape=land, rest=NoteLines)
     if not job.blank:
-        words = (panel for panel in job.play.panels(job.document, job.terms) if panel.title in LIST_PANELS)
-        yield Section(_("Reference"), map(panel_group, words), columns=2, landscape=land)
+        panels = (panel for panel in job.play.panels(job.document, job.terms) if panel.title in LIST_PANELS)
+        yield Section(_("Reference"), map(panel_group, panels), columns=2, landscape=land)
 
 
 def _list_columns(job: Job) -> tuple[Column, ...]:
@@ -171,8 +171,8 @@ def _picture_cell(figure: PrintedFigure) -> Cell:
     scale = figure.small.height / figure.small.width
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        wide = min(width, PICTURE * pen.style.body / 9)
-        pen.picture(figure.small, x, top - (height - wide * scale) / 2, wide)
+        picture_width = min(width, PICTURE * pen.style.body / 9)
+        pen.picture(figure.small, x, top - (height - picture_width * scale) / 2, picture_width)
 
     return Cell(lambda style, width: min(width, PICTURE * style.body / 9) * scale, paint)
 
@@ -193,13 +193,13 @@ def _name_cell(figure: PrintedFigure) -> Cell:
     return Cell(lambda style, width: fitted(style, width).height + style.small * LEADING, paint)
 
 
-def _number_cell(words: str, align: Align = "centre") -> Cell:
+def _number_cell(text: str, align: Align = "centre") -> Cell:
     """A number in the middle of a row."""
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        size = min(pen.style.body * 1.5, width / max(ems(words, NAME), 0.1))
+        size = min(pen.style.body * 1.5, width / max(ems(text, NAME), 0.1))
         at = x + (width / 2 if align == "centre" else width)
-        pen.runs(at, top - height / 2 - size * CAP_HEIGHT / 2, words, size, face=NAME, align=align)
+        pen.runs(at, top - height / 2 - size * CAP_HEIGHT / 2, text, size, face=NAME, align=align)
 
     return Cell(lambda style, width: style.line, paint)
 

@@ -67,7 +67,7 @@ def room(paper: str) -> float:
 def paper_measures(job: Job) -> Iterator[Section]:
     """The paper measures of the rulebook, to cut out, at true scale."""
     width, tall_frame = frame(job.options.paper, landscape=True)
-    tall = (STRIP_HEIGHT + STRIP_GAP) * MM * job.style.body / 9
+    height = (STRIP_HEIGHT + STRIP_GAP) * MM * job.style.body / 9
     head: list[Block] = [Heading(_("Paper measures"), _("print at 100 %")), Space(0.3)]
     cut = [pieces(strip, room(job.options.paper)) for strip in STRIPS]
     texts = [
@@ -80,31 +80,32 @@ def paper_measures(job: Job) -> Iterator[Section]:
     text = [*text_lines(translate(join(texts, " ")), job.style, width, 0.95)]
     above = Stack((*head, *text, Space(0.8)))
     left = tall_frame - above.height(job.style, width) - MASTHEAD + STRIP
-    left -= tall * sum(map(len, cut))
+    left -= height * sum(map(len, cut))
     for strip in [each for each in cut[-1:] + cut[:-1] if len(each) == 1] * MAX_COPIES:
-        if left >= tall:  # one for the other player too
-            cut, left = [*cut, strip], left - tall
-    pictures = [Drawing(tall, partial(_draw_piece, piece)) for strip in cut for piece in strip]
+        if left >= height:  # one for the other player too
+            cut, left = [*cut, strip], left - height
+    pictures = [Drawing(height, partial(_draw_piece, piece)) for strip in cut for piece in strip]
     yield Section(_("Paper measures"), [Group([*above.blocks, *pictures])], landscape=True)
 
 
 def _draw_piece(piece: Piece, pen: Pen, x: float, top: float, width: float) -> None:
     """A piece at true scale, with marks at every half inch."""
-    tall = STRIP_HEIGHT * MM * pen.style.body / 9
+    height = STRIP_HEIGHT * MM * pen.style.body / 9
     x -= MARGIN - CUT_MARGIN
-    long, bottom, small = float(piece.end - piece.start) * INCH, top - tall, pen.style.small
-    pen.rect(x, bottom, long, tall, line=LINE)
+    long, bottom, small = float(piece.end - piece.start) * INCH, top - height, pen.style.small
+    pen.rect(x, bottom, long, height, line=LINE)
     if piece.number < piece.pieces:
-        _draw_tab(pen, x + long, bottom, tall)
+        _draw_tab(pen, x + long, bottom, height)
     for mark in range(int(piece.start * 2) + 1, int(piece.end * 2)):
         at = x + float(Fraction(mark, 2) - piece.start) * INCH
-        pen.line(at, top, at, top - (0.12 if mark % 2 else 0.22) * tall, HAIR)
+        pen.line(at, top, at, top - (0.12 if mark % 2 else 0.22) * height, HAIR)
         if mark % 2 == 0 and Fraction(mark, 2) != piece.strip.half:
-            pen.text(at, top - 0.24 * tall - small * 0.8, str(mark // 2), max(small * 0.9, 7), align="centre")
-    _draw_half(piece, pen, x, top, tall)
-    _draw_words(piece, pen, x + 2 * MM, bottom + 0.14 * tall, long)
+            pen.text(at, top - 0.24 * height - small * 0.8, str(mark // 2), max(small * 0.9, 7), align="centre")
+    _draw_half(piece, pen, x, top, height)
+    _draw_words(piece, pen, x + 2 * MM, bottom + 0.14 * height, long)
     if piece.number == piece.pieces:
-        pen.text(x + long - 1.5 * MM, bottom + 0.14 * tall, inches(piece.end), pen.style.body, face=BOLD, align="right")
+        end = x + long - 1.5 * MM
+        pen.text(end, bottom + 0.14 * height, inches(piece.end), pen.style.body, face=BOLD, align="right")
 
 
 def _draw_words(piece: Piece, pen: Pen, x: float, y: float, long: float) -> None:
@@ -129,22 +130,22 @@ def _half_at(piece: Piece) -> float:
     return float(half - piece.start) * INCH if half is not None and piece.start < half < piece.end else 0.0
 
 
-def _draw_half(piece: Piece, pen: Pen, x: float, top: float, tall: float) -> None:
+def _draw_half(piece: Piece, pen: Pen, x: float, top: float, height: float) -> None:
     """The half move unit, if this piece has it."""
     if _half_at(piece):
         at = x + _half_at(piece)
-        pen.line(at, top, at, top - tall, LINE, dash=(2.5, 1.8))
-        pen.text(at - 1.5 * MM, top - 0.86 * tall, _half_text(piece), face=BOLD, align="right")
+        pen.line(at, top, at, top - height, LINE, dash=(2.5, 1.8))
+        pen.text(at - 1.5 * MM, top - 0.86 * height, _half_text(piece), face=BOLD, align="right")
 
 
-def _draw_tab(pen: Pen, x: float, bottom: float, tall: float) -> None:
+def _draw_tab(pen: Pen, x: float, bottom: float, height: float) -> None:
     """The tab at the right end of a piece, a little narrower."""
-    low, high = bottom + 1.5, bottom + tall - 1.5
+    low, high = bottom + 1.5, bottom + height - 1.5
     for x1, y1, x2, y2 in (
         (x, low, x + TAB, low + 1),
         (x + TAB, low + 1, x + TAB, high - 1),
         (x + TAB, high - 1, x, high),
     ):
         pen.line(x1, y1, x2, y2, HAIR, dash=(1.5, 1.5))
-    with pen.transformed(x + TAB * 0.66, bottom + tall / 2, rotation=90):
+    with pen.transformed(x + TAB * 0.66, bottom + height / 2, rotation=90):
         pen.text(0, 0, _("glue"), pen.style.small, align="centre", ink="soft")

@@ -169,12 +169,12 @@ class Plan(NamedTuple):
     inch: float
     figures: Sequence[Picture] = ()
 
-    def _place(self, left: float, bottom: float, wide: float, tall: float) -> tuple[float, float, float, float]:
-        return self.x + left * self.inch, self.y + bottom * self.inch, wide * self.inch, tall * self.inch
+    def _place(self, left: float, bottom: float, width: float, height: float) -> tuple[float, float, float, float]:
+        return self.x + left * self.inch, self.y + bottom * self.inch, width * self.inch, height * self.inch
 
-    def zone(self, left: float, bottom: float, wide: float, tall: float, label: str, own: bool = False) -> None:
+    def zone(self, left: float, bottom: float, width: float, height: float, label: str, own: bool = False) -> None:
         """Where figures start: those of this roster in its frame, with their pictures; other sides are dashed."""
-        place = self._place(left, bottom, wide, tall)
+        place = self._place(left, bottom, width, height)
         if own:
             self.pen.shade(*place)
             self.pen.frame(*place)
@@ -182,34 +182,36 @@ class Plan(NamedTuple):
             self.pen.rect(*place, line=LINE, ink="soft", dash=(4, 3), radius=1.2 * MM)
         pictures = self.figures if own and label else ()
         up = 0.84 if pictures else 0.5
-        self.words(left + wide / 2, bottom + tall * up, label, wide - 1, face=BOLD if own else REGULAR, plate=not own)
+        self.text(
+            left + width / 2, bottom + height * up, label, width - 1, face=BOLD if own else REGULAR, plate=not own
+        )
         if pictures:
-            self._line_up(pictures, left, bottom, wide, tall)
+            self._line_up(pictures, left, bottom, width, height)
 
-    def _line_up(self, pictures: Sequence[Picture], left: float, bottom: float, wide: float, tall: float) -> None:
+    def _line_up(self, pictures: Sequence[Picture], left: float, bottom: float, width: float, height: float) -> None:
         """Draw the figures in a row, as many as fit."""
-        size = min(tall * 0.62, max(wide * 0.94 / len(pictures), 2.6))
-        shown = pictures[: int(wide * 0.94 / size + 0.01)]
-        start = left + wide / 2 - len(shown) * size / 2
+        size = min(height * 0.62, max(width * 0.94 / len(pictures), 2.6))
+        shown = pictures[: int(width * 0.94 / size + 0.01)]
+        start = left + width / 2 - len(shown) * size / 2
         for number, picture in enumerate(shown):
-            x, y, side, _tall = self._place(start + number * size, bottom + tall * 0.05, size, size)
+            x, y, side, _height = self._place(start + number * size, bottom + height * 0.05, size, size)
             self.pen.picture(picture, x + side * 0.04, y + side * 0.95, side * 0.92)
 
-    def words(self, x: float, y: float, label: str, wide: float, *, face: str = REGULAR, plate: bool = True) -> None:
+    def text(self, x: float, y: float, label: str, width: float, *, face: str = REGULAR, plate: bool = True) -> None:
         """Text centered on a point, on up to three lines, on a white ground where the squares are."""
-        text = fit_text(label, wide * self.inch, self.pen.style.small, 3, face)
-        left, top = self.x + (x - wide / 2) * self.inch, self.y + y * self.inch + text.height / 2
+        text = fit_text(label, width * self.inch, self.pen.style.small, 3, face)
+        left, top = self.x + (x - width / 2) * self.inch, self.y + y * self.inch + text.height / 2
         broad = max((ems(line, face) * text.size for line in text.lines), default=0.0) + 2 * MM
         if plate and text.lines:
-            middle = left + wide * self.inch / 2
+            middle = left + width * self.inch / 2
             self.pen.rect(middle - broad / 2, top - text.height, broad, text.height, line=0, fill=0)
-        self.pen.lines(left, top, text, wide * self.inch, align="centre", face=face)
+        self.pen.lines(left, top, text, width * self.inch, align="centre", face=face)
 
     def arrow(self, x: float, bottom: float, top: float, *, both: bool = False) -> None:
         """An arrow up the table, or one with two heads."""
-        at, low, side, tall = self._place(x, bottom, 0.8, top - bottom)
-        self.pen.line(at, low, at, low + tall)
-        for tip, way in ((low + tall, -2 * side), *(((low, 2 * side),) if both else ())):
+        at, low, side, height = self._place(x, bottom, 0.8, top - bottom)
+        self.pen.line(at, low, at, low + height)
+        for tip, way in ((low + height, -2 * side), *(((low, 2 * side),) if both else ())):
             self.pen.line(at - side, tip + way, at, tip)
             self.pen.line(at + side, tip + way, at, tip)
 
@@ -217,10 +219,10 @@ class Plan(NamedTuple):
         self.pen.circle(self.x + x * self.inch, self.y + y * self.inch, radius * self.inch, fill=0)
 
     def block(
-        self, left: float, bottom: float, wide: float, tall: float, *, own: bool = False, line: float = LINE
+        self, left: float, bottom: float, width: float, height: float, *, own: bool = False, line: float = LINE
     ) -> None:
         """A building, a piece of terrain, or a zone."""
-        self.pen.rect(*self._place(left, bottom, wide, tall), line=line, fill=PALE if own else 0)
+        self.pen.rect(*self._place(left, bottom, width, height), line=line, fill=PALE if own else 0)
 
 
 EDGE = 1.7 * MM
@@ -228,39 +230,38 @@ EDGE = 1.7 * MM
 SQUARE = tables.MOVES["troop"].inches
 
 
-def _table_drawing(slug: str, role: str, job: Job, wide: float) -> Drawing:
+def _table_drawing(slug: str, role: str, job: Job, table_width: float) -> Drawing:
     """The table of a scenario in squares of a move unit, or an empty one to sketch on."""
-    inch = wide / TABLE[0]
+    inch = table_width / TABLE[0]
     figures = () if job.blank else tuple(islice(_pictures(job), MAX_PICTURES))
 
     def paint(pen: Pen, x: float, top: float, width: float) -> None:
-        tall = TABLE[1] * inch
-        left, bottom = x + (width - wide) / 2, top - EDGE - tall
+        table_height = TABLE[1] * inch
+        left, bottom = x + (width - table_width) / 2, top - EDGE - table_height
         for number in range(1, int(TABLE[0]) // SQUARE):
-            pen.line(
-                left + number * SQUARE * inch, bottom, left + number * SQUARE * inch, bottom + tall, HAIR, ink="line"
-            )
+            at = left + number * SQUARE * inch
+            pen.line(at, bottom, at, bottom + table_height, HAIR, ink="line")
         for number in range(1, int(TABLE[1]) // SQUARE):
-            pen.line(
-                left, bottom + number * SQUARE * inch, left + wide, bottom + number * SQUARE * inch, HAIR, ink="line"
-            )
+            at = bottom + number * SQUARE * inch
+            pen.line(left, at, left + table_width, at, HAIR, ink="line")
         if slug:
             SCENES[slug](Plan(pen, left, bottom, inch, figures), role)
-        _draw_edge(pen, left, bottom, wide, tall)
+        _draw_edge(pen, left, bottom, table_width, table_height)
         below = _("6 by 4 feet, in squares of {n} inches, a move unit of guys; sketch the terrain").format(n=SQUARE)
-        pen.fit(left, bottom - EDGE - pen.style.small * 1.3, below, wide, pen.style.small, face=NARROW, ink="soft")
+        size = pen.style.small
+        pen.fit(left, bottom - EDGE - size * 1.3, below, table_width, size, face=NARROW, ink="soft")
 
     return Drawing(TABLE[1] * inch + 2 * EDGE + job.style.small * 1.6, paint)
 
 
-def _draw_edge(pen: Pen, left: float, bottom: float, wide: float, tall: float) -> None:
+def _draw_edge(pen: Pen, left: float, bottom: float, width: float, height: float) -> None:
     """Draw the edge of the map around a table, a field of it for each square."""
-    step = SQUARE * wide / TABLE[0]
-    for low in (bottom - EDGE, bottom + tall):
-        pen.zebra(left, low, wide, EDGE, step)
-    for x in (left - EDGE, left + wide):
+    step = SQUARE * width / TABLE[0]
+    for low in (bottom - EDGE, bottom + height):
+        pen.zebra(left, low, width, EDGE, step)
+    for x in (left - EDGE, left + width):
         with pen.transformed(x + EDGE, bottom, rotation=90):
-            pen.zebra(0, 0, tall, EDGE, step)
+            pen.zebra(0, 0, height, EDGE, step)
 
 
 MAX_PICTURES = 40
@@ -284,21 +285,21 @@ def _edges(plan: Plan, own: str) -> None:
     plan.zone(0, 0, 72, 8, _("This roster, along one side"), own=True)
     plan.zone(0, 40, 72, 8, _("Another roster"))
     plan.arrow(12, 8.5, 39.5, both=True)
-    plan.words(21.5, 24, _("at least 2 move units from figures of other players"), 17)
+    plan.text(21.5, 24, _("at least 2 move units from figures of other players"), 17)
 
 
 def _escape(plan: Plan, own: str) -> None:
     _edges(plan, own)
     plan.arrow(60, 8.5, 47.5, both=True)
-    plan.words(49.5, 24, _("each roster to the opposite edge, with more than half of its original figures"), 17)
+    plan.text(49.5, 24, _("each roster to the opposite edge, with more than half of its original figures"), 17)
 
 
 def _transport(plan: Plan, own: str) -> None:
     _edges(plan, own)
     plan.spot(36, 24, 2)
-    plan.words(43, 24, _("Object"), 8, face=BOLD)
+    plan.text(43, 24, _("Object"), 8, face=BOLD)
     plan.arrow(60, 8.5, 39.5, both=True)
-    plan.words(53, 24, _("and back"), 10)
+    plan.text(53, 24, _("and back"), 10)
 
 
 def _spawning(plan: Plan, own: str) -> None:
@@ -308,8 +309,8 @@ def _spawning(plan: Plan, own: str) -> None:
     plan.zone(0, 40, 72, 8, spawners, own == "spawner")
     for x, y, label in ((36, 11, "1"), (4, 24, "2"), (36, 37, "3"), (68, 24, "4")):
         plan.spot(x, y, 1.8)
-        plan.words(x, y, label, 4, face=BOLD, plate=False)
-    plan.words(36, 24, _("5: a side of the spawner’s choice. 6: no figure enters."), 30)
+        plan.text(x, y, label, 4, face=BOLD, plate=False)
+    plan.text(36, 24, _("5: a side of the spawner’s choice. 6: no figure enters."), 30)
 
 
 def _ambush(plan: Plan, own: str) -> None:
@@ -318,19 +319,19 @@ def _ambush(plan: Plan, own: str) -> None:
     for x, y in ((6, 8), (8, 36), (60, 6), (61, 37), (4, 22), (62, 22), (34, 4)):
         plan.block(x, y, 6, 3.2, own=own == "ambusher")
     ambushers = _label("ambusher", own, _("behind terrain and buildings, covered as much as possible"))
-    plan.words(36, 40, ambushers, 34, face=BOLD if own == "ambusher" else REGULAR)
+    plan.text(36, 40, ambushers, 34, face=BOLD if own == "ambusher" else REGULAR)
 
 
 def _fortress(plan: Plan, own: str) -> None:
     plan.zone(23, 15, 26, 18, "", own == "defender")
     plan.block(28, 19, 16, 10, line=THICK)
-    plan.words(36, 24, _("Building"), 14, face=BOLD)
+    plan.text(36, 24, _("Building"), 14, face=BOLD)
     defenders = _label("defender", own, _("within half a move unit"))
-    plan.words(36, 31, defenders, 25, face=BOLD if own == "defender" else REGULAR, plate=own != "defender")
+    plan.text(36, 31, defenders, 25, face=BOLD if own == "defender" else REGULAR, plate=own != "defender")
     assaulters = _label("assaulter", own, _("2 move units away from the building, on any side"))
     plan.zone(0, 0, 72, 5, assaulters, own == "assaulter")
     plan.arrow(36, 5.5, 18.6, both=True)
-    plan.words(42.5, 10, _("2 move units"), 11)
+    plan.text(42.5, 10, _("2 move units"), 11)
 
 
 SCENES: Mapping[str, Callable[[Plan, str], None]] = {
