@@ -141,6 +141,15 @@ def test_restore_names_the_accounts_with_staff_rights_and_can_take_these_away():
         assert ([user.username for user in users.all()], "staff" in out.getvalue().split(":")[-1]) == (kept, True)
 
 
+def test_restore_names_an_account_whose_name_would_hide_it_on_a_terminal(tmp_path):
+    get_user_model().objects.create_superuser("mallory\x1b[2K\r")
+    (tmp_path / "site.zip").write_bytes(backup())
+    empty_database()
+    out = io.StringIO()
+    call_command("restore", str(tmp_path / "site.zip"), stdout=out)
+    assert "mallory?[2K?." in out.getvalue()
+
+
 def test_a_backup_that_fails_says_where_and_leaves_the_last_one_as_it_was(data, tmp_path):
     restore(data)
     path = tmp_path / "site.zip"

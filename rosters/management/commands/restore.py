@@ -33,7 +33,7 @@ class Command(BaseCommand):
             with transaction.atomic():
                 manifest = restore(file)
                 staff = get_user_model().objects.filter(Q(is_staff=True) | Q(is_superuser=True)).order_by("pk")
-                names = ", ".join(user.get_username() for user in staff)
+                names = ", ".join(printable(user.get_username()) for user in staff)
                 if without_staff:
                     staff.update(is_staff=False, is_superuser=False)
         except OSError as error:
@@ -46,6 +46,11 @@ class Command(BaseCommand):
         self.stdout.write(restored.format(counts=manifest.describe()))
         label = _("Staff rights removed from: {names}.") if without_staff else _("Accounts with staff rights: {names}.")
         self.stdout.write(label.format(names=names or "–"))
+
+
+def printable(name: str) -> str:
+    """A name without what a terminal would obey: a hostile backup could hide an account from the list."""
+    return "".join(c if c.isprintable() else "?" for c in name)
 
 
 def restore(file: str) -> Manifest:
