@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "rosters.web.http.middleware.browser_cookie",
     "rosters.web.http.middleware.form_redirect",
     "rosters.web.http.middleware.limit_body_size",
+    "rosters.web.http.rate_limit.ProcessorTime",
 ]
 
 ROOT_URLCONF = "armybuilder.urls"
@@ -242,6 +243,7 @@ DRAWINGS_A_MINUTE = limit("DRAWINGS_A_MINUTE", 240)  # of shared pages and files
 PREVIEWS_A_MINUTE = limit("PREVIEWS_A_MINUTE", 600)  # images of printed pages, for each client
 LIVE_PREVIEWS_A_MINUTE = limit("LIVE_PREVIEWS_A_MINUTE", 1200)  # beside forms, for each client
 BULK_CHANGES_A_MINUTE = limit("BULK_CHANGES_A_MINUTE", 120)  # of many elements at once, for each client
+PROCESSOR_SECONDS_A_MINUTE = limit("PROCESSOR_SECONDS_A_MINUTE", 30)  # of each process, for all requests of a client
 SIGN_INS_A_MINUTE = limit("SIGN_INS_A_MINUTE", 30)  # for each client
 FAILED_SIGN_INS_A_MINUTE = limit("FAILED_SIGN_INS_A_MINUTE", 10)  # for each client; see below for each address
 SIGN_UPS_A_MINUTE = limit("SIGN_UPS_A_MINUTE", 20)  # for each client

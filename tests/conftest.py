@@ -81,6 +81,7 @@ def no_text_is_longer_than_its_column(sender, instance, **kwargs):
 def one_minute(monkeypatch):
     """Limits count within a minute; a test stays within one of its own."""
     cache.clear()
+    rate_limit.processor_seconds.clear()
     cached.clear_responses()
     monkeypatch.setattr(rate_limit, "time", SimpleNamespace(time=lambda: 1_000_000_000.0))
 

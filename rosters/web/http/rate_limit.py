@@ -5,9 +5,11 @@ By hand: django-ratelimit answers 403; the status, Retry-After and the page that
 
 import logging
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from functools import wraps
 from ipaddress import ip_address, ip_network
+from time import thread_time
 from typing import Any
 
 from django.conf import settings
@@ -69,6 +71,39 @@ def rate_limited(setting: str, *methods: str) -> Callable[[View], View]:
         return guarded
 
     return decorate
+
+
+processor_seconds: dict[int, defaultdict[str, float]] = {}
+"""What this process has worked for each client, in the current minute."""
+
+
+class ProcessorTime:
+    """Middleware that answers 429 to a client for whom this process has worked PROCESSOR_SECONDS_A_MINUTE.
+
+    It bounds what has no limit of its own, such as saving a large roster over and over. Not counted in the cache: each
+    process has its own time, and pages must not wait for a cache that is gone.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        start = thread_time()
+        response = self.get_response(request)
+        self._seconds()[client_network(request)] += thread_time() - start
+        return response
+
+    def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
+        """Refuse before the view, but after the check of the form's token: the page for too many sends it again."""
+        most = settings.PROCESSOR_SECONDS_A_MINUTE
+        is_over = most and self._seconds()[client_network(request)] > most
+        return too_many_response(request) if is_over else None
+
+    def _seconds(self) -> defaultdict[str, float]:
+        minute = int(time.time()) // MINUTE
+        if minute not in processor_seconds:
+            processor_seconds.clear()
+        return processor_seconds.setdefault(minute, defaultdict(float))
 
 
 def too_many_response(request: HttpRequest) -> HttpResponse:

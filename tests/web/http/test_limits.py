@@ -2,6 +2,7 @@
 
 import json
 import runpy
+from itertools import count
 
 import pytest
 from django.core.cache import cache
@@ -12,6 +13,7 @@ from armybuilder import settings as shipped
 from armybuilder.environment import configuration, rates
 from rosters.models import Battle, Roster
 from rosters.store import shelf
+from rosters.web.http import rate_limit
 from rosters.web.http.errors import submitted_form
 from rosters.web.sharing import cached
 from tests.notation import rows
@@ -127,6 +129,18 @@ def test_what_takes_long_is_limited_for_each_client(settings, owner):
         assert (refused.status_code, 1 <= int(refused["Retry-After"]) <= 60) == (429, True), asked
         setattr(settings, setting, 0)
         assert ask(*asked).status_code != 429, asked
+
+
+def test_what_has_no_limit_of_its_own_is_limited_by_the_time_it_takes(settings, monkeypatch):
+    monkeypatch.setattr(rate_limit, "thread_time", count().__next__)  # a second for each request
+    client, another, settings.PROCESSOR_SECONDS_A_MINUTE = Person(), Person(REMOTE_ADDR="192.0.2.7"), LIMIT
+    for address in ("/", "/nowhere", "/account/login/"):
+        assert client.get(address).status_code != 429, address
+    refused = client.post("/new/msc", {"name": "Long"})
+    assert (refused.status_code, typed_again(refused)) == (429, ("/new/msc", {"name": ["Long"]}))
+    assert another.get("/").status_code == 200
+    settings.PROCESSOR_SECONDS_A_MINUTE = 0
+    assert client.get("/").status_code == 200
 
 
 CLIENTS = [  # two addresses, and whether they are one client
