@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "rosters.web.http.probes.probes",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "rosters.web.http.middleware.language",
+    "rosters.web.http.middleware.refuse_other_ports",
     "rosters.web.http.middleware.query_count",
     "rosters.web.sharing.cached.shared_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -288,6 +289,7 @@ CONTENT_SECURITY_POLICY = {  # of pages; files have their own in rosters/web/htt
 # Production alone: https everywhere. HTTPS=0 is for a trial on one machine.
 HTTPS = flag("HTTPS", PRODUCTION)
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+HTTPS_PORT = limit("HTTPS_PORT", 443)
 SECURE_REDIRECT_EXEMPT = ["^health$", "^ready$", "^metrics$"]  # probes inside the network use no https
 SECURE_HSTS_SECONDS = limit("HSTS_SECONDS", 365 * 24 * 3600 if HTTPS else 0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = flag("HSTS_SUBDOMAINS"), flag("HSTS_PRELOAD")

@@ -18,7 +18,7 @@ log = logging.getLogger("armybuilder.mail")
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """allauth's adapter with answers of ours for too many attempts, a mail server that fails, and malformed next URLs.
+    """allauth's adapter with answers of ours for too many attempts, mail that cannot be sent, and malformed next URLs.
 
     Errors of sending are OSErrors, smtplib's own among them.
     """
@@ -50,10 +50,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return None if user and user.is_staff else super().respond_email_verification_sent(request, user)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an email that the visitor waits for, or raise the 503 response to them, so that they can try again."""
+        """Send an email that the visitor waits for, or raise the 503 response to them, so that they can try again.
+
+        The address is checked again, because no form has seen one that came from the admin or an old backup.
+        """
         try:
+            self.clean_email(email)
             super().send_mail(template_prefix, email, context)
-        except OSError as error:
+        except (OSError, ValidationError) as error:
             log.error("An email was not sent: %s", error)
             ratelimit.clear(self.request, action="confirm_email", key=email.lower())
             raise ImmediateHttpResponse(mail_unavailable(self.request)) from None

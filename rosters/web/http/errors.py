@@ -68,7 +68,10 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig | TooManyFilesSent):
         return too_large(request)
     if isinstance(exception, DisallowedHost):
-        text = _("This site does not answer to this host name. The site administrator can add it to ALLOWED_HOSTS.")
+        text = _(
+            "This site does not answer to this host name or port. The site administrator can add them to ALLOWED_HOSTS "
+            "and HTTPS_PORT."
+        )
         return standalone_error_page(request, 400, _("Unknown host name"), text)
     text = _("Nothing was changed. Go back and try again.")
     if isinstance(exception, BadRequest):

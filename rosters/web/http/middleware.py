@@ -1,13 +1,14 @@
-"""Middleware: activate the language, renew the browser cookie, limit the size of requests, count queries."""
+"""Middleware: language, port, the browser cookie, the size of requests, the count of queries."""
 
 import codecs
 from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import BadRequest
+from django.core.exceptions import BadRequest, DisallowedHost
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
+from django.http.request import split_domain_port
 from django.utils.translation import activate
 
 from rosters.web.http.errors import too_large
@@ -21,6 +22,21 @@ def language(get_response: View) -> View:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         activate(settings.LANGUAGE_CODE)
+        return get_response(request)
+
+    return middleware
+
+
+def refuse_other_ports(get_response: View) -> View:
+    """With https, refuse a Host with another port than HTTPS_PORT.
+
+    ALLOWED_HOSTS ignores ports, and a proxy may pass on what the client sent: a stranger could have the link of a
+    password reset lead to a port of their own.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if settings.HTTPS and split_domain_port(request.get_host())[1] not in ("", str(settings.HTTPS_PORT)):
+            raise DisallowedHost("The port is not HTTPS_PORT.")
         return get_response(request)
 
     return middleware
