@@ -21,7 +21,7 @@ from rosters.core.odds import Odds
 from rosters.core.play import Play
 from rosters.core.rulebook import Size, Terms
 from rosters.core.simulation import Battles
-from rosters.core.variants import Varied
+from rosters.core.variants import VariedFields
 from rosters.exports.characteristics import Characteristics
 
 
@@ -114,9 +114,9 @@ class System:
         return cast(Battles, self._module("battle"))
 
     @cached_property
-    def varied(self) -> Varied:
+    def varied(self) -> VariedFields:
         """The fields that a fairness report varies."""
-        return cast(Varied, self._module("variants").VARIED)
+        return cast(VariedFields, self._module("variants").VARIED_FIELDS)
 
     @cached_property
     def force_rules(self) -> Sequence[ForceRule]:
@@ -263,6 +263,6 @@ def explanations(system: System) -> list[Explanation]:
         for name, field in rules.Options.model_fields.items()
     ]
     findings = [
-        Explanation(code, "", meaning.severity, meaning.text) for code, meaning in appraisals.meanings(rules).items()
+        Explanation(code, "", kind.severity, kind.text) for code, kind in appraisals.finding_types(rules).items()
     ]
     return glossary + options + findings

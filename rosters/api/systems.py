@@ -41,8 +41,8 @@ def read_system(
         "house_rules": [*house_rules(system)],
         "glossary": [*rules.glossary()],
         "findings": [
-            {"code": code, "severity": meaning.severity, "text": meaning.text}
-            for code, meaning in appraisals.meanings(rules).items()
+            {"code": code, "severity": kind.severity, "text": kind.text}
+            for code, kind in appraisals.finding_types(rules).items()
         ],
         "sheets": [*system.sheets.SHEETS],
         "choices": [

@@ -32,13 +32,13 @@ class Question(FrozenModel):
 MAX_SIZE = 100_000
 """The largest duel that a ``limited`` question may ask for: about 0.5 s in floats."""
 MAX_SECONDS = 4.0
-"""Of the processor, after which a ``limited`` question is given up: fractions of a long duel get ever more digits. The
+"""Processor time after which a ``limited`` question is given up: fractions of a long duel get ever more digits. The
 largest ship of the samples takes a quarter of that.
 """
 DIGITS = 4_000
-HUGE = 10**DIGITS
+DIGITS_LIMIT = 10**DIGITS
 
-HERE = "formations/0/elements/0"
+ELEMENT_PATH = "formations/0/elements/0"
 """The place of the element in the document that `_read_element` makes of it."""
 
 
@@ -162,7 +162,7 @@ def _read_element(system: System, side: Side, data: Any, faults: list[Fault]) ->
     try:
         element: Element = registry.read(document, limited=True).formations[0].elements[0]
     except InvalidDocument as error:
-        faults += [Fault(fault.path.replace(HERE, side, 1), fault.message) for fault in error.faults]
+        faults += [Fault(fault.path.replace(ELEMENT_PATH, side, 1), fault.message) for fault in error.faults]
         return None
     faults += [Fault(f"{side}/{key}", reason) for key, reason in system.odds.problems(element)]
     return element
@@ -240,7 +240,7 @@ def _plain(value: Any, exact: bool) -> Any:
 
 def _digits(number: int) -> str:
     """A positive integer in decimal. Python itself refuses more than 4,300 digits, which long chains exceed."""
-    if number < HUGE:
+    if number < DIGITS_LIMIT:
         return str(number)
-    high, low = divmod(number, HUGE)
+    high, low = divmod(number, DIGITS_LIMIT)
     return _digits(high) + str(low).zfill(DIGITS)

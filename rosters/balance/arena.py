@@ -18,7 +18,7 @@ from rosters.balance.report import wilson
 from rosters.core.documents import AnyDocument, Element, Fault, InvalidDocument
 from rosters.core.messages import Message, _
 from rosters.core.odds import SIDES, Side
-from rosters.core.simulation import SIDE_B, Combatant, Dice, Ground, Log, Outcome
+from rosters.core.simulation import SIDE_B, Battlefield, Combatant, Dice, Log, Outcome
 from rosters.registry import SYSTEMS, System
 
 BLOCK = 2_000
@@ -32,14 +32,18 @@ class Arena:
     """Two rosters of one game and how they fight. Raises InvalidDocument with all errors."""
 
     def __init__(
-        self, a: AnyDocument, b: AnyDocument, policies: Mapping[Side, str] | None = None, ground: Ground | None = None
+        self,
+        a: AnyDocument,
+        b: AnyDocument,
+        policies: Mapping[Side, str] | None = None,
+        field: Battlefield | None = None,
     ) -> None:
         if a.system != b.system:
             raise InvalidDocument([Fault("b/system", _("must be {code}").format(code=a.system))])
         self.system = SYSTEMS[a.system]
         known = self.system.battle.POLICIES
         self.policies: Mapping[Side, str] = {"a": known[0], "b": known[0], **(policies or {})}
-        self.ground = ground or Ground()
+        self.battlefield = field or Battlefield()
         rows: Mapping[Side, list[Row]] = {"a": [*_rows(self.system, a)], "b": [*_rows(self.system, b)]}
         faults = [fault for side in SIDES for fault in _problems(self.system, side, rows[side])]
         wrong = _("must be one of {codes}").format(codes=", ".join(known))
@@ -80,7 +84,7 @@ class Arena:
         return words.count_points(amount) if words.has_points else words.count_elements(int(amount))
 
     def _fight(self, dice: Dice, log: Log | None = None) -> Outcome:
-        return self.system.battle.fight(self.forces, dice, self.policies, self.ground, log)
+        return self.system.battle.fight(self.forces, dice, self.policies, self.battlefield, log)
 
 
 class Share(NamedTuple):
@@ -146,7 +150,7 @@ def _problems(system: System, side: Side, rows: Sequence[Row]) -> Iterator[Fault
 
 
 def _scale(rows: Sequence[Row]) -> int:
-    """What makes the points of all rows whole, or as nearly as their sum stays within `MAX_POINTS`."""
+    """The factor that makes the points of all rows whole, or as nearly as their sum stays within `MAX_POINTS`."""
     total = sum(max(row.points, Fraction(0)) * row.element.quantity for row in rows)
     exact = lcm(*(row.points.denominator for row in rows))
     return exact if total * exact <= MAX_POINTS else max(1, int(MAX_POINTS / total))

@@ -28,7 +28,7 @@ BEST = 20
 """Selections that are proven best, with which the search begins."""
 NEIGHBOURS = 20
 """Neighbours of these that fight, too."""
-SHOWN = 5
+MAX_SHOWN = 5
 """Forces that are left at the end of the search."""
 MAX_TRIED = 100
 """Selections that are appraised, at most, to find the best legal ones."""
@@ -193,7 +193,7 @@ def _rate(duel: AnyDuel, side: Side) -> float:
 # ---------------------------------------------------------------- proven
 
 
-def propose(
+def propose_forces(
     document: AnyDocument, offers: Sequence[Offer], enemy: AnyDocument, points: Amount, most: int | None = None
 ) -> Proposals:
     """The legal forces that are worth most for the points, with at ``most`` so many of each offer, and their one-swap
@@ -281,7 +281,7 @@ def _appraised(
 ) -> tuple[Proposal | None, tuple[Finding, ...]]:
     """The proposal if it is legal, else its errors."""
     try:
-        document = filled(known.document, offers, counts)
+        document = with_additions(known.document, offers, counts)
         appraisal = registry.appraise(document, registry.appraise_elements(document, known.appraised))
     except edits.LimitExceeded:
         return None, ()
@@ -312,7 +312,7 @@ def _neighbours(
 # ---------------------------------------------------------------- added
 
 
-def addition(document: AnyDocument, offers: Sequence[Offer], counts: Sequence[int]) -> edits.Edit:
+def addition_edit(document: AnyDocument, offers: Sequence[Offer], counts: Sequence[int]) -> edits.Edit:
     """The edit that adds a selection: to the roster's own elements, and copies in formations named as their own."""
     added = [(offer, number) for offer, number in zip(offers, counts, strict=True) if number]
     own = {str(offer.element.id): number for offer, number in added if offer.is_own}
@@ -347,9 +347,9 @@ def _copied(document: AnyDocument, copies: Sequence[tuple[Offer, int]]) -> Itera
         yield edits.add_formation(Formation[Any](id=new_id(), name=group, elements=tuple(elements)))
 
 
-def filled(document: AnyDocument, offers: Sequence[Offer], counts: Sequence[int]) -> AnyDocument:
+def with_additions(document: AnyDocument, offers: Sequence[Offer], counts: Sequence[int]) -> AnyDocument:
     """The roster with a selection added. Raises ElementNotFound and LimitExceeded."""
-    return addition(document, offers, counts)(document)
+    return addition_edit(document, offers, counts)(document)
 
 
 # ---------------------------------------------------------------- fought
@@ -366,7 +366,7 @@ def _halving(
     """The pairs of forces of lowest rank: all fight on the same dice, the better half goes on, until few are left."""
     tallies = [Tally()] * len(pairs)
     alive, first = [*range(len(pairs))], 0
-    while len(alive) > SHOWN or (alive and first < settings.battles):
+    while len(alive) > MAX_SHOWN or (alive and first < settings.battles):
         for place in alive:
             a, b = pairs[place]
             tallies[place] += yield Trial("search", a, b, settings.policies[0], first)
@@ -378,13 +378,13 @@ def _halving(
 def planned_trials(forces: int) -> int:
     """How many trials a search has, without NumPy, since pages ask."""
     trials, first = 0, 0
-    while forces > SHOWN or (forces and first < BATTLES):
+    while forces > MAX_SHOWN or (forces and first < BATTLES):
         trials, first, forces = trials + forces, first + BLOCK, _survivors(forces)
     return trials
 
 
 def _survivors(forces: int) -> int:
-    return max(SHOWN, (forces + 1) // 2) if forces > SHOWN else forces
+    return max(MAX_SHOWN, (forces + 1) // 2) if forces > MAX_SHOWN else forces
 
 
 def _score_of(tally: Tally) -> dict[str, Any]:
@@ -430,7 +430,7 @@ class Split(NamedTuple):
     b: tuple[int, ...]
 
 
-def split(empty: AnyDocument, owned: Owned, points: Amount, within: Amount) -> list[Split]:
+def split_forces(empty: AnyDocument, owned: Owned, points: Amount, within: Amount) -> list[Split]:
     """Splits of owned models into two legal forces of up to some points each, which differ by some points at most.
 
     Those of most equal worth come first (docs/balance.md, F6).

@@ -16,7 +16,7 @@ from rosters.core.documents import AnyDocument
 from rosters.core.edits import replace_fields
 from rosters.core.odds import SIDES, Side
 from rosters.core.simulation import Battles
-from rosters.core.variants import Change, Varied, changes_of
+from rosters.core.variants import Change, VariedFields, changes_of
 
 BLOCK = 500
 """Battles of one trial."""
@@ -93,7 +93,7 @@ MARGIN = wilson(BLOCK / 2, BLOCK)[1] - 1 / 2
 """Half the width of the interval of a block's score of one half."""
 
 
-def study(a: AnyDocument, b: AnyDocument, varied: Varied, battle: Battles, settings: Settings) -> Study:
+def study(a: AnyDocument, b: AnyDocument, varied: VariedFields, battle: Battles, settings: Settings) -> Study:
     """The report of two forces: first the battle itself, then its variants on the same dice, then the handicap."""
     forces: Forces = {"a": a, "b": b}
     policy, *other_policies = settings.policies
@@ -113,7 +113,7 @@ def study(a: AnyDocument, b: AnyDocument, varied: Varied, battle: Battles, setti
     return {**_shares(total), **played, "variants": variants, "handicap": handicap}
 
 
-def planned_trials(a: AnyDocument, b: AnyDocument, varied: Varied) -> int:
+def planned_trials(a: AnyDocument, b: AnyDocument, varied: VariedFields) -> int:
     """About how many trials a study has, without NumPy, since pages ask: variants that cannot be fought count too, and
     how many the handicap takes depends on the results."""
     return 1 + sum(1 for force in (a, b) for _change in _changes(force, varied)) + HANDICAP_TRIALS
@@ -150,7 +150,7 @@ def _exchanged(tally: Tally) -> Tally:
 # ---------------------------------------------------------------- variants
 
 
-def _variants(forces: Forces, varied: Varied, battle: Battles) -> Iterator[tuple[dict[str, Any], Forces]]:
+def _variants(forces: Forces, varied: VariedFields, battle: Battles) -> Iterator[tuple[dict[str, Any], Forces]]:
     """Each variant as JSON data, with both forces as they then are; only those that can be simulated."""
     for side in SIDES:
         for variant, changed in _changes(forces[side], varied):
@@ -158,7 +158,7 @@ def _variants(forces: Forces, varied: Varied, battle: Battles) -> Iterator[tuple
                 yield {"kind": variant["kind"], "side": side, **variant}, {**forces, side: changed}
 
 
-def _changes(document: AnyDocument, varied: Varied) -> Iterator[tuple[dict[str, Any], AnyDocument]]:
+def _changes(document: AnyDocument, varied: VariedFields) -> Iterator[tuple[dict[str, Any], AnyDocument]]:
     """Each variant of one force."""
     for change in changes_of(document.elements, varied):
         yield {"kind": "stat", **change._asdict()}, _changed(document, change, varied)
@@ -173,9 +173,9 @@ def _can_fight(document: AnyDocument, battle: Battles) -> bool:
     return bool(fighters) and not any(problem for element in fighters for problem in battle.problems(element))
 
 
-def _changed(document: AnyDocument, change: Change, varied: Varied) -> AnyDocument:
+def _changed(document: AnyDocument, change: Change, varied: VariedFields) -> AnyDocument:
     formations = (
-        replace_fields(formation, elements=tuple(change.applied(each, varied) for each in formation.elements))
+        replace_fields(formation, elements=tuple(change.apply_to(each, varied) for each in formation.elements))
         for formation in document.formations
     )
     return replace_fields(document, formations=tuple(formations))

@@ -39,13 +39,13 @@ LEFT_OUT = _(
     "worth something else. Who has won is decided as the game decides it, mostly by points left. Numbers in brackets "
     "are the 95 % interval."
 )
-CLEAR = 0.1
-"""What is so far from its price, and certainly so, is called a bargain or poor."""
-LISTED = 4
+MARGIN = 0.1
+"""The margin beyond which a purchase is called a bargain or poor, if its whole interval is beyond."""
+MAX_LISTED = 4
 """Bargains and poor purchases that are named."""
 POLICIES = {"solo": _("Both by the solo tables"), "hunt": _("Both seeking the best shots")}
 """The orders of ships in words."""
-EVEN = 0.5
+EVEN_CHANCE = 0.5
 
 
 class Row(FrozenModel):
@@ -202,7 +202,7 @@ def measurements() -> Worth:
     return Worth.model_validate_json(path().read_text(encoding="utf-8"))
 
 
-def of(system: System) -> GameWorth:
+def measurements_of(system: System) -> GameWorth:
     """The measurements of a game."""
     return next(game for game in measurements().games if game.system == system.slug)
 
@@ -262,10 +262,10 @@ def extremes(game: GameWorth) -> Iterator[Extremes]:
     """The bargains and the poor purchases of each study that has prices."""
     for study in game.studies:
         priced = [row for row in study.rows if row.price is not None]
-        bargains = ranked(row for row in priced if row.earned("low") > 1 + CLEAR)
-        poor = ranked(row for row in priced if row.earned("high") < 1 - CLEAR)[::-1]
+        bargains = ranked(row for row in priced if row.earned("low") > 1 + MARGIN)
+        poor = ranked(row for row in priced if row.earned("high") < 1 - MARGIN)[::-1]
         if bargains or poor:
-            yield Extremes(study, bargains[:LISTED], poor[:LISTED])
+            yield Extremes(study, bargains[:MAX_LISTED], poor[:MAX_LISTED])
 
 
 def matches(game: GameWorth) -> Iterator[tuple[Match, Message]]:
@@ -279,7 +279,7 @@ def _match(game: GameWorth, match: Match) -> Message:
     a, b = (_side(game, side) for side in (match.a, match.b))
     shares = [format_amount(Fraction(round(1000 * share), 10)) for share in (match.win, match.low, match.high)]
     values: dict[str, str] = {"a": a, "b": b, **dict(zip(("win", "low", "high"), shares, strict=True))}
-    if match.low <= EVEN <= match.high:
+    if match.low <= EVEN_CHANCE <= match.high:
         text = _("{a} against {b} is even: {win} of 100 battles won ({low}–{high}).")
     else:
         text = _("{a} beat {b} {win} times in 100 ({low}–{high}).")

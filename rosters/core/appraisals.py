@@ -327,7 +327,7 @@ def _findings(
 
     def located(where: str, problems: Iterable[Problem]) -> Iterator[Finding]:
         for code, message in problems:
-            yield Finding(code, meaning(rules, code).severity, where, message)
+            yield Finding(code, finding_type(rules, code).severity, where, message)
 
     yield from located("", rules.check_roster(document, totals, terms))
     house_rules = house_rules_in_force(document.options)
@@ -338,15 +338,15 @@ def _findings(
             yield from located(path_to(f, e), element.problems)
 
 
-def meanings(rules: Rulebook) -> dict[str, FindingType]:
+def finding_types(rules: Rulebook) -> dict[str, FindingType]:
     """Every finding that a roster of this rulebook can have, by code: shared ones only if they can occur."""
     possible = {"house-rule": bool(rules.Options.model_fields), "over-budget": rules.WORDS.has_points}
-    shared = {code: meaning for code, meaning in SHARED_FINDINGS.items() if possible.get(code, True)}
+    shared = {code: kind for code, kind in SHARED_FINDINGS.items() if possible.get(code, True)}
     return {**rules.FINDINGS, **shared}
 
 
-def meaning(rules: Rulebook, code: str) -> FindingType:
-    """The meaning of a finding code. Raises KeyError if the rulebook does not declare it."""
+def finding_type(rules: Rulebook, code: str) -> FindingType:
+    """The type of a finding by its code. Raises KeyError if the rulebook does not declare it."""
     return rules.FINDINGS[code] if code in rules.FINDINGS else SHARED_FINDINGS[code]
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from rosters.core import edits
 from rosters.core.amounts import format_amount
-from rosters.core.appraisals import Appraisal, RosterState, Rulebook, meaning, terms_of
+from rosters.core.appraisals import Appraisal, RosterState, Rulebook, finding_type, terms_of
 from rosters.core.documents import AnyDocument, Element, new_id
 from rosters.core.edits import Edit, replace_fields
 from rosters.core.findings import Problem
@@ -88,7 +88,7 @@ def _improves(rules: Rulebook, code: str, before: Iterable[Problem], after: Iter
     """Whether an element has a finding less often after a change, and no other error more often."""
     old, new = (Counter(problem.code for problem in each) for each in (before, after))
     worse = (each for each in new if new[each] > old[each])
-    return new[code] < old[code] and all(meaning(rules, each).severity != "error" for each in worse)
+    return new[code] < old[code] and all(finding_type(rules, each).severity != "error" for each in worse)
 
 
 # ---------------------------------------------------------------- for the games
@@ -99,14 +99,14 @@ def set_fields(label: Message, **fields: Any) -> Fixer:
     return lambda document, element: [Fix(label, replace_fields(element, **fields))]
 
 
-def choose(field: str, labels: Mapping[Any, Message]) -> Fixer:
+def set_to_each(field: str, labels: Mapping[Any, Message]) -> Fixer:
     """A fix for each value of a field, by their labels."""
     return lambda document, element: [
         Fix(label, replace_fields(element, **{field: value})) for value, label in labels.items()
     ]
 
 
-def both(*fixers: Fixer) -> Fixer:
+def combine(*fixers: Fixer) -> Fixer:
     """The fixes of several fixers."""
     return lambda document, place: [fix for fixer in fixers for fix in fixer(document, place)]
 
@@ -129,7 +129,7 @@ def change_one(element: Element, **fields: Any) -> Edit:
     return edit
 
 
-def keep_one(elements: Sequence[Element], chosen: Element, field: str, off: Any) -> Edit:
+def set_in_one(elements: Sequence[Element], chosen: Element, field: str, off: Any) -> Edit:
     """Leave a field set in one model of ``chosen``, and set it to ``off`` in all other models."""
 
     def edit(document: AnyDocument) -> AnyDocument:  # made here: a page shows many fixes, of which one is chosen
@@ -152,7 +152,7 @@ def remove_or_fill(remove: Message, fill: Message) -> Fixer:
     return fixer
 
 
-def without(profile: Profile, field: str, codes: Iterable[str]) -> tuple[Any, ...]:
+def codes_without(profile: Profile, field: str, codes: Iterable[str]) -> tuple[Any, ...]:
     """A list of codes without some of them."""
     removed = set(codes)
     return tuple(code for code in getattr(profile, field) if code not in removed)

@@ -62,7 +62,7 @@ def side_of(combatant: Combatant) -> str:
 Forces = Mapping[Side, Sequence[Combatant]]
 
 
-class Ground(NamedTuple):
+class Battlefield(NamedTuple):
     """Where a battle is fought: by default as the game's battle.py says, on the move.
 
     With a ``distance`` nobody moves and the battle ends only when a side is beaten as in the duel of exact odds, or
@@ -112,6 +112,6 @@ class Battles(Protocol):
         """The keys of an element that cannot be simulated, each with the reason."""
 
     def fight(
-        self, forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, log: Log | None
+        self, forces: Forces, dice: Dice, policies: Mapping[Side, str], battlefield: Battlefield, log: Log | None
     ) -> Outcome:
         """Fight all battles of the dice."""

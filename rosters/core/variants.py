@@ -1,6 +1,6 @@
 """Variants of an element: one stat more or less, one ability removed. A fairness report fights with each of them.
 
-Every ``systems/<x>/variants.py`` has the ``VARIED`` fields of its game.
+Every ``systems/<x>/variants.py`` has the ``VARIED_FIELDS`` of its game.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rosters.core.documents import Element
 from rosters.core.edits import replace_fields
 
 
-class Varied(NamedTuple):
+class VariedFields(NamedTuple):
     """The fields of an element that are varied.
 
     ``steps``: numbers, and by how much; ``ladders``: options from worst to best; ``removed``: options, and lists of
@@ -31,13 +31,13 @@ class Change(NamedTuple):
     step: int = 0
     code: str | None = None
 
-    def applied(self, element: Any, varied: Varied) -> Any:
+    def apply_to(self, element: Any, varied: VariedFields) -> Any:
         """The element with this change; the same object if it has nothing to change."""
         value = getattr(element, self.field)
         changed = self._stepped(value, varied) if self.step else self._removed(value, element)
         return element if changed == value else replace_fields(element, **{self.field: changed})
 
-    def _stepped(self, value: Any, varied: Varied) -> Any:
+    def _stepped(self, value: Any, varied: VariedFields) -> Any:
         if self.field in varied.steps:
             return value if value is None else max(value + self.step, 0)
         ladder = varied.ladders[self.field]
@@ -57,7 +57,7 @@ def code_of(entry: Any) -> str | None:
     return entry if isinstance(entry, str) else entry.code
 
 
-def changes_of(elements: Sequence[Element], varied: Varied) -> Iterator[Change]:
+def changes_of(elements: Sequence[Element], varied: VariedFields) -> Iterator[Change]:
     """Each change that alters one of these elements, in the order of the fields."""
     for field, step in varied.steps.items():
         yield from _effective(elements, varied, Change(field, step), Change(field, -step))
@@ -67,8 +67,8 @@ def changes_of(elements: Sequence[Element], varied: Varied) -> Iterator[Change]:
         yield from _effective(elements, varied, *(Change(field, code=code) for code in _codes(elements, field)))
 
 
-def _effective(elements: Sequence[Element], varied: Varied, *changes: Change) -> Iterator[Change]:
-    return (each for each in changes if any(each.applied(element, varied) is not element for element in elements))
+def _effective(elements: Sequence[Element], varied: VariedFields, *changes: Change) -> Iterator[Change]:
+    return (each for each in changes if any(each.apply_to(element, varied) is not element for element in elements))
 
 
 def _codes(elements: Sequence[Any], field: str) -> Sequence[str | None]:

@@ -25,7 +25,7 @@ def submitted_values(form: forms.Form, name: str) -> list[str]:
     return ["on"] if value is True else [str(value).replace("\r\n", "\n")]
 
 
-def in_words(form: forms.Form, name: str, values: list[str]) -> str:
+def display_values(form: forms.Form, name: str, values: list[str]) -> str:
     """Values of a field as a message shows them: the labels of choices, “–” for nothing."""
     labels = _labels(form, name) if name in form.fields else {}
     return Truncator(", ".join(labels.get(each, each) for each in values if each) or "–").chars(SHOWN)

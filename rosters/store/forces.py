@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rosters.balance.forces import Offer, Owned, filled, forces_of, propose, split, write_offers
+from rosters.balance.forces import Offer, Owned, forces_of, propose_forces, split_forces, with_additions, write_offers
 from rosters.core import documents
 from rosters.core.amounts import Amount, format_exact
 from rosters.core.documents import AnyDocument
@@ -47,7 +47,7 @@ def request_search(roster: Roster, search: Search, enemy: Roster, visible: AnyDo
     known, basis = reports.known_report(searches, question)
     if known is not None:
         return known
-    found = propose(search.document, search.offers, visible, search.points, search.most)
+    found = propose_forces(search.document, search.offers, visible, search.points, search.most)
     if not found.forces:
         raise NoForceFound(found.errors)
     proven = {
@@ -58,7 +58,9 @@ def request_search(roster: Roster, search: Search, enemy: Roster, visible: AnyDo
     }
     report = Report(kind=ReportKind.SEARCH, a=roster, a_revision=roster.revision, b=enemy, b_revision=enemy.revision)
     report.basis, report.question = basis, {**question, **proven, "hidden": [None, hidden_parts(enemy)]}
-    return _enqueue(report, [filled(search.document, search.offers, found.forces[0].counts), visible], requester)
+    return _enqueue(
+        report, [with_additions(search.document, search.offers, found.forces[0].counts), visible], requester
+    )
 
 
 class Match(NamedTuple):
@@ -90,7 +92,7 @@ def request_match(shelf: Shelf, match: Match, requester: Requester) -> Report:
     known, basis = reports.known_report(searches, question)
     if known is not None:
         return known
-    found = split(empty, owned, points, within)
+    found = split_forces(empty, owned, points, within)
     if not found:
         raise NoForceFound(())
     report = Report(kind=ReportKind.PAIR, shelf=shelf, basis=basis, question=question | {"found": found})

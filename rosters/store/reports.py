@@ -305,7 +305,7 @@ def study_of(a: AnyDocument, b: AnyDocument) -> Study:
 def _search(report: Report) -> Study:
     a, b = documents_of(report)
     offers = forces.read_offers(report.system, report.question["offers"])
-    found = [forces.filled(a, offers, each["counts"]) for each in report.question["found"]]
+    found = [forces.with_additions(a, offers, each["counts"]) for each in report.question["found"]]
     return forces.search(found, b, settings_of(report.system))
 
 

@@ -185,8 +185,8 @@ def shortage(need: Iterable[Models], entries: Mapping[str, ShelfEntry]) -> tuple
     return sum(quantity for quantity, _owned in pairs), sum(max(0, quantity - own) for quantity, own in pairs)
 
 
-def needed(documents: Iterable[AnyDocument], *, at_once: bool = False) -> dict[str, Models]:
-    """What rosters need, by key: of each element the most that one of them needs, or all together if ``at_once``."""
+def required_models(documents: Iterable[AnyDocument], *, together: bool = False) -> dict[str, Models]:
+    """What rosters need, by key: of each element the most that one of them needs, or all of them ``together``."""
     total: dict[str, Models] = {}
     for document in documents:
         own: dict[str, Models] = {}
@@ -196,7 +196,7 @@ def needed(documents: Iterable[AnyDocument], *, at_once: bool = False) -> dict[s
             own[models.key] = before._replace(quantity=before.quantity + element.quantity)
         for key, models in own.items():
             before = total.setdefault(key, models._replace(quantity=0))
-            combine = operator.add if at_once else max
+            combine = operator.add if together else max
             total[key] = before._replace(quantity=combine(before.quantity, models.quantity))
     return total
 
@@ -225,14 +225,14 @@ def create(browser: Browser, owner: Any = None) -> Shelf:
 
 
 @transaction.atomic
-def put(
+def add_models(
     shelf: Shelf,
     items: Iterable[Models],
     visitor: Visitor | None = None,
     *,
     combine: Callable[[int, int], int] = max,
 ) -> int:
-    """Put models on a shelf: of each count the larger one is kept, or what ``combine`` makes of both.
+    """Add models to a shelf: of each count the larger one is kept, or what ``combine`` makes of both.
 
     Returns the number of entries that are new or changed. Raises ShelfLimit and AccessEnded.
     """
@@ -292,7 +292,7 @@ def claim(shelf: Shelf, owner: Any, visitor: Visitor) -> None:
     if own is None:
         Shelf.objects.filter(pk=shelf.pk).update(owner=owner)
     elif own.pk != shelf.pk:
-        put(own, models_of(shelf.entries.all()), visitor)
+        add_models(own, models_of(shelf.entries.all()), visitor)
         shelf.delete()
 
 

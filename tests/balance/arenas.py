@@ -5,7 +5,7 @@ from functools import partial
 from rosters import registry
 from rosters.balance import odds
 from rosters.balance.arena import Arena
-from rosters.core.simulation import Ground
+from rosters.core.simulation import Battlefield
 from tests.balance import plain_mini_combat, plain_msc, plain_six_mm, plain_urutsk, plain_vsgmr
 from tests.balance.philox import die
 from tests.notation import ELEMENTS, profile, rows
@@ -17,8 +17,8 @@ PLAYERS = {
     "vsgmr": plain_vsgmr,
     "urutsk": plain_urutsk,
 }
-"""For each game a module with ``play(forces, policies, die, ground)``: winner, turns and points left of A and B of one
-battle; ``die(turn, unit, roll, sides=6)`` is a die."""
+"""For each game a module with ``play(forces, policies, die, battlefield)``: winner, turns, and the points left of both
+sides in one battle; ``die(turn, unit, roll, sides=6)`` is a die."""
 
 FORCES = rows("""  # system = elements of A = elements of B = policies of A and B
     mini-combat = line x5 ; line command morale=2 / gun MoF Feot x2 = line Ch range=0 x7 / rifle St movement=15 x3 =
@@ -74,25 +74,25 @@ def roster(system, text):
     return registry.read({**data, "formations": formations})
 
 
-def arena(system, a, b, policies="", ground=None):
+def arena(system, a, b, policies="", field=None):
     """Two forces in words that face each other."""
     sides = dict(zip("ab", policies.split(), strict=False))
-    return Arena(roster(system, a), roster(system, b), sides, ground)
+    return Arena(roster(system, a), roster(system, b), sides, field)
 
 
 def plainly(system, fought, seed, battle, die=die):
     """The end of one battle as the plain player of its game reaches it."""
-    end = PLAYERS[system].play(fought.forces, fought.policies, partial(die, seed, battle), fought.ground)
+    end = PLAYERS[system].play(fought.forces, fought.policies, partial(die, seed, battle), fought.battlefield)
     return (*end[:2], *(points / fought.scale for points in end[2:]))
 
 
 def wins(row, battles, seed, block=5_000):
     """How often A and B destroy the other within `ROUNDS` on a fixed ground, and the exact chances of both."""
     system, a, b, distance, conditions = row
-    ground = arena(system, a, b, ground=Ground(int(distance), ROUNDS))
+    fixed = arena(system, a, b, field=Battlefield(int(distance), ROUNDS))
     counts = [0, 0]
     for first in range(0, battles, block):
-        outcome = ground.fight(min(block, battles - first), seed, first)
+        outcome = fixed.fight(min(block, battles - first), seed, first)
         beaten = outcome.b_left == 0, outcome.a_left == 0
         counts = [count + int((one & ~two).sum()) for count, one, two in zip(counts, beaten, beaten[::-1], strict=True)]
     known = {

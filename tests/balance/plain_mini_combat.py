@@ -10,9 +10,9 @@ from rosters.systems.mini_combat.rules import form_of
 CAUGHT = {"Cone": 2, "5c": 2, "10c": 4, "Bmb": 4}
 
 
-def play(forces, policies, die, ground):
+def play(forces, policies, die, battlefield):
     """The winner of one battle, its turns, and the points left of A and of B."""
-    return PlainBattle(forces, die, ground).fight()
+    return PlainBattle(forces, die, battlefield).fight()
 
 
 class Line:
@@ -46,9 +46,9 @@ class Unit:
 class PlainBattle:
     """One battle; ``die`` gives the face at turn, unit and roll."""
 
-    def __init__(self, forces, die, ground):
-        self.die, self.fixed, self.limit = die, ground.distance is not None, ground.turns or 12
-        places = {"a": 0, "b": 80 if ground.distance is None else ground.distance}
+    def __init__(self, forces, die, battlefield):
+        self.die, self.fixed, self.limit = die, battlefield.distance is not None, battlefield.turns or 12
+        places = {"a": 0, "b": 80 if battlefield.distance is None else battlefield.distance}
         self.units = {side: self.muster(forces[side], places[side]) for side in "ab"}
         self.acting, self.reach = cache(self.acting), cache(self.reach)
 

@@ -211,9 +211,9 @@ def combat(ships, policies, turn, die):
                     fire(ship, number, ships, turn, die, policies[side])
 
 
-def play(forces, policies, die, ground):
+def play(forces, policies, die, battlefield):
     """(winner, turns, points left of A and of B)."""
-    distance, turns = ground.distance, ground.turns or 30
+    distance, turns = battlefield.distance, battlefield.turns or 30
     ships = [ship for side in "ab" for ship in line(forces[side], side, 12 if distance is None else distance)]
     ships.sort(key=lambda ship: ship.number)
     for turn in range(1, turns + 1):

@@ -37,9 +37,9 @@ class Stand:
 class PlainBattle:
     """One battle; ``die`` gives the face at turn, unit and roll."""
 
-    def __init__(self, forces, die, ground):
-        self.die, self.fixed, self.limit = die, ground.distance is not None, ground.turns or 15
-        apart = 10 if ground.distance is None else ground.distance
+    def __init__(self, forces, die, battlefield):
+        self.die, self.fixed, self.limit = die, battlefield.distance is not None, battlefield.turns or 15
+        apart = 10 if battlefield.distance is None else battlefield.distance
         self.stands = {side: [Stand(each, side, apart * (side == "b")) for each in forces[side]] for side in "ab"}
         self.level, self.turn, self.winner, self.over = {"a": 0, "b": 0}, 0, 0, False
         self.scores = lru_cache(None)(self.scores)
@@ -160,6 +160,6 @@ class PlainBattle:
         return level == 6 or die - sum(stand.element.general is not None for stand in lost) <= level
 
 
-def play(forces, policies, die, ground):
+def play(forces, policies, die, battlefield):
     """The winner of one battle, its turns, and the points left of A and of B."""
-    return PlainBattle(forces, die, ground).fight()
+    return PlainBattle(forces, die, battlefield).fight()

@@ -99,14 +99,14 @@ def suffer(figure):
         figure.fate -= hits
 
 
-def play(forces, policies, die, ground):
+def play(forces, policies, die, battlefield):
     """(winner, turns, figures left of A and of B)."""
     a, b = ([Figure(each) for each in forces[side]] for side in "ab")
     bands = [band for band in PENALTIES.values() for _round in range(2)]
-    for turn in range(1, (ground.turns or 100) + 1):
+    for turn in range(1, (battlefield.turns or 100) + 1):
         band = bands[turn - 1] if turn <= len(bands) else None
-        if ground.distance is not None:
-            band = None if ground.distance < 0 else ground.distance
+        if battlefield.distance is not None:
+            band = None if battlefield.distance < 0 else battlefield.distance
         pairs = [*aim(a, b, band), *aim(b, a, band)]
         for me, target in pairs:
             attack(me, target, band, lambda figure, number, turn=turn: die(turn, figure.number, number))

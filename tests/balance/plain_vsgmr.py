@@ -84,11 +84,11 @@ def value(me, foe, roll):
 
 
 class Battle:
-    def __init__(self, forces, die, ground):
-        self.die, self.fixed = die, ground.distance is not None
-        apart = 2 * (36 if ground.distance is None else ground.distance)
+    def __init__(self, forces, die, battlefield):
+        self.die, self.fixed = die, battlefield.distance is not None
+        apart = 2 * (36 if battlefield.distance is None else battlefield.distance)
         self.armies = {"a": army(forces["a"], 0), "b": army(forces["b"], apart)}
-        self.turns, self.turn = ground.turns or 5, 0
+        self.turns, self.turn = battlefield.turns or 5, 0
 
     def choose(self, me, foes, roll, among=None):
         """(value, target) of the best attack of a type, or None."""
@@ -180,9 +180,9 @@ class Battle:
                     self.attack(side, me, considered, made)
 
 
-def play(forces, policies, die, ground):
+def play(forces, policies, die, battlefield):
     """(winner, turns, points left of A and of B)."""
-    battle = Battle(forces, die, ground)
+    battle = Battle(forces, die, battlefield)
     while battle.turn < battle.turns and all(any(each.alive for each in army) for army in battle.armies.values()):
         battle.turn += 1
         battle.round()

@@ -139,7 +139,7 @@ def test_a_shelf_is_split_into_two_legal_forces_that_differ_little(slug, points,
     document = registry.read(registry.documents.parse(next((FIXTURES / "armies" / slug).glob("*.json")).read_bytes()))
     owned = [(element, 2 * element.quantity) for element in document.elements]
     empty = document.model_copy(update={"formations": (), "budget": None})
-    found = forces.split(empty, owned, points, within)
+    found = forces.split_forces(empty, owned, points, within)
     assert found
     for halves in found:
         sides = [registry.appraise(each) for each in forces.forces_of(empty, owned, halves)]

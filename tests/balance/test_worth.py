@@ -24,7 +24,7 @@ ENDLESS = row("Endless", 2, 8, None, None)
 def test_the_committed_measurements_are_reproduced(slug, key, label):
     study = next(study for study in GAMES[slug].studies if study.key == key)
     wanted = next(each for group in study.groups for each in group.rows if each.label == label)
-    committed = next(study for study in worth.of(SYSTEMS[slug]).studies if study.key == key)
+    committed = next(study for study in worth.measurements_of(SYSTEMS[slug]).studies if study.key == key)
     assert Row(**measured(slug, study, wanted)) == next(row for row in committed.rows if row.label == label)
 
 
@@ -67,7 +67,7 @@ def test_an_answer_names_the_best_only_as_far_as_chance_allows(rows, best, last)
 
 
 def test_a_match_is_reproduced_and_names_the_winner_first():
-    committed = worth.of(SYSTEMS["mini-combat"]).matches[0]
+    committed = worth.measurements_of(SYSTEMS["mini-combat"]).matches[0]
     assert worth.Match(**work(("match", "mini-combat", 0, 0, 0))) == committed
     assert committed.win > 1 / 2
 

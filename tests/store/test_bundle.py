@@ -65,7 +65,7 @@ def data(django_db_setup, django_db_blocker):
         for number, key in enumerate(({"user": user}, {"browser": Browser.objects.first()})):
             PrintDefault.objects.create(**key, settings={"options": {"fit": number}, "games": {}})
         owned = shelf.create(key["browser"], user)
-        shelf.put(owned, [shelf.Models("msc", fleet().elements[0], 3, 2, 1)])
+        shelf.add_models(owned, [shelf.Models("msc", fleet().elements[0], 3, 2, 1)])
         return backup()
 
 

@@ -36,17 +36,17 @@ def test_elements_are_the_same_by_name_and_profile(change, same):
 def test_rosters_need_the_most_of_one_of_them_unless_they_are_played_at_once(at_once, quantity):
     first, second = roster("msc", [{**SHIP, "quantity": 4}]), roster("msc", [{**SHIP, "quantity": 2}])
     second["formations"][0]["elements"] += [{**SHIP, "quantity": 3, "name": "element 1"}, {**SHIP, "name": "Other"}]
-    need = shelf.needed([read(first), read(second)], at_once=at_once)
+    need = shelf.required_models([read(first), read(second)], together=at_once)
     assert [(each.element.name, each.quantity) for each in need.values()] == [("Element 1", quantity), ("Other", 1)]
 
 
 def test_a_shelf_holds_elements_of_every_game_as_they_are_in_a_document(owner):
     own, visitor = shelf.create(owner.browser), Visitor(browser=owner.browser.key_hash)
-    assert shelf.put(own, [Models(slug, element(slug), 5, 3, 2) for slug in SYSTEMS], visitor) == len(SYSTEMS)
+    assert shelf.add_models(own, [Models(slug, element(slug), 5, 3, 2) for slug in SYSTEMS], visitor) == len(SYSTEMS)
     for slug in SYSTEMS:
         assert [*shelf.owned(own, slug)] == [(element(slug), 5)]
     for combine, expected in ((max, (5, 4, 2)), (operator.add, (9, 8, 3))):
-        assert shelf.put(own, [Models("msc", element(), 4, 4, 1)], visitor, combine=combine) == 1
+        assert shelf.add_models(own, [Models("msc", element(), 4, 4, 1)], visitor, combine=combine) == 1
         [entry] = shelf.entries_by_key(own, "msc").values()
         assert (entry.quantity, entry.built, entry.painted) == expected
 
@@ -54,9 +54,9 @@ def test_a_shelf_holds_elements_of_every_game_as_they_are_in_a_document(owner):
 def test_nobody_else_changes_a_shelf_and_its_limits_hold(owner, stranger, monkeypatch):
     own, other = shelf.create(owner.browser), Visitor(browser=stranger.browser.key_hash)
     with pytest.raises(AccessEnded):
-        shelf.put(own, [Models("msc", element(), 1)], other)
+        shelf.add_models(own, [Models("msc", element(), 1)], other)
     monkeypatch.setattr(shelf, "MAX_ENTRIES", 1)
     for items in ([Models("msc", element(), 10_001)], [Models("msc", element(engine=n), 1) for n in (1, 2)]):
         with pytest.raises(shelf.ShelfLimit):
-            shelf.put(own, items)
+            shelf.add_models(own, items)
     assert not own.entries.exists()

@@ -133,7 +133,7 @@ def texts(system):
     yield "help", [(term.name, term.text, term.group, term.price, term.example) for term in system.help.terms()]
     for name, field in rules.Options.model_fields.items():
         yield "house rules", [field.title or name, field.description, (field.json_schema_extra or {}).get("words", {})]
-    yield "meanings", [meaning.text for meaning in appraisals.meanings(rules).values()]
+    yield "meanings", [kind.text for kind in appraisals.finding_types(rules).values()]
     yield "findings", [finding.message for finding in COPIES_ONLY]
     yield "labels", [rules.LABELS, *(fact.label for fact in rules.FACTS.values())]
     yield "meanings", [fact.text for fact in rules.FACTS.values()]
@@ -184,4 +184,4 @@ def test_a_made_up_language_leaves_no_english_in_any_finding_or_text(system, mon
             english.add(f"{kind}: {text}  [{' '.join(sorted(left)[:5])}]")
     assert sorted(english)[:25] == []
     occurring = {finding.code for side in sides(system) for finding in side.appraisal.findings}
-    assert {*appraisals.meanings(SYSTEMS[system].rules)} - occurring == {finding.code for finding in COPIES_ONLY}
+    assert {*appraisals.finding_types(SYSTEMS[system].rules)} - occurring == {finding.code for finding in COPIES_ONLY}

@@ -466,7 +466,7 @@ def test_so_is_every_page_of_ones_own(page, site, owner):
     carry(page, site, owner)
     own_pages = [path.format(t=mine.token, f=mine.formations.get().uid) for path in OWN]
     own = shelf.create(owner.browser)
-    shelf.put(own, shelf.needed([document_of(mine)]).values())
+    shelf.add_models(own, shelf.required_models([document_of(mine)]).values())
     own_pages += [f"/shelf/{own.token}/{page}" for page in ("", "link", f"rosters?roster={mine.token}&at_once=on")]
     for path in (*own_pages, *(f"{at}element?id={uids[0][0]}" for at, uids in forms)):
         page.goto(path)

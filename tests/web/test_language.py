@@ -94,7 +94,7 @@ def test_the_pages_of_a_roster(owner, one):
     parts = {"token": one.token, "system": one.system, "formation": document.formations[0].id}
     pages = [page.format(**parts, e=ids(one)[0][0]) for page in ROSTER]
     own = shelf.create(owner.browser)
-    shelf.put(own, shelf.needed([document]).values())
+    shelf.add_models(own, shelf.required_models([document]).values())
     pages += [f"/shelf/{own.token}/{page}" for page in ("", f"rosters?roster={one.token}", "link", "delete")]
     links = [link.name for link in access.links_of(one)]
     assert_translated(owner, *pages, names=[*typed(documents.write(document)), *links])

@@ -14,7 +14,7 @@ from rosters.balance.arena import Arena, Summary, summarize
 from rosters.balance.report import Z
 from rosters.core import documents
 from rosters.core.documents import AnyDocument
-from rosters.core.simulation import Ground, Outcome
+from rosters.core.simulation import Battlefield, Outcome
 from tools.worth.questions import GAMES, Match, Row, Study
 
 SEED = 7
@@ -49,8 +49,8 @@ def price(system: str, parts: Parts) -> Fraction | None:
 def fight(system: str, study: Study | Match, a: AnyDocument, b: AnyDocument, battles: int) -> Outcome:
     """Fight as the study says."""
     policies = {"a": study.policy, "b": study.policy} if study.policy else None
-    ground = Ground(study.ground) if isinstance(study, Study) and study.ground is not None else None
-    return Arena(a, b, policies, ground).fight(battles, SEED)
+    battlefield = Battlefield(study.ground) if isinstance(study, Study) and study.ground is not None else None
+    return Arena(a, b, policies, battlefield).fight(battles, SEED)
 
 
 def measured(system: str, study: Study, row: Row) -> dict[str, Any]:

@@ -61,8 +61,8 @@ def _filled(roster: str, against: str, points: Fraction | None, most: int | None
     document = edits.with_ids(first)
     offers = [forces.Offer(element, "", is_own=True) for element in document.elements]
     left = forces.points_left(document, enemy) if points is None else points
-    found = forces.propose(document, offers, enemy, left, most).forces
-    filled = [forces.filled(document, offers, each.counts) for each in found]
+    found = forces.propose_forces(document, offers, enemy, left, most).forces
+    filled = [forces.with_additions(document, offers, each.counts) for each in found]
     for each in _fought(forces.search(filled, enemy, reports.settings_of(document.system))):
         proposal = found[each["force"]]
         added = zip(offers, proposal.counts, strict=True)
@@ -74,7 +74,7 @@ def _split(roster: str, split: Fraction, within: Fraction, **_rest: Any) -> Iter
     [document] = read_rosters(roster)
     empty = edits.replace_fields(document, formations=(), budget=None)
     owned = [(element, element.quantity) for element in document.elements]
-    pairs = [forces.forces_of(empty, owned, each) for each in forces.split(empty, owned, split, within)]
+    pairs = [forces.forces_of(empty, owned, each) for each in forces.split_forces(empty, owned, split, within)]
     for each in _fought(forces.match(pairs, reports.settings_of(document.system))):
         pair = pairs[each["force"]]
         yield each | {"models": [_models(side) for side in pair], "rosters": [documents.write(side) for side in pair]}

@@ -16,7 +16,7 @@ import numpy as np
 from rosters.core.cache import cached
 from rosters.core.messages import _
 from rosters.core.odds import SIDES, Side, other
-from rosters.core.simulation import COMMON, Array, Combatant, Dice, Forces, Ground, Log, Outcome, rows_of, side_of
+from rosters.core.simulation import COMMON, Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, rows_of, side_of
 from rosters.core.values import MAX_INTEGER
 from rosters.systems.mini_combat.odds import DENIAL_REACH, FLYING_EXTRA, USUAL_DENIAL_REACH, Fighter, problems
 from rosters.systems.mini_combat.rules import Element
@@ -45,9 +45,11 @@ def takes_part(element: Element) -> bool:
     return element.quantity > 0
 
 
-def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, log: Log | None) -> Outcome:
+def fight(
+    forces: Forces, dice: Dice, policies: Mapping[Side, str], battlefield: Battlefield, log: Log | None
+) -> Outcome:
     """Fight all battles of the dice."""
-    return Battle(forces, dice, ground, log).fight()
+    return Battle(forces, dice, battlefield, log).fight()
 
 
 class Army:
@@ -219,10 +221,10 @@ def _limit(tested: Array, kills: Array, element: Array, left: Array) -> None:
 class Battle:
     """Battles on a line: A advances from 0 upwards, B from the other end downwards, so that no unit passes an enemy."""
 
-    def __init__(self, forces: Forces, dice: Dice, ground: Ground, log: Log | None) -> None:
+    def __init__(self, forces: Forces, dice: Dice, battlefield: Battlefield, log: Log | None) -> None:
         self.dice, self.log, self.turn = dice, log, 0
-        self.fixed, self.turns = ground.distance is not None, ground.turns or TURNS
-        apart = APART if ground.distance is None else ground.distance
+        self.fixed, self.turns = battlefield.distance is not None, battlefield.turns or TURNS
+        apart = APART if battlefield.distance is None else battlefield.distance
         self.armies: Mapping[Side, Army] = {
             "a": Army(forces["a"], 0, dice.battles),
             "b": Army(forces["b"], apart, dice.battles),

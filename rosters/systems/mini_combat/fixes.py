@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from rosters.core.edits import replace_fields, split_formation
-from rosters.core.fixes import Fix, Fixer, both, keep_one, remove_or_fill, set_fields
+from rosters.core.fixes import Fix, Fixer, combine, remove_or_fill, set_fields, set_in_one
 from rosters.core.messages import Message, _
 from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, Element, Modifier
 from rosters.systems.mini_combat.tables import EXCLUSIVE, MANEUVER_LIMITS, WEAPON_ABILITIES
@@ -87,7 +87,7 @@ def _keep_command(document: Any, unit: Any) -> Iterator[Fix]:
     commands = [element for element in unit.elements if element.command and element.quantity]
     for element in commands:
         text = _("Keep one {name} as the command").format(name=element.name)
-        yield Fix(text, keep_one(commands, element, "command", off=False))
+        yield Fix(text, set_in_one(commands, element, "command", off=False))
 
 
 def _split(document: Any, unit: Any) -> Iterator[Fix]:
@@ -132,7 +132,7 @@ FIXES: Mapping[str, Fixer] = {
     "water-bound-conflict": _remove_codes("WB"),
     "indirect-without-range": _remove_codes("IF"),
     "weapon-ability-without-attack": _remove(_("Remove the abilities without effect"), _is_one_of({*WEAPON_ABILITIES})),
-    "waived-modifier": both(
+    "waived-modifier": combine(
         _remove(_("Remove the waived abilities"), lambda m: m.waived),
         _change(_("Price them"), lambda m: replace_fields(m, waived=False)),
     ),

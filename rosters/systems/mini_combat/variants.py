@@ -1,8 +1,8 @@
 """What a fairness report varies of an element of Mini Combat."""
 
-from rosters.core.variants import Varied
+from rosters.core.variants import VariedFields
 
-VARIED = Varied(
+VARIED_FIELDS = VariedFields(
     steps={"movement": 5, "to_hit": 1, "range": 5, "save": 1, "power": 1, "armor": 1, "morale": 1},
     removed=("capabilities",),
 )

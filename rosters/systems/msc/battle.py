@@ -16,7 +16,7 @@ import numpy as np
 
 from rosters.core.messages import Message, _
 from rosters.core.odds import D6, SIDES, Side, other
-from rosters.core.simulation import Array, Dice, Forces, Ground, Log, Outcome
+from rosters.core.simulation import Array, Battlefield, Dice, Forces, Log, Outcome
 from rosters.systems.msc import rules
 from rosters.systems.msc.odds import hit_chance, weapons_of
 from rosters.systems.msc.rules import Element
@@ -51,77 +51,77 @@ MAX_SPEED = max(SOLO_MOVEMENT)
 DIRECTIONS = np.array([(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)])
 FACINGS: Mapping[Side, int] = {"a": 2, "b": 5}
 CLOCKWISE = ("F", "FR", "RR", "R", "RL", "FL")
-LANES = [rules.SIDES.index(side) if side in rules.SIDES else len(rules.SIDES) for side in CLOCKWISE]
+WEAPON_NUMBERS = [rules.SIDES.index(side) if side in rules.SIDES else len(rules.SIDES) for side in CLOCKWISE]
 """For each side the number of its weapon; the rear has the number of none."""
 
 REACH = RANGE_MODIFIERS[-1][0]
 EDGE = REACH + 1
 WIDTH = 2 * EDGE + 1
 CELLS = WIDTH * WIDTH
-"""Ways from one hex to another are numbered within a square; all that leave it are farther than any shot."""
-WAYS = np.array([*product(range(-EDGE, EDGE + 1), repeat=2)])
+"""Offsets from one hex to another are numbered within a square; those outside it are farther than any shot."""
+OFFSETS = np.array([*product(range(-EDGE, EDGE + 1), repeat=2)])
 AT_ONCE = 4
 """Ships that plot their orders at once: more take more memory."""
 FAR = 10_000
 """Where a destroyed ship is put: out of every range and sight."""
 
-LANE_BITS = len(D6)
-LANE = (1 << LANE_BITS) - 1
-ALL_LANES = sum(1 << LANE_BITS * weapon for weapon in range(len(rules.SIDES)))
-"""Weapons are lanes of one number, of as many bits as a die has faces. A chance to hit is as many bits as faces hit: of
-two chances the better one is ``|``, and the sum over all weapons is the number of bits.
+FIELD_BITS = len(D6)
+FIELD_MASK = (1 << FIELD_BITS) - 1
+ALL_FIELDS = sum(1 << FIELD_BITS * weapon for weapon in range(len(rules.SIDES)))
+"""Weapons are bit fields of one number, each of as many bits as a die has faces. A chance to hit is as many bits as
+faces hit: of two chances the better one is ``|``, and the sum over all weapons is the number of bits.
 """
 
 
-def _dot(way: Array, along: Array) -> Array:
-    """The scalar product of two ways in hexes, times a constant."""
-    q, r, other_q, other_r = way[..., 0], way[..., 1], along[..., 0], along[..., 1]
+def _dot(offset: Array, along: Array) -> Array:
+    """The scalar product of two offsets in hexes, times a constant."""
+    q, r, other_q, other_r = offset[..., 0], offset[..., 1], along[..., 0], along[..., 1]
     return q * other_q + r * other_r + (q + r) * (other_q + other_r)
 
 
 def _length(q: Array, r: Array) -> Array:
-    """The length of a way in hexes."""
+    """The length of an offset in hexes."""
     return np.maximum(np.maximum(abs(q), abs(r)), abs(q + r))
 
 
 def _number(q: Array, r: Array) -> Array:
-    """The number of a way in the square; the way back has CELLS − 1 less that number."""
+    """The number of an offset in the square; the opposite offset has CELLS − 1 less that number."""
     q, r = (np.minimum(np.maximum(each, -EDGE), EDGE) for each in (q, r))  # np.clip takes longer
     return q * WIDTH + r + CELLS // 2
 
 
-LANE_OF = np.array([*(LANE << LANE_BITS * weapon for weapon in range(len(rules.SIDES))), 0], np.uint32)
-"""The lane of each weapon, and of none."""
+FIELD_OF = np.array([*(FIELD_MASK << FIELD_BITS * weapon for weapon in range(len(rules.SIDES))), 0], np.uint32)
+"""The field of each weapon, and of none."""
 
 
-LENGTHS = _length(WAYS[:, 0], WAYS[:, 1])
+LENGTHS = _length(OFFSETS[:, 0], OFFSETS[:, 1])
 RIGHTS = np.array([DIRECTIONS[(facing + 1) % 6] + DIRECTIONS[(facing + 2) % 6] for facing in range(6)])
 
 
 def _bearings() -> tuple[Array, Array]:
-    """The weapons that bear on a way, and the weapon that a hit from there strikes, as lanes, by facing and way.
+    """By facing and offset, the weapons that bear there, and the weapon that a hit from there strikes, as fields.
 
-    A way belongs to the side whose direction has the greatest scalar product with it, on a tie to both (R116).
+    An offset belongs to the side whose direction has the greatest scalar product with it, on a tie to both (R116).
     """
     bears, struck = np.zeros((2, 6, CELLS), np.uint32)
-    products = _dot(WAYS[:, None], DIRECTIONS)
+    products = _dot(OFFSETS[:, None], DIRECTIONS)
     within = (products == products.max(axis=1, keepdims=True)) & (LENGTHS <= REACH)[:, None]
     for facing in range(6):
         for side in (3, 4, 2, 5, 1, 0):  # the bow last, so that on a tie the side nearer to it is struck
             here = within[:, (facing + side) % 6]
-            struck[facing, here] = LANE_OF[LANES[side]]
-            bears[facing, here] |= LANE_OF[LANES[side]]
+            struck[facing, here] = FIELD_OF[WEAPON_NUMBERS[side]]
+            bears[facing, here] |= FIELD_OF[WEAPON_NUMBERS[side]]
     return bears.ravel(), struck.ravel()
 
 
 def _sights() -> Array:
-    """By the way to a target and the way to another ship, how that ship blocks the line of sight (R117).
+    """By the offset to a target and the offset to another ship, how that ship blocks the line of sight (R117).
 
     Bit 0: the line crosses its hex. Bits 1 and 2, 3 and 4, 5 and 6: it is to the left or right of an edge that the line
     runs along.
     """
-    corners = 3 * WAYS[:, None] + DIRECTIONS + np.roll(DIRECTIONS, 1, axis=0)
-    target, hexes = WAYS[:, None], WAYS[None]
+    corners = 3 * OFFSETS[:, None] + DIRECTIONS + np.roll(DIRECTIONS, 1, axis=0)
+    target, hexes = OFFSETS[:, None], OFFSETS[None]
     turns = target[..., None, 0] * corners[None, ..., 1] - target[..., None, 1] * corners[None, ..., 0]
     low, high = turns.min(axis=2), turns.max(axis=2)
     along = _dot(target, hexes)
@@ -195,36 +195,36 @@ ILLEGAL = np.array(
 
 
 @cache
-def _needed(to_hit: int) -> Array:
-    """The highest roll that hits, by the way to the target (R51)."""
+def _highest_hits(to_hit: int) -> Array:
+    """The highest roll that hits, by the offset to the target (R51)."""
     return np.array([6 * hit_chance(to_hit, int(length)) for length in LENGTHS], int)
 
 
 @cache
 def _chances(to_hit: int) -> Array:
-    """The chance to hit of each weapon that bears, by facing and way."""
-    faces = (1 << _needed(to_hit)) - 1
-    return BEARS & np.tile(faces * ALL_LANES, 6).astype(np.uint32)
+    """The chance to hit of each weapon that bears, by facing and offset."""
+    faces = (1 << _highest_hits(to_hit)) - 1
+    return BEARS & np.tile(faces * ALL_FIELDS, 6).astype(np.uint32)
 
 
-# The spot of an enemy is the way to it from a ship that plots, within a larger square, turned to the ship's facing.
+# The spot of an enemy is the offset to it from a ship that plots, within a larger square, turned to the ship's facing.
 
 SPOT_EDGE = EDGE + MAX_SPEED
 SPOT_WIDTH = 2 * SPOT_EDGE + 1
-SPOT_WAYS = np.array([*product(range(-SPOT_EDGE, SPOT_EDGE + 1), repeat=2)])
-SPOTS = len(SPOT_WAYS)
+SPOT_OFFSETS = np.array([*product(range(-SPOT_EDGE, SPOT_EDGE + 1), repeat=2)])
+SPOTS = len(SPOT_OFFSETS)
 
 
 def _spot(q: Array, r: Array) -> Array:
-    """The number of a way in the larger square."""
+    """The number of an offset in the larger square."""
     q, r = (np.minimum(np.maximum(each, -SPOT_EDGE), SPOT_EDGE) for each in (q, r))
     return q * SPOT_WIDTH + r + SPOTS // 2
 
 
 def _turned_spots() -> Array:
-    """The spot by facing of the ship and way; those that the larger square does not hold are out of range anyway."""
+    """The spot by facing of the ship and offset; those that the larger square does not hold are out of range anyway."""
     axes = [np.linalg.inv([DIRECTIONS[(facing + 2) % 6], DIRECTIONS[(facing + 3) % 6]]) for facing in range(6)]
-    return np.stack([_spot(*(SPOT_WAYS @ axis).round().astype(int).T) for axis in axes])
+    return np.stack([_spot(*(SPOT_OFFSETS @ axis).round().astype(int).T) for axis in axes])
 
 
 TURNED_SPOTS = _turned_spots()
@@ -233,14 +233,14 @@ TURNED_SPOTS = _turned_spots()
 @cache
 def _own_chances(to_hit: int, orders: int) -> Array:
     """The chances of a ship to hit an enemy after each order, by spot."""
-    q, r = (SPOT_WAYS[:, None, axis] - path[0, :orders] for axis, path in enumerate((PATH_Q, PATH_R)))
+    q, r = (SPOT_OFFSETS[:, None, axis] - path[0, :orders] for axis, path in enumerate((PATH_Q, PATH_R)))
     return _chances(to_hit)[PATH_FACING[0, :orders] * CELLS + _number(q, r)]
 
 
 @cache
 def _their_chances(to_hit: int, orders: int) -> Array:
     """The chances of an enemy to hit a ship after each of its orders, by facing of the enemy and spot."""
-    q, r = (path[0, :orders] - SPOT_WAYS[:, None, axis] for axis, path in enumerate((PATH_Q, PATH_R)))
+    q, r = (path[0, :orders] - SPOT_OFFSETS[:, None, axis] for axis, path in enumerate((PATH_Q, PATH_R)))
     return np.concatenate([_chances(to_hit)[facing * CELLS + _number(q, r)] for facing in range(6)])
 
 
@@ -257,10 +257,13 @@ def problems(element: Element) -> Iterator[tuple[str, Message]]:
     yield from ()
 
 
-def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, log: Log | None) -> Outcome:
+def fight(
+    forces: Forces, dice: Dice, policies: Mapping[Side, str], battlefield: Battlefield, log: Log | None
+) -> Outcome:
     """Fight all battles of the dice; on a fixed ground nobody moves."""
-    battles = Battles(forces, dice, policies, START_DISTANCE if ground.distance is None else ground.distance, log)
-    return battles.play(TURNS if ground.turns is None else ground.turns, ground.distance is None)
+    distance = START_DISTANCE if battlefield.distance is None else battlefield.distance
+    battles = Battles(forces, dice, policies, distance, log)
+    return battles.play(TURNS if battlefield.turns is None else battlefield.turns, battlefield.distance is None)
 
 
 @dataclass
@@ -275,7 +278,7 @@ class Ships:
     engine: Array
     shield: Array
     weapons: Array
-    """The weapons that work, as lanes of one number, in the order of `rules.SIDES`."""
+    """The weapons that work, as fields of one number, in the order of `rules.SIDES`."""
 
     def select(self, battles: Array) -> Ships:
         """The ships of some of the battles."""
@@ -328,7 +331,7 @@ class Battles:
             [max(element.engine, 0) for element in elements],
             [element.shield for element in elements],
         ]
-        weapons = np.array([LANE_OF[each].sum() for each in self._weapons], np.uint32)
+        weapons = np.array([FIELD_OF[each].sum() for each in self._weapons], np.uint32)
         battles = np.arange(self._dice.battles)
         columns = [*(np.array(row, np.int32) for row in rows), weapons]
         return Ships(battles, *(np.tile(column[:, None], len(battles)) for column in columns))
@@ -455,10 +458,10 @@ class Battles:
         even = self._die(turn, ship, f"side of the {whom}") % 2 == 0
         return np.where(across == 0, even, across > 0).astype(int), distance[chosen]
 
-    def _ways(self, places: Array, ship: int, battles: Array) -> Array:
+    def _offsets(self, places: Array, ship: int, battles: Array) -> Array:
         """How far all ships are from a ship in some of the battles, along an axis."""
-        ways: Array = places.take(battles, axis=1)
-        return ways - ways[ship]
+        offsets: Array = places.take(battles, axis=1)
+        return offsets - offsets[ship]
 
     # ---------------------------------------------------------------- combat
 
@@ -493,33 +496,33 @@ class Battles:
         foes = self._of[other(self._side[ship])]
         choose = self._choose if self._policies[self._side[ship]] == "solo" else self._nearest
         battles = battles[self._now.weapons[ship, battles] != 0]
-        ways, bears = self._targets(ship, battles)
+        offsets, bears = self._targets(ship, battles)
         for weapon in self._weapons[ship]:
-            on = bears & LANE_OF[weapon] != 0
+            on = bears & FIELD_OF[weapon] != 0
             some = on.any(axis=0).nonzero()[0]
             if not some.size:
                 continue
-            fire, seen = Fire(turn, ship, weapon, battles[some]), ways[foes.start : foes.stop].take(some, axis=1)
+            fire, seen = Fire(turn, ship, weapon, battles[some]), offsets[foes.start : foes.stop].take(some, axis=1)
             target = choose(fire, np.where(on.take(some, axis=1), LENGTHS.take(seen), FAR)) + foes.start
-            dead = some[self._hit(fire, target, ways[target, some])]
+            dead = some[self._hit(fire, target, offsets[target, some])]
             if dead.size and weapon != self._weapons[ship][-1]:  # who was behind them is seen now
-                ways[:, dead], bears[:, dead] = self._targets(ship, battles[dead])
+                offsets[:, dead], bears[:, dead] = self._targets(ship, battles[dead])
 
     def _targets(self, ship: int, battles: Array) -> tuple[Array, Array]:
-        """The ways from a ship to all ships in some battles, and its weapons that bear on each enemy that it sees."""
+        """The offsets of all ships from a ship in some battles, and its weapons that bear on each enemy in sight."""
         now, foes = self._now, self._of[other(self._side[ship])]
-        ways = _number(*(self._ways(each, ship, battles) for each in (now.q, now.r)))
-        bears = BEARS.take(now.facing[ship, battles] * CELLS + ways[foes.start : foes.stop])
+        offsets = _number(*(self._offsets(each, ship, battles) for each in (now.q, now.r)))
+        bears = BEARS.take(now.facing[ship, battles] * CELLS + offsets[foes.start : foes.stop])
         bears &= now.weapons[ship, battles]
         if len(self._ships) > 2:
             enemy, place = bears.nonzero()
-            blocked = self._is_blocked(ways.take(place, axis=1), ways[enemy + foes.start, place])
+            blocked = self._is_blocked(offsets.take(place, axis=1), offsets[enemy + foes.start, place])
             bears[enemy[blocked], place[blocked]] = 0
-        return ways, bears
+        return offsets, bears
 
-    def _is_blocked(self, ways: Array, target: Array) -> Array:
-        """Whether other ships, on these ways, block the line of sight along the way to a target (R117)."""
-        blocked: Array = BLOCKED[np.bitwise_or.reduce(SIGHTS.take(target * CELLS + ways), axis=0)]
+    def _is_blocked(self, offsets: Array, target: Array) -> Array:
+        """Whether other ships, on these offsets, block the line of sight along the offset to a target (R117)."""
+        blocked: Array = BLOCKED[np.bitwise_or.reduce(SIGHTS.take(target * CELLS + offsets), axis=0)]
         return blocked
 
     def _nearest(self, _fire: Fire, distances: Array) -> Array:
@@ -539,31 +542,31 @@ class Battles:
         chosen: Array = np.argsort(distances, axis=0, kind="stable")[place, np.arange(len(die))]
         return chosen
 
-    def _hit(self, fire: Fire, targets: Array, ways: Array) -> Array:
+    def _hit(self, fire: Fire, targets: Array, offsets: Array) -> Array:
         """Roll to hit and for damage, which takes effect at once (R51, R52); the rows whose target is destroyed."""
-        needed = _needed(self._ships[fire.ship].element.to_hit).take(ways)
+        needed = _highest_hits(self._ships[fire.ship].element.to_hit).take(offsets)
         die = self._die(fire.turn, fire.ship, "to hit", fire.weapon).take(fire.battles)
         if self._log:
-            self._log_shot(fire, targets[0], (LENGTHS[ways[0]], needed[0], die[0]))
+            self._log_shot(fire, targets[0], (LENGTHS[offsets[0]], needed[0], die[0]))
         hit: Array = (die <= needed).nonzero()[0]
         if not hit.size:
             return hit
         battles = fire.battles[hit]
         damage = self._die(fire.turn, fire.ship, "damage", fire.weapon).take(battles)
-        return hit[self._damage(battles, targets[hit], ways[hit], damage)]
+        return hit[self._damage(battles, targets[hit], offsets[hit], damage)]
 
-    def _damage(self, battles: Array, targets: Array, ways: Array, die: Array) -> Array:
-        """Damage the targets that were hit from these ways; the rows of those without SHIELD, which leave the map."""
+    def _damage(self, battles: Array, targets: Array, offsets: Array, die: Array) -> Array:
+        """Damage the targets hit from these offsets; the rows of those without SHIELD, which leave the map."""
         now = self._now
         ships = targets * len(now.battle) + battles
         facing, weapons, engine, shield = (
             each.take(ships) for each in (now.facing, now.weapons, now.engine, now.shield)
         )
-        lane = STRUCK.take(facing * CELLS + CELLS - 1 - ways)
-        weapon_lost = (die == 6) & (weapons & lane != 0)
+        field = STRUCK.take(facing * CELLS + CELLS - 1 - offsets)
+        weapon_lost = (die == 6) & (weapons & field != 0)
         engine_lost = (die == 5) & (engine > 0)
         shield -= ~(weapon_lost | engine_lost)
-        now.weapons.put(ships, np.where(weapon_lost, weapons & ~lane, weapons))
+        now.weapons.put(ships, np.where(weapon_lost, weapons & ~field, weapons))
         now.engine.put(ships, engine - engine_lost)
         now.shield.put(ships, shield)
         if self._log:

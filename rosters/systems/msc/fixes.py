@@ -9,7 +9,7 @@ from typing import Any
 
 from rosters.core import edits
 from rosters.core.edits import replace_fields
-from rosters.core.fixes import Fix, Fixer, both, elements_of, remove_or_fill, set_fields, without
+from rosters.core.fixes import Fix, Fixer, codes_without, combine, elements_of, remove_or_fill, set_fields
 from rosters.core.messages import _
 from rosters.systems.msc.rules import MAX_STAT, REAR, SIDES, STATS, Element
 
@@ -41,7 +41,7 @@ def _move_weapons(document: Any, ship: Element) -> Iterator[Fix]:
 
 
 def _remove_rear(document: Any, ship: Element) -> Iterator[Fix]:
-    yield Fix(_("Remove the weapons at the rear"), replace_fields(ship, weapons=without(ship, "weapons", [REAR])))
+    yield Fix(_("Remove the weapons at the rear"), replace_fields(ship, weapons=codes_without(ship, "weapons", [REAR])))
 
 
 def _number_names(document: Any, roster: Any) -> Iterator[Fix]:
@@ -64,9 +64,9 @@ FIXES: Mapping[str, Fixer] = {
     "no-shield": _into_range("shield", lowest=1),
     "no-engine": _into_range("engine", lowest=1),
     "no-to-hit": _into_range("to_hit", lowest=1),
-    "weapon-in-rear": both(_remove_rear, _move_weapons),
-    "unknown-side": both(_remove_weapons, _move_weapons),
-    "two-weapons-on-a-side": both(_remove_weapons, _move_weapons),
+    "weapon-in-rear": combine(_remove_rear, _move_weapons),
+    "unknown-side": combine(_remove_weapons, _move_weapons),
+    "two-weapons-on-a-side": combine(_remove_weapons, _move_weapons),
     "unarmed": set_fields(_("Add a weapon in front"), weapons=("F",)),
     "empty-fleet": remove_or_fill(_("Remove the fleet"), _("Set the quantity of each ship to 1")),
     "duplicate-ship-name": _number_names,

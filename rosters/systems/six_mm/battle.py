@@ -16,7 +16,7 @@ import numpy as np
 from rosters.core.cache import cached
 from rosters.core.messages import _
 from rosters.core.odds import SIDES, Side, other
-from rosters.core.simulation import COMMON, Array, Combatant, Dice, Forces, Ground, Log, Outcome, rows_of, side_of
+from rosters.core.simulation import COMMON, Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, rows_of, side_of
 from rosters.systems.six_mm.odds import Conditions, Duel, problems
 from rosters.systems.six_mm.rules import MAX_STRENGTH, SET, Element, strength
 from rosters.systems.six_mm.tables import FOOT, GENERALS, TYPES
@@ -65,9 +65,11 @@ def takes_part(element: Element) -> bool:
     return element.type in TYPES and element.type != "AIR" and element.quantity > 0
 
 
-def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, log: Log | None) -> Outcome:
+def fight(
+    forces: Forces, dice: Dice, policies: Mapping[Side, str], battlefield: Battlefield, log: Log | None
+) -> Outcome:
     """Fight all battles of the dice."""
-    return Battle(forces, dice, ground, log).fight()
+    return Battle(forces, dice, battlefield, log).fight()
 
 
 def move(stand: Element) -> int:
@@ -165,10 +167,10 @@ def _losses(scores: Array) -> Array:
 class Battle:
     """Battles on a line: A advances from 0 upwards, B from the other end downwards, so that none passes an enemy."""
 
-    def __init__(self, forces: Forces, dice: Dice, ground: Ground, log: Log | None) -> None:
+    def __init__(self, forces: Forces, dice: Dice, battlefield: Battlefield, log: Log | None) -> None:
         self.dice, self.log, self.round = dice, log, 0
-        self.fixed, self.rounds = ground.distance is not None, ground.turns or ROUNDS
-        apart = APART if ground.distance is None else ground.distance
+        self.fixed, self.rounds = battlefield.distance is not None, battlefield.turns or ROUNDS
+        apart = APART if battlefield.distance is None else battlefield.distance
         a, b = Army(forces["a"], 0, dice.battles), Army(forces["b"], apart, dice.battles)
         self.armies: Mapping[Side, Army] = {"a": a, "b": b}
         self.matchups: Mapping[Side, Matchup] = {"a": Matchup(a, b), "b": Matchup(b, a)}

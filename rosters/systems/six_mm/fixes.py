@@ -7,7 +7,7 @@ from typing import Any
 
 from rosters.core import edits
 from rosters.core.edits import replace_fields
-from rosters.core.fixes import Fix, Fixer, both, change_one, elements_of, keep_one
+from rosters.core.fixes import Fix, Fixer, change_one, combine, elements_of, set_in_one
 from rosters.core.messages import Message, _, ngettext
 from rosters.systems.six_mm.rules import SET, Element, broken_rules, headcount
 from rosters.systems.six_mm.tables import ARMOUR, GUNS, ORDNANCE, QUALITY, TYPES
@@ -31,7 +31,7 @@ def _keep_general(document: Any, roster: Any) -> Iterator[Fix]:
     generals = [stand for stand in elements_of(document) if stand.general]
     for stand in generals:
         text = _("Keep {name} as the only general").format(name=stand.display_name)
-        yield Fix(text, keep_one(generals, stand, "general", None))
+        yield Fix(text, set_in_one(generals, stand, "general", None))
 
 
 def _complete_sets(document: Any, roster: Any) -> Iterator[Fix]:
@@ -88,7 +88,7 @@ def _remove_transport(document: Any, stand: Element) -> Iterator[Fix]:
 def _choices(code: str, field: str, table: Mapping[str, Any]) -> Fixer:
     text = _("Choose {choice}")
     fixers = (_in_forms(code, text.format(choice=choice.name), **{field: value}) for value, choice in table.items())
-    return both(*fixers)
+    return combine(*fixers)
 
 
 REMOVED: Mapping[str, tuple[Message, Mapping[str, Any]]] = {
@@ -112,7 +112,7 @@ FIXES: Mapping[str, Fixer] = {
     "art-needs-gun": _choices("art-needs-gun", "gun", GUNS),
     "ordnance-not-set": _choices("ordnance-not-set", "ordnance", ORDNANCE),
     "agreed-range": _reduce_trait,
-    "needs-agreement": both(_agree, _in_forms("needs-agreement", _("Remove the special trait"), agreed=0)),
+    "needs-agreement": combine(_agree, _in_forms("needs-agreement", _("Remove the special trait"), agreed=0)),
     "two-transports": _remove_transport,
     "no-general": _name_general,
     "several-generals": _keep_general,

@@ -12,7 +12,7 @@ import numpy as np
 
 from rosters.core.messages import Message, _
 from rosters.core.odds import D6, SIDES, Side, other
-from rosters.core.simulation import Array, Combatant, Dice, Forces, Ground, Log, Outcome, side_of
+from rosters.core.simulation import Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, side_of
 from rosters.systems.urutsk import odds
 from rosters.systems.urutsk.odds import BURST_HITS, CHECK
 from rosters.systems.urutsk.rules import Element
@@ -45,9 +45,11 @@ def problems(element: Element) -> Iterator[tuple[str, Message]]:
             yield key, _("must be at most {most}").format(most=MAX_SCORE)
 
 
-def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, log: Log | None) -> Outcome:
+def fight(
+    forces: Forces, dice: Dice, policies: Mapping[Side, str], battlefield: Battlefield, log: Log | None
+) -> Outcome:
     """Fight all battles of the dice; the distance of a fixed ground is a band's penalty, or MELEE."""
-    return Battle(forces, dice, ground, log).fight()
+    return Battle(forces, dice, battlefield, log).fight()
 
 
 # ---------------------------------------------------------------- one attack
@@ -109,9 +111,9 @@ class Army:
 class Battle:
     """Battles of two sides that act at the same time (R80)."""
 
-    def __init__(self, forces: Forces, dice: Dice, ground: Ground, log: Log | None) -> None:
+    def __init__(self, forces: Forces, dice: Dice, battlefield: Battlefield, log: Log | None) -> None:
         self.dice, self.log, self.turn = dice, log, 0
-        self.fixed, self.turns = ground.distance, ground.turns or TURNS
+        self.fixed, self.turns = battlefield.distance, battlefield.turns or TURNS
         self.armies: Mapping[Side, Army] = {side: Army(forces[side], dice.battles) for side in SIDES}
         self.chances: dict[tuple[Side, int], Array] = {}
 

@@ -1,5 +1,5 @@
 """What a fairness report varies of a figure of URUTSK."""
 
-from rosters.core.variants import Varied
+from rosters.core.variants import VariedFields
 
-VARIED = Varied(steps={"ranged": 1, "close": 1, "weapon_ability": 1, "fate": 1}, removed=("fire",))
+VARIED_FIELDS = VariedFields(steps={"ranged": 1, "close": 1, "weapon_ability": 1, "fate": 1}, removed=("fire",))

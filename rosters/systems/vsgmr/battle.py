@@ -15,7 +15,7 @@ import numpy as np
 
 from rosters.core.messages import Message, _
 from rosters.core.odds import SIDES, Side, other
-from rosters.core.simulation import COMMON, Array, Combatant, Dice, Forces, Ground, Log, Outcome, side_of
+from rosters.core.simulation import COMMON, Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, side_of
 from rosters.systems.vsgmr.odds import DISTANCE, HAND, MORE_ATTACKS, attack_of, reach_of
 from rosters.systems.vsgmr.rules import GUYS, KINDS, Element, trait_codes
 from rosters.systems.vsgmr.tables import MOVES, Roll, pace
@@ -48,9 +48,11 @@ def problems(element: Element) -> Iterator[tuple[str, Message]]:
     yield from ()
 
 
-def fight(forces: Forces, dice: Dice, policies: Mapping[Side, str], ground: Ground, log: Log | None) -> Outcome:
+def fight(
+    forces: Forces, dice: Dice, policies: Mapping[Side, str], battlefield: Battlefield, log: Log | None
+) -> Outcome:
     """Fight all battles of the dice."""
-    return Battle(forces, dice, ground, log).fight()
+    return Battle(forces, dice, battlefield, log).fight()
 
 
 def riders(figures: Sequence[Combatant]) -> Iterator[tuple[int, int | None]]:
@@ -158,10 +160,10 @@ class Strike(NamedTuple):
 class Battle:
     """Battles on a line: A advances from 0 upwards, B from the other end downwards, so that nobody passes an enemy."""
 
-    def __init__(self, forces: Forces, dice: Dice, ground: Ground, log: Log | None) -> None:
+    def __init__(self, forces: Forces, dice: Dice, battlefield: Battlefield, log: Log | None) -> None:
         self.dice, self.log, self.turn = dice, log, 0
-        self.fixed, self.turns = ground.distance is not None, ground.turns or TURNS
-        apart = APART if ground.distance is None else ground.distance
+        self.fixed, self.turns = battlefield.distance is not None, battlefield.turns or TURNS
+        apart = APART if battlefield.distance is None else battlefield.distance
         self.armies: Mapping[Side, Army] = {
             "a": Army(forces["a"], 0, dice.battles),
             "b": Army(forces["b"], apart, dice.battles),

@@ -6,7 +6,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rosters.core.edits import compose_edits, replace_element, replace_fields
-from rosters.core.fixes import Fix, Fixer, both, change_one, choose, elements_of, keep_one, set_fields, without
+from rosters.core.fixes import (
+    Fix,
+    Fixer,
+    change_one,
+    codes_without,
+    combine,
+    elements_of,
+    set_fields,
+    set_in_one,
+    set_to_each,
+)
 from rosters.core.messages import Message, _
 from rosters.systems.vsgmr.rules import (
     ALIASES,
@@ -37,7 +47,7 @@ def _keep_commander(document: Any, roster: Any) -> Iterator[Fix]:
     for figure in commanders:
         if figure.kind in BEST_COMMANDERS:
             text = _("Keep {name} as the only commander").format(name=figure.name)
-            yield Fix(text, keep_one(commanders, figure, "commander", off=False))
+            yield Fix(text, set_in_one(commanders, figure, "commander", off=False))
 
 
 def _replace_commander(document: Any, commander: Element) -> Iterator[Fix]:
@@ -55,7 +65,7 @@ def _remove_traits(label: Message, *codes: str) -> Fixer:
     """The fix without these traits, by the names of the rulebook."""
 
     def fixer(document: Any, figure: Element) -> Iterator[Fix]:
-        yield Fix(label, replace_fields(figure, traits=without(figure, "traits", codes)))
+        yield Fix(label, replace_fields(figure, traits=codes_without(figure, "traits", codes)))
 
     return fixer
 
@@ -113,20 +123,20 @@ FIXES: Mapping[str, Fixer] = {
     "several-commanders": _keep_commander,
     "mount-without-rider": _mount_nobody,
     "unknown-armor": set_fields(_("Remove the unknown armor"), armor=None),
-    "automatic-fire-without-distance": both(
+    "automatic-fire-without-distance": combine(
         _add_distance, set_fields(_("Remove automatic fire"), automatic_fire=False)
     ),
     "unknown-trait": _remove_unknown_traits,
     "duplicate-trait": _remove_copies,
     "trait-alias": _rename_traits,
     "independent-guy": _remove_traits(_("Remove Independent"), "independent"),
-    "trait-needs-distance": both(_add_distance, _remove_traits(_("Remove the trait"), *DISTANCE_TRAITS)),
-    "trait-needs-armor": both(_add_armor, _remove_traits(_("Remove Tough"), "tough")),
-    "support-roll-not-chosen": choose(
+    "trait-needs-distance": combine(_add_distance, _remove_traits(_("Remove the trait"), *DISTANCE_TRAITS)),
+    "trait-needs-armor": combine(_add_armor, _remove_traits(_("Remove Tough"), "tough")),
+    "support-roll-not-chosen": set_to_each(
         "support", {code: _("Support {rolls}").format(rolls=name) for code, name in SUPPORT_NAMES.items()}
     ),
     "unknown-power": _remove_powers(_("Remove the unknown super powers")),
     "super-skill-only-guys": _remove_powers(_("Remove Super-Skill"), "super-skill"),
-    "power-needs-armor": both(_add_armor, _remove_powers(_("Remove Super-Armor"), "super-armor")),
-    "power-needs-distance": both(_add_distance, _remove_powers(_("Remove Super-Blast"), "super-blast")),
+    "power-needs-armor": combine(_add_armor, _remove_powers(_("Remove Super-Armor"), "super-armor")),
+    "power-needs-distance": combine(_add_distance, _remove_powers(_("Remove Super-Blast"), "super-blast")),
 }

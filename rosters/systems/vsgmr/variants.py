@@ -1,8 +1,8 @@
 """What a fairness report varies of a figure of VSGMR."""
 
-from rosters.core.variants import Varied
+from rosters.core.variants import VariedFields
 
-VARIED = Varied(
+VARIED_FIELDS = VariedFields(
     steps={},
     ladders={"armor": (None, "light", "heavy")},
     removed=("distance", "automatic_fire", "traits", "powers"),

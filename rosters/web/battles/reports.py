@@ -235,7 +235,7 @@ def _result(row: Report) -> dict[str, Any]:
         "more_variants": rows[SHOWN:],
         "battles": f"{result['battles']:,}",
         "policy": result.get("policy"),
-        "readings": worth.readings_of(worth.of(system)),
+        "readings": worth.readings_of(worth.measurements_of(system)),
         "unit": system.rules.WORDS.points if system.rules.WORDS.has_points else system.rules.WORDS.nouns.elements,
     }
 

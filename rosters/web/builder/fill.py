@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from rosters.balance.forces import (
     MAX_ADDED,
-    SHOWN,
+    MAX_SHOWN,
     Offer,
-    addition,
+    addition_edit,
     models_in,
     percents_of,
     planned_trials,
@@ -130,14 +130,14 @@ def _designs_of(ctx: RosterContext, source: Roster) -> Source:
 
 def _source(ctx: RosterContext, name: str, offers: Iterable[tuple[str, Offer]]) -> Source:
     """The designs that have odds, equal ones once."""
-    known: dict[Any, Design] = {}
+    designs: dict[Any, Design] = {}
     for key, offer in offers:
-        if len(known) == MAX_LISTED:
+        if len(designs) == MAX_LISTED:
             break
         profile = profile_key(offer.element)
-        if profile not in known and not [*ctx.system.odds.problems(offer.element)]:
-            known[profile] = _design(ctx, key, offer)
-    return Source(name, [*known.values()])
+        if profile not in designs and not [*ctx.system.odds.problems(offer.element)]:
+            designs[profile] = _design(ctx, key, offer)
+    return Source(name, [*designs.values()])
 
 
 def _design(ctx: RosterContext, key: str, offer: Offer) -> Design:
@@ -174,7 +174,7 @@ def _find(ctx: RosterContext, form: FillForm, opponent: Opponent, offers: Sequen
         searched = Search(ctx.document, offers, points, form.cleaned_data["most"])
         return forces.request_search(ctx.roster, searched, enemy, visible, battles.requester_of(ctx.request))
     except NoForceFound as error:
-        form.add_error(None, gettext("Nothing that hurts this enemy can be added so that the roster is legal."))
+        form.add_error(None, gettext("No legal addition can damage this enemy."))
         for finding in error.findings[:3]:
             form.add_error(None, translate(finding.message))
         return None
@@ -183,7 +183,7 @@ def _find(ctx: RosterContext, form: FillForm, opponent: Opponent, offers: Sequen
 # ---------------------------------------------------------------- found
 
 
-class Found(NamedTuple):
+class FoundForce(NamedTuple):
     """A force that was found: its number, what it adds, and what it is worth; once it has fought, its share of battles
     in percent with its interval.
     """
@@ -234,12 +234,14 @@ def add(ctx: RosterContext, searched: str) -> HttpResponse:
     if not form.is_valid():
         raise Http404("This search found no such force.")
     if not _is_unchanged(ctx, row):
-        messages.error(ctx.request, gettext("The roster was changed since. Nothing was added: search again."))
+        messages.error(
+            ctx.request, gettext("The roster has changed since this search. Nothing was added: search again.")
+        )
         return redirect("fill-found", ctx.roster.token, row.token)
     counts = row.question["found"][form.cleaned_data["force"]]["counts"]
     offers = read_offers(row.system, row.question["offers"])
     models = ctx.system.rules.WORDS.count_elements(models_in(counts))
-    ctx.apply(addition(ctx.document, offers, counts), message("Filled up with {models}").format(models=models))
+    ctx.apply(addition_edit(ctx.document, offers, counts), message("Filled up with {models}").format(models=models))
     return redirect("roster", ctx.roster.token)
 
 
@@ -258,18 +260,18 @@ def _is_unchanged(ctx: RosterContext, row: Report) -> bool:
     return all(then.get(part) == now.get(part) for part in COMPARED)
 
 
-def _forces(row: Report, offers: Sequence[Offer], counters: Sequence[Symbol]) -> Iterable[Found]:
+def _forces(row: Report, offers: Sequence[Offer], counters: Sequence[Symbol]) -> Iterable[FoundForce]:
     """Up to five forces, best first: by battles if the search is done, else by value."""
-    known = row.question["found"]
-    fought: Sequence[Mapping[str, Any]] = [{"force": number} for number in range(min(len(known), SHOWN))]
+    candidates = row.question["found"]
+    results: Sequence[Mapping[str, Any]] = [{"force": number} for number in range(min(len(candidates), MAX_SHOWN))]
     if row.state == ReportState.DONE:
-        fought = row.result["forces"]
-    for each in fought:
-        force = known[each["force"]]
+        results = row.result["forces"]
+    for each in results:
+        force = candidates[each["force"]]
         added = [(n, *rest) for n, *rest in zip(force["counts"], offers, counters, strict=True) if n]
         points = "" if force["points"] is None else format_amount(parse_amount(force["points"]))
         worth = format_amount(to_amount(round(force["worth"], 1)))
-        yield Found(each["force"], added, points, worth, percents_of(each))
+        yield FoundForce(each["force"], added, points, worth, percents_of(each))
 
 
 def _points(ctx: RosterContext, offer: Offer) -> str:

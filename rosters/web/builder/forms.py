@@ -12,7 +12,7 @@ from rosters.core.documents import AnyDocument, Element
 from rosters.core.lines import MAX_LINE
 from rosters.core.messages import translate
 from rosters.core.values import CREST
-from rosters.forms.conflicts import conflict_error, in_words, submitted_values, take_theirs
+from rosters.forms.conflicts import conflict_error, display_values, submitted_values, take_theirs
 from rosters.forms.house_rules import option_fields
 from rosters.registry import System
 from rosters.web.http.queries import PageField, PaginationForm, cleaned_query
@@ -346,7 +346,7 @@ class ElementFields(forms.Form):
         for name, typed in self.changes().items():
             now, shown = self.initial[name], self.add_initial_prefix(name)
             if now not in (self.data.get(shown), typed):
-                theirs, yours = in_words(self, name, [now]), in_words(self, name, [typed])
+                theirs, yours = display_values(self, name, [now]), display_values(self, name, [typed])
                 text = self.conflict_text(str(self[name].label), theirs, yours)
                 self.add_error(name, conflict_error(text, self.add_prefix(name), [typed], [now]))
                 cast(QueryDict, self.data)[shown] = now

@@ -23,7 +23,7 @@ from rosters.core.grid import OPTIONS
 from rosters.core.lines import read_options
 from rosters.core.messages import _, translate
 from rosters.core.rulebook import Words
-from rosters.forms.conflicts import conflict_in, in_words, submitted_values
+from rosters.forms.conflicts import conflict_in, display_values, submitted_values
 from rosters.forms.element_form import ElementForm
 from rosters.store import play
 from rosters.store.state import compute_state
@@ -88,35 +88,35 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
     if name == OPTIONS:
         return _change_options(ctx, before, value, expected)
     stored = make_form(ctx, None, before)
-    now = "".join(submitted_values(stored, name)[:1])
-    if now not in (expected, value):
-        theirs, yours = in_words(stored, name, [now]), in_words(stored, name, [value])
-        return _cell_error(conflict_text(ctx, str(stored[name].label), theirs, yours), now, 409)
+    current = "".join(submitted_values(stored, name)[:1])
+    if current not in (expected, value):
+        theirs, yours = display_values(stored, name, [current]), display_values(stored, name, [value])
+        return _cell_error(conflict_text(ctx, str(stored[name].label), theirs, yours), current, 409)
     form = changed_form(stored, {name: value})
     field = form.fields[name]
-    if now and not value and isinstance(field, forms.IntegerField) and not field.required:  # "" for no number
-        return _cell_error(gettext("Enter a number, such as 12. To have none, open the form."), now)
+    if current and not value and isinstance(field, forms.IntegerField) and not field.required:  # "" for no number
+        return _cell_error(gettext("Enter a number, such as 12. To have none, open the form."), current)
     if form.is_valid() and form.element is not None:
         try:
             _replace_element(ctx, before, form.element)
         except edits.LimitExceeded as error:
             add_limit_errors(form, error)
-    return _cell_error(errors_of(form), now) if form.errors else None
+    return _cell_error(errors_of(form), current) if form.errors else None
 
 
 def _change_options(ctx: RosterContext, before: Element, value: str, expected: str) -> HttpResponse | None:
     """Change the options of an element, or the response that refuses them. Raises EditConflict."""
     grammar = ctx.system.grammar
-    now = " ".join(grammar.write_options(before))
-    if now not in (expected, value):
-        return _cell_error(conflict_text(ctx, gettext("Options"), now or "–", value or "–"), now, 409)
+    current = " ".join(grammar.write_options(before))
+    if current not in (expected, value):
+        return _cell_error(conflict_text(ctx, gettext("Options"), current or "–", value or "–"), current, 409)
     try:
         _replace_element(ctx, before, read_options(grammar, before, value))
     except InvalidArgument as error:
         expects = ": " + ", ".join(error.expected) if error.expected else ""
-        return _cell_error(translate(error.message) + expects, now)
+        return _cell_error(translate(error.message) + expects, current)
     except edits.LimitExceeded as error:
-        return _cell_error(translate(error.faults[0].message), now)
+        return _cell_error(translate(error.faults[0].message), current)
     return None
 
 
@@ -126,9 +126,9 @@ def _replace_element(ctx: RosterContext, before: Element, after: Element) -> Non
     ctx.save(edit, _("Changed {name}").format(name=after.display_name))
 
 
-def _cell_error(error: str, now: str, status: int = 422) -> HttpResponse:
+def _cell_error(error: str, current: str, status: int = 422) -> HttpResponse:
     """The response to a change that was not saved: why, and the value that is stored."""
-    return json_response({"error": error, "now": now}, status)
+    return json_response({"error": error, "now": current}, status)
 
 
 # ---------------------------------------------------------------- selected elements

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 from rosters.core import edits
 from rosters.core.documents import AnyDocument
-from rosters.forms.conflicts import conflict_error, in_words, submitted_values, take_theirs
+from rosters.forms.conflicts import conflict_error, display_values, submitted_values, take_theirs
 from rosters.models import Actor
 from rosters.web.context import RosterContext
 
@@ -44,7 +44,7 @@ def merged_form(
     for name in conflicts:
         label = str((form if name in form.fields else before)[name].label)
         theirs, yours = submitted_values(stored, name), sent.getlist(name)
-        text = conflict_text(ctx, label, in_words(stored, name, theirs), in_words(form, name, yours))
+        text = conflict_text(ctx, label, display_values(stored, name, theirs), display_values(form, name, yours))
         if name in form.fields and not ctx.is_live_preview:  # which shows texts alone
             form.add_error(name, conflict_error(text, name, yours, theirs))
         else:

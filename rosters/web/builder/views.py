@@ -109,7 +109,7 @@ def with_owned(ctx: RosterContext, page: RosterPage) -> RosterPage:
     entries = shelf.entries_by_key(own, system) if own else {}
     if not entries:
         return page
-    need = shelf.needed([ctx.document])
+    need = shelf.required_models([ctx.document])
     keys = {str(each.id): shelf.key_of(system, each) for each in ctx.document.elements}
 
     def owned(row: ElementRow) -> tuple[int, int, int]:

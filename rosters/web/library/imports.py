@@ -111,7 +111,7 @@ def _put_on_shelf(request: HttpRequest, parsed: ParsedSources, browser: Browser,
     """Put what a zip has on the visitor's shelf: the larger number of both is kept."""
     visitor = permissions.visitor_of(request)
     try:
-        number = shelf.put(shelf.shelf_of(visitor) or shelf.create(browser, owner), parsed.shelf, visitor)
+        number = shelf.add_models(shelf.shelf_of(visitor) or shelf.create(browser, owner), parsed.shelf, visitor)
     except shelf.ShelfLimit as error:
         messages.error(request, str(error))
     else:

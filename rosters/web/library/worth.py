@@ -61,7 +61,7 @@ def _study(system: System, study: Study) -> StudyView:
 @cache
 def _context(system: System) -> dict[str, Any]:
     """What the page shows; messages are translated by the template."""
-    game, data = balance.of(system), balance.measurements()
+    game, data = balance.measurements_of(system), balance.measurements()
     return {
         "system": system,
         "systems": SYSTEMS.values(),

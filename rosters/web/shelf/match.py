@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rosters import registry
-from rosters.balance.forces import SHOWN, Owned, Split, forces_of, percents_of, planned_trials
+from rosters.balance.forces import MAX_SHOWN, Owned, Split, forces_of, percents_of, planned_trials
 from rosters.core import edits
 from rosters.core.amounts import format_amount, to_amount
 from rosters.core.appraisals import terms_of
@@ -136,7 +136,7 @@ def matched(ctx: ShelfContext, searched: str) -> HttpResponse:
     empty, owned, splits = reports.owned_of(row)
     system = SYSTEMS[row.system]
     counters = [roster_page.strip_counter(system, element, terms_of(empty)) for element, _number in owned]
-    found: Sequence[Mapping[str, Any]] = [{"force": number} for number in range(min(len(splits), SHOWN))]
+    found: Sequence[Mapping[str, Any]] = [{"force": number} for number in range(min(len(splits), MAX_SHOWN))]
     if row.state == ReportState.DONE:
         best, *others = row.result["forces"]
         found = [best, *(each for each in others if abs(each["share"] - 1 / 2) <= EVEN)]

@@ -44,7 +44,7 @@ def rosters(ctx: ShelfContext) -> HttpResponse:
     need: dict[str, store.Models] = {}
     if form.is_valid():
         documents = [current_document(each) for each in form.cleaned_data["roster"]]
-        need = store.needed(documents, at_once=form.cleaned_data["at_once"])
+        need = store.required_models(documents, together=form.cleaned_data["at_once"])
     if need and ctx.request.method == "POST":
         try:
             return _put(ctx, need)
@@ -55,7 +55,7 @@ def rosters(ctx: ShelfContext) -> HttpResponse:
 
 def _put(ctx: ShelfContext, need: dict[str, store.Models]) -> HttpResponse:
     """Raise each quantity on the shelf to what is needed. Raises ShelfLimit."""
-    number = store.put(ctx.shelf, need.values(), ctx.visitor)
+    number = store.add_models(ctx.shelf, need.values(), ctx.visitor)
     text = ngettext("Put %(n)d kind of models on the shelf.", "Put %(n)d kinds of models on the shelf.", number)
     messages.success(ctx.request, text % {"n": number} if number else _("All of that is on the shelf already."))
     return redirect("shelf", ctx.shelf.token)

@@ -245,7 +245,7 @@ def add_line(ctx: ShelfContext) -> HttpResponse:
         return shelf_page(ctx, reading=reading)
     models = Models(system.slug, element, element.quantity)
     try:
-        store.put(ctx.shelf, [models], ctx.visitor, combine=operator.add)
+        store.add_models(ctx.shelf, [models], ctx.visitor, combine=operator.add)
     except store.ShelfLimit as error:
         return shelf_page(ctx, reading=unread(reading["line"], str(error)))
     entry = get_object_or_404(ctx.shelf.entries, key=models.key)  # another tab may have deleted it since

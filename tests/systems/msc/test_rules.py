@@ -60,7 +60,7 @@ def test_a_ship_has_the_findings_of_the_clauses_that_it_breaks():
         assert codes(data, HERE) == expected.split(), (text, game)
     tested = {code for row in FOUND for code in row[1].split()}
     assert tested | {"empty-fleet", "duplicate-ship-name"} == set(rules.FINDINGS)
-    gentle = {code: meaning.severity for code, meaning in rules.FINDINGS.items() if meaning.severity != "error"}
+    gentle = {code: kind.severity for code, kind in rules.FINDINGS.items() if kind.severity != "error"}
     warnings = dict.fromkeys(("no-engine", "no-to-hit", "unarmed", "duplicate-ship-name"), "warning")
     assert gentle == {**warnings, "unusual-size": "note"}
 

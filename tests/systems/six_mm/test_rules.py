@@ -115,7 +115,7 @@ def test_an_army_has_one_general_sets_of_three_and_a_points_limit():
         assert codes(roster("6mm", stands(text), **limit), "") == expected.split(), (text, limit)
     found = {code for row in STANDS for code in "".join(row[2:]).split()} | {row[1] for row in ARMIES}
     assert {*FINDINGS} == found - {"over-budget", ""}
-    assert {code: meaning.severity for code, meaning in FINDINGS.items()} == {
+    assert {code: kind.severity for code, kind in FINDINGS.items()} == {
         code: "warning" if code in WARNINGS.split() else "error" for code in FINDINGS
     }
     for number, more, surplus in [(22, 2, 1), (23, 1, 2), (1, 2, 1)]:

@@ -139,7 +139,7 @@ def test_figures_and_rosters_have_the_findings_of_the_clauses_that_they_break():
     assert codes(roster("vsgmr", [boss], [boss])) == ["several-commanders"]
     tried = {code for row in FOUND + ROSTERS for code in row[1].split()} | {"outside-suggested-budget"}
     severities = {code: "warning" if code in WARNINGS.split() else "error" for code in tried}
-    assert {code: meaning.severity for code, meaning in FINDINGS.items()} == severities
+    assert {code: kind.severity for code, kind in FINDINGS.items()} == severities
 
 
 def test_a_scenario_suggests_points_for_each_side():

@@ -218,7 +218,9 @@ class World:
         self.battle = battles.create("", [battles.RosterRef(self.open)], browsers["maker"], self.owner)
         self.battle.browsers.add(*(browsers[kind] for kind in EDITORS - {"owner"}))
         self.shelf = shelf.create(browsers["maker"], self.owner)
-        shelf.put(self.shelf, [shelf.Models("msc", read(FLEET).elements[0].model_copy(update={"name": "Fox"}), 3)])
+        shelf.add_models(
+            self.shelf, [shelf.Models("msc", read(FLEET).elements[0].model_copy(update={"name": "Fox"}), 3)]
+        )
         self.secrets |= {(kind, self.shelf.token): access.decrypt(self.shelf.owner_secret) for kind in OWNERS}
         people["holder"].get(f"/shelf/{self.shelf.token}/open/{self.secrets['holder', self.shelf.token]}")
         self.cookies["holder"] = {name: cookie.value for name, cookie in people["holder"].cookies.items()}

@@ -259,8 +259,8 @@ def test_help_of_all_games_has_the_terms_with_all_words(stranger):
 def test_what_the_points_miss_is_a_page_of_each_game_with_a_plot_of_each_stat(stranger):
     for slug in SYSTEMS:
         page = stranger.read(f"/explain/{slug}/worth")
-        stats = sum(group.stat for study in worth.of(SYSTEMS[slug]).studies for group in study.groups)
-        rows = sum(len(study.rows) for study in worth.of(SYSTEMS[slug]).studies)
+        stats = sum(group.stat for study in worth.measurements_of(SYSTEMS[slug]).studies for group in study.groups)
+        rows = sum(len(study.rows) for study in worth.measurements_of(SYSTEMS[slug]).studies)
         assert (page.count('class="drawing plot"'), page.count('data-label="By odds')) == (stats, rows)
         assert f'href="/explain/{slug}/worth"' in stranger.read(f"/explain/{slug}")
 
