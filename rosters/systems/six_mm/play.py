@@ -251,7 +251,7 @@ def panels(document: Army, terms: ArmyTerms) -> Iterator[play.Panel]:
     yield play.Panel(_("Hits of a close combat (6.5)"), tables.OUTCOME)
     yield play.Panel(_("Routs and rallying (7.2, 7.3)"), tables.ROUT)
     # The shares alone: the panel of a battle pack is for several armies, and each record has the stands of its own.
-    morale = tuple((f"{10 * die}\xa0%", retreat_scores(die)) for die in range(1, 7))
+    morale = tuple((f"{percent}\xa0%", retreat_scores(die)) for percent, die in tables.MORALE_STEPS)
     yield play.Panel(MORALE, morale, (_("Loss"), _("Retreats on")), EACH_THRESHOLD)
     kinds = tuple((join((code, kind.name), " "), kind.text) for code, kind in TYPES.items() if code in uses)
     if kinds:
@@ -321,7 +321,8 @@ def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
         yield play.Panel(_("Agree beforehand"), agreed)
     columns = [{row[2]: str(row[1]) for row in _thresholds(side)} for side in sides]
     rows = (
-        (f"{10 * die}\xa0%", retreat_scores(die), *(column.get(die, "–") for column in columns)) for die in range(1, 7)
+        (f"{percent}\xa0%", retreat_scores(die), *(column.get(die, "–") for column in columns))
+        for percent, die in tables.MORALE_STEPS
     )
     retreats = (_("Loss"), _("Retreats on"), *map(_army_name, sides))
     yield play.Panel(MORALE_BY_ARMY, tuple(rows), retreats, EACH_THRESHOLD)

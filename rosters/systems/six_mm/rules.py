@@ -26,6 +26,7 @@ from rosters.systems.six_mm.tables import (
     FOOT,
     GENERALS,
     GUNS,
+    MORALE_STEPS,
     OPTION_POINTS,
     ORDNANCE,
     PURCHASES,
@@ -539,8 +540,8 @@ def formation_facts(formation: Formation[Element], terms: ArmyTerms) -> Mapping[
 def roster_facts(document: Document[Element, Options], terms: ArmyTerms) -> Mapping[str, Any]:
     """Army morale (7.1): percentage of stands lost, number of stands (rounded up), highest die that retreats."""
     stands = _stands(document)
-    steps = range(1, 7) if stands else ()
-    return {"army_morale": [[10 * step, -(-stands * step // 10), step] for step in steps]}
+    steps = MORALE_STEPS if stands else ()
+    return {"army_morale": [[percent, -(-stands * percent // 100), die] for percent, die in steps]}
 
 
 def describe(profile: Profile, terms: ArmyTerms) -> str:

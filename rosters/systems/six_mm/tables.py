@@ -449,6 +449,8 @@ TO_AGREE: tuple[Case, ...] = (
 )
 """What players agree before a battle when an army has one of these; ``{stands}`` names them."""
 
+MORALE_STEPS = tuple((10 * die, die) for die in range(1, 7))
+"""Army morale (7.1): the percentage of stands lost, and the highest die on which the army then retreats."""
 END: Rows = (
     (_("The battle ends"), _("when a side leaves the field or concedes; both may retreat at once.")),
     (_("Turns"), _("There is no limit of turns.")),

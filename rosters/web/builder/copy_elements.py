@@ -35,7 +35,7 @@ def copy_page(ctx: RosterContext) -> HttpResponse:
     token = form.cleaned_data.get("from", "")
     source = find_source(ctx, token) if token else None
     mine = (each for each in rosters_to_choose(ctx.visitor, ctx.system.slug) if each.pk != ctx.roster.pk)
-    samples = search.sample_rosters(search.RosterFilter(ctx.system.slug, query))
+    samples = search.sample_rosters(search.RosterFilter(system=ctx.system.slug, words=query))
     context = {
         "form": form,
         "samples": samples.only("token", "name", "points", "crest", "system"),

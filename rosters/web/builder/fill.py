@@ -151,7 +151,7 @@ def _design(ctx: RosterContext, key: str, offer: Offer) -> Design:
 def _others(ctx: RosterContext, tokens: Sequence[str]) -> list[tuple[str, Sequence[Roster]]]:
     """The rosters whose designs may be listed, too: the visitor's own, and samples."""
     mine = [each for each in rosters_to_choose(ctx.visitor, ctx.system.slug) if each.pk != ctx.roster.pk]
-    samples = [*search.sample_rosters(search.RosterFilter(ctx.system.slug)).only("token", "name")]
+    samples = [*search.sample_rosters(search.RosterFilter(system=ctx.system.slug)).only("token", "name")]
     return [(gettext("My rosters"), mine), (gettext("Sample rosters"), samples)]
 
 

@@ -336,7 +336,12 @@ class BrowseForm(PaginationForm):
         """The valid fields as the search takes them."""
         get = self.cleaned_data.get
         return RosterFilter(
-            get("system", ""), get("q", ""), get("least"), get("most"), get("legal", False), get("scenario", "")
+            system=get("system", ""),
+            words=get("q", ""),
+            least=get("least"),
+            most=get("most"),
+            legal=get("legal", False),
+            scenario=get("scenario", ""),
         )
 
     @property

@@ -21,6 +21,7 @@ from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.systems.six_mm.play import EACH_THRESHOLD, retreat_scores
 from rosters.systems.six_mm.sheets.stand import WIDE, army_stands, text_size, unit_of
+from rosters.systems.six_mm.tables import MORALE_STEPS
 
 FEW, MAX_LOSSES = 20, 30
 """Armies of at most so many stands have a box for each on the morale track, larger ones until they retreat."""
@@ -158,10 +159,10 @@ def morale_table(job: Job) -> Iterator[Block]:
     known = {row[2]: str(row[1]) for row in job.appraisal.facts.get("army_morale", ())}
     yield Paragraph(EACH_THRESHOLD, 0.9)
     yield TableHead(columns)
-    for die in range(1, 7):
+    for percent, die in MORALE_STEPS:
         number = known.get(die) or fill_in_cell(f"army.stands.{die}")
         rolled = Boxes((False,), names=(f"army.rolled.{die}",)).cell()
-        yield Row(columns, (f"{10 * die}\xa0%", number, retreat_scores(die), rolled), min_lines=1.4)
+        yield Row(columns, (f"{percent}\xa0%", number, retreat_scores(die), rolled), min_lines=1.4)
     if known:
         yield BlankLine(_("Stands lost so far:"), "army.lost")
 
@@ -192,10 +193,10 @@ class BlankMorale(NamedTuple):
     @staticmethod
     def _steps(pen: Pen, x: float, baseline: float, width: float) -> None:
         """The stands lost at which the army rolls, to fill in, and the scores on which it retreats."""
-        mm, size, room = unit_of(pen.style), text_size(8, pen.style), width / 6
-        for die in range(1, 7):
+        mm, size, room = unit_of(pen.style), text_size(8, pen.style), width / len(MORALE_STEPS)
+        for percent, die in MORALE_STEPS:
             left = x + (die - 1) * room
-            share = f"{10 * die}\xa0%"
+            share = f"{percent}\xa0%"
             pen.text(left, baseline, share, size, face=NARROW, ink="soft")
             start = ems(share, NARROW) * size + 1 * mm
             scores = retreat_scores(die)
