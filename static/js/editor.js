@@ -49,10 +49,10 @@
     if (!live) return;
     const { errors, steps, each } = JSON.parse(live);
     const form = document.getElementById("element-form");
-    form.classList.toggle("stale", Object.keys(errors).length > 0);
     for (const field of form.querySelectorAll("input:not([type=hidden]), select, textarea")) {
       if (field.name) mark(field, errors[field.name]);
     }
+    wait(form, Object.keys(errors).length > 0);
     document.getElementById("form-errors").textContent = errors.__all__ || "";
     for (const place of form.querySelectorAll("[data-each]")) if (each !== undefined) place.textContent = each;
     for (const [name, both] of Object.entries(steps || {})) {
@@ -88,6 +88,17 @@
     field.setAttribute("aria-describedby", [...others, ...(error ? [id] : [])].join(" "));
   }
 
+  // Beside a wrong field the last price is old: the panel says which field it waits for, and the button is no longer bright.
+  function wait(form, isWrong) {
+    form.classList.toggle("stale", isWrong);
+    const note = form.querySelector(".preview .waits");
+    if (!note) return;
+    note.hidden = !isWrong;
+    const field = form.querySelector("[aria-invalid=true]");
+    const label = field?.closest("fieldset:not(:has(.form-control))")?.querySelector("legend") || field?.labels?.[0];
+    note.lastElementChild.textContent = label ? note.dataset.waits.replace("{field}", label.textContent.trim()) : note.dataset.other;
+  }
+
   // A browser shows the caret of a field that gets the focus, which may be behind the bar at the bottom.
   document.addEventListener("focusin", ({ target }) => {
     if (!target.closest("#element-form .main-column")) return;
@@ -108,7 +119,7 @@
   document.addEventListener("submit", (event) => refuseBad(event, event.target)?.focus());
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { elt, target } = event.detail;
-    if (target?.id === "preview" && refuseBad(event, elt)) elt.classList.add("stale");
+    if (target?.id === "preview" && refuseBad(event, elt)) wait(elt, true);
     if (target?.id === "odds" && !target.closest("details").open) event.preventDefault(); // computed only where it is seen
   });
 

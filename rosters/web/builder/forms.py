@@ -85,7 +85,7 @@ class StartForm(forms.Form):
     )
     size = forms.ChoiceField(label=_("Size"), required=False, widget=forms.RadioSelect)
     budget = forms.FloatField(required=False, min_value=0, max_value=1_000_000, label=_("Points limit"))
-    text = forms.CharField(required=False, strip=False, max_length=65_536, label=_("Paste a list, or leave this empty"))
+    text = forms.CharField(required=False, strip=False, max_length=65_536, label=_("Paste a list"))
 
     def __init__(self, data: Any = None, *, system: System, **kwargs: Any) -> None:
         self.system = system
