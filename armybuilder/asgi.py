@@ -12,9 +12,11 @@ import os
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import Any
+from weakref import WeakValueDictionary
 
 import django
 from django.conf import settings
@@ -23,6 +25,8 @@ from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import get_resolver, set_script_prefix
+
+from rosters.web.http.proxy import client_address, network_of
 
 ASGIMessage = dict[str, Any]
 Receive = Callable[[], Awaitable[ASGIMessage]]
@@ -57,15 +61,17 @@ class BufferedFile(SpooledTemporaryFile[bytes]):
 
 
 class Handler(ASGIHandler):
-    """Answers requests with a fixed number of threads, and one more for imports.
+    """Answers requests with a fixed number of threads, of which one client never has all, and one more for imports.
 
-    ``started`` holds the time at which each request was begun; ``buffered`` counts the bytes of `BufferedFile`.
+    ``turns`` are what the requests of each client wait for, ``started`` holds the time at which each request was begun;
+    ``buffered`` counts the bytes of `BufferedFile`.
     """
 
     def __init__(self, threads: int) -> None:
         super(ASGIHandler, self).__init__()  # not ASGIHandler's own, which loads asynchronous middleware
         self.load_middleware(is_async=False)
-        self.threads = ThreadPoolExecutor(threads, "request")
+        self.threads, self.most_of_a_client = ThreadPoolExecutor(threads, "request"), max(1, threads - 1)
+        self.turns = WeakValueDictionary[str, asyncio.Semaphore]()
         # One import takes seconds of work: several at once would leave no thread, and no processor, to others.
         self.imports = ThreadPoolExecutor(1, "import")
         self.started: dict[BufferedFile, float] = {}
@@ -79,10 +85,11 @@ class Handler(ASGIHandler):
                 start = _start(HttpResponse(status=503, headers={"Retry-After": "10", "Connection": "close"}))
             elif await self._read(scope, receive, body):
                 loop = asyncio.get_running_loop()
-                threads, handle = self.threads, self._handle
+                threads, handle, turn = self.threads, self._handle, self._turn(scope)
                 if _is_import(scope, body):
-                    threads, handle = self.imports, partial(self._handle_import, time.monotonic())
-                start = await loop.run_in_executor(threads, handle, scope, body, content)
+                    threads, handle, turn = self.imports, partial(self._handle_import, time.monotonic()), nullcontext()
+                async with turn:
+                    start = await loop.run_in_executor(threads, handle, scope, body, content)
             else:
                 return
             async with asyncio.timeout(60 + content.size / MIN_RATE):
@@ -90,6 +97,12 @@ class Handler(ASGIHandler):
                 while chunk := content.read(self.chunk_size):
                     await send({"type": "http.response.body", "body": chunk, "more_body": True})
                 await send({"type": "http.response.body"})
+
+    def _turn(self, scope: ASGIMessage) -> AbstractAsyncContextManager[None]:
+        """What the requests of one client share, so that others find a thread while they take long."""
+        forwarded_for = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+        client = client_address((scope.get("client") or [""])[0], forwarded_for.decode("latin1"))
+        return self.turns.setdefault(network_of(client), asyncio.Semaphore(self.most_of_a_client))
 
     async def _read(self, scope: ASGIMessage, receive: Receive, body: BufferedFile) -> bool:
         """Read the body; False if the client has gone. One that is too large is left unread: its length is refused."""

@@ -1,11 +1,14 @@
 """The server: slow clients hold nobody up, and a process that is stuck is replaced once the others are answered."""
 
+import asyncio
 import os
 import socket
 import sys
+import threading
 import time
 from contextlib import closing
 from http.client import HTTPConnection
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -70,6 +73,32 @@ def test_a_stuck_process_is_replaced_when_its_other_requests_are_answered(tmp_pa
             with pytest.raises(ConnectionResetError):
                 stuck.getresponse()
         assert asked(port, "/")[2] != first
+
+
+def test_a_client_whose_requests_take_long_leaves_a_thread_to_others(monkeypatch):
+    done = threading.Event()
+
+    def handle(scope, body, content):
+        assert scope["client"][0] == "192.0.2.8" or done.wait(20)
+        return {"type": "http.response.start", "status": 200, "headers": []}
+
+    async def ask(address):
+        answer = []
+        scope = {"type": "http", "headers": [(b"x-forwarded-for", b"made-up")], "client": (address, 80)}
+        await asgi.application(
+            scope, AsyncMock(return_value={"type": "http.request"}), AsyncMock(side_effect=answer.append)
+        )
+        return answer[0]["status"]
+
+    async def both():
+        slow = [asyncio.create_task(ask("192.0.2.7")) for _ in range(8)]
+        await asyncio.sleep(0)
+        quick = await ask("192.0.2.8")
+        done.set()
+        return [quick, *await asyncio.gather(*slow)]
+
+    monkeypatch.setattr(asgi.application, "_handle", handle)
+    assert asyncio.run(asyncio.wait_for(both(), 15)) == [200] * 9
 
 
 def test_an_import_that_waited_too_long_is_refused(monkeypatch):

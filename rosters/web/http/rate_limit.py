@@ -8,7 +8,6 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from functools import wraps
-from ipaddress import ip_address, ip_network
 from time import thread_time
 from typing import Any
 
@@ -17,22 +16,16 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 
 from rosters.web.http.errors import cache_errors, too_many
+from rosters.web.http.proxy import network_of
 
 View = Callable[..., HttpResponse]
 MINUTE = 60
-IPV6_PREFIX = 64
-"""Bits of an IPv6 address that name one customer; allauth counts by the same."""
 log = logging.getLogger("armybuilder.limits")
 
 
 def client_network(request: HttpRequest) -> str:
-    """The key of a client: its IPv4 address, or the /64 network of its IPv6 address, which belongs to one customer."""
-    text = str(request.META.get("REMOTE_ADDR", ""))
-    try:
-        address = ip_address(text)
-    except ValueError:  # "" behind a socket, unless a proxy's header is trusted
-        return text
-    return text if address.version == 4 else str(ip_network((int(address), IPV6_PREFIX), strict=False))
+    """The key of a client."""
+    return network_of(str(request.META.get("REMOTE_ADDR", "")))
 
 
 def is_over_limit(request: HttpRequest, what: str, most: int, times: int = 1) -> bool:
