@@ -58,8 +58,14 @@ def entries_in(text: str) -> str | None:
     """
     header, _, _ = text.partition("\n")
     delimiter = next((each for each in ",;\t" if header.replace('"', "").startswith(f"formation{each}")), "")
-    rows = csv.DictReader(StringIO(text, newline=""), delimiter=delimiter or ",")
-    if not delimiter or "entry" not in (rows.fieldnames or ()):
+    if not delimiter:
+        return None
+    table = csv.DictReader(StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        rows = [*table]
+    except csv.Error:  # a field is longer than any that is exported
+        return None
+    if "entry" not in (table.fieldnames or ()):
         return None
     lines, formation = list[str](), None
     for row in rows:

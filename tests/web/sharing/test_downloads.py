@@ -197,6 +197,7 @@ def test_every_fault_is_reported_with_its_place_what_was_pasted_stays_and_nothin
         "all.jsonl": f"{LINE}\n{FAULTY}",
         "bad <b>.json": FAULTY,
         "bad.json": "{",
+        "long.csv": f"formation,entry\n{'x' * 140_000},E3",
         "foreign.ros": f'<roster xmlns="{battlescribe.NAMESPACE}" name="x"/>',
         "foreign.rosz": b"PK\x03\x04",
         "x.png": b"\x89PNG\xff",
