@@ -269,16 +269,17 @@ def _own_settings(row: Any, now: datetime) -> Any:
         "visibility": "link" if row.visibility == "listed" else row.visibility,
         "print_settings": {},
         "turn": min(row.turn, play.MAX_TURN),
-        "play": row.play and row.play.model_copy(update=_own_play(row.play)),
+        "play": row.play and row.play.model_copy(update=_own_play(row.play, now)),
         "created": _clamp(row.created, now),
         "changed": _clamp(row.changed, now),
     }
     return row.model_copy(update=update)
 
 
-def _own_play(row: Any) -> dict[str, Any]:
+def _own_play(row: Any, now: datetime) -> dict[str, Any]:
     """A player's own turn and damage, hidden from others; what could be undone is not trusted."""
-    sessions = row.sessions[-play.MAX_SESSIONS :]
+    latest = row.sessions[-play.MAX_SESSIONS :]
+    sessions = tuple((_clamp(began, now), _clamp(ended, now), changes) for began, ended, changes in latest)
     return {"turn": min(row.turn, play.MAX_TURN), "shown": False, "changes": (), "sessions": sessions}
 
 

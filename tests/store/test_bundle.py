@@ -395,13 +395,17 @@ def test_nobody_imports_a_price_or_a_time_of_their_own_making(data):
     genuine = download(as_browser("owner"))
     name, before = squadron_in(files_of(genuine)), [*Roster.objects.values_list("pk", flat=True)]
     forgeries = [(1, "appraisal", {"points": 1, "edition": "x"}), (1, "at", "0001-01-01T00:00:00+14:00")]
-    for line, path, value in (*forgeries, (0, "changed", "9999-12-31T23:59:59-14:00")):
+    last = "9999-12-31T23:59:59-14:00"
+    played = {"turn": 1, "damage": {}, "sessions": [[forgeries[1][2], last, 1]]}
+    for line, path, value in (*forgeries, (0, "changed", last), (0, "play", played)):
         genuine = edited(genuine, put(name, line, path, value))
     assert send(genuine).status_code == 302
     roster = Roster.objects.exclude(pk__in=before).get(name=HEAD["rosters"][TOKEN]["name"])
     first, original = (each.revisions.get(number=1) for each in (roster, Roster.objects.get(token=TOKEN)))
     assert revisions.unpack(first).appraisal["points"] == revisions.unpack(original).appraisal["points"]
     assert (first.at.year, roster.changed.year < 9999) == (2000, True)
+    [(began, ended, changes)] = roster.play.sessions
+    assert (began[:4], ended < last, changes) == ("2000", True, 1)
 
 
 def test_a_faulty_download_is_refused_by_its_place_and_nothing_is_imported(data, monkeypatch):
