@@ -51,6 +51,10 @@ class OpenedLink(NamedTuple):
     key_hash: str
     at: float
 
+    def is_before(self, removed: datetime | None) -> bool:
+        """Whether the browser was removed since, so that this link gives it no access any more."""
+        return removed is not None and removed.timestamp() >= self.at
+
 
 class Visitor(NamedTuple):
     """The sender of a request: an account, a browser and an API secret by their hashes, opened links."""
@@ -96,8 +100,7 @@ def grant_of(visitor: Visitor, roster: Roster) -> Grant:
         return grant_by_link(roster, visitor.bearer)
     row = _editor(roster.pk, visitor.browser) if visitor.browser else None
     by_browser, opened = Grant(_access_of_row(row), row), visitor.opened(roster)
-    was_removed = bool(row and row.removed and opened and row.removed.timestamp() >= opened.at)
-    if by_browser.access == Access.OWNER or opened is None or was_removed:
+    if by_browser.access == Access.OWNER or opened is None or (row is not None and opened.is_before(row.removed)):
         return by_browser
     by_link = grant_by_link(roster, opened.key_hash)
     if by_link.editor is None or by_link.access <= by_browser.access:
@@ -240,14 +243,17 @@ def _keys(visitor: Visitor, *, owner: bool) -> Any:
 
 def _opened(visitor: Visitor) -> dict[int, bool]:
     """The keys of the rosters whose links the browser has opened, and whether each was an owner link."""
+    opened_links = {link.roster: link for link in visitor.links}
     hashes = [link.key_hash for link in visitor.links]
-    rosters = Roster.objects.filter(pk__in=[link.roster for link in visitor.links], edit_hash__in=hashes)
-    links = EditLink.objects.filter(key_hash__in=hashes, revoked=None)
+    rosters = Roster.objects.filter(pk__in=opened_links, edit_hash__in=hashes)
+    links = EditLink.objects.filter(roster__in=opened_links, key_hash__in=hashes, revoked=None)
     opened = dict.fromkeys(links.values_list("roster_id", flat=True), False)
     opened |= dict.fromkeys(rosters.values_list("pk", flat=True), True)
-    removed = Editor.objects.filter(roster__in=opened, browser__key_hash=visitor.browser).exclude(removed=None)
-    ended = {*removed.values_list("roster_id", flat=True)}
-    return {pk: is_owner for pk, is_owner in opened.items() if pk not in ended}
+    rows = Editor.objects.filter(roster__in=opened, browser__key_hash=visitor.browser)
+    for pk, removed in rows.values_list("roster_id", "removed"):
+        if opened_links[pk].is_before(removed):
+            del opened[pk]
+    return opened
 
 
 # ---------------------------------------------------------------- links

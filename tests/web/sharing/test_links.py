@@ -193,6 +193,7 @@ def test_an_editor_is_removed_alone_and_comes_back_by_a_link_that_works(owner, f
         assert person.listed() == []
     assert change(other, dwarves, 6) == 302
     friend.get(dwarves.edit_link)
+    assert friend.listed() == [dwarves.name], "before the first change, too"
     assert (change(friend, dwarves, 7), friend.listed()) == (302, [dwarves.name])
 
 
