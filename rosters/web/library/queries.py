@@ -198,10 +198,12 @@ def apply_filter(rosters: QuerySet[Any], options: Mapping[str, Any]) -> QuerySet
         rosters = rosters.filter(points__gte=least)
     if (most := options.get("most")) is not None:
         rosters = rosters.filter(points__lte=most)
-    for word in fold_accents(options.get("q") or "").split():
+    for typed in (options.get("q") or "").split():
+        word = fold_accents(typed)
         games = [slug for slug, system in SYSTEMS.items() if word in fold_accents(system.name)]
         named = Q(folded_name__contains=word) | Q(system__in=games) | Q(own=True) & _tagged(folded__contains=word)
-        rosters = rosters.filter(named | Q(Exists(Element.objects.filter(roster=OuterRef("pk"), name__icontains=word))))
+        elements = Element.objects.filter(Q(name__icontains=word) | Q(name__icontains=typed), roster=OuterRef("pk"))
+        rosters = rosters.filter(named | Q(Exists(elements)))
     return rosters.order_by(*_ordering(options.get("sort")), "-changed", "-pk")
 
 

@@ -32,7 +32,7 @@ IRON = roster("msc", [], name="Iron Guard")
 LISTED = {
     ("Red Łódź", "Bored", "Blue"): ["", "game=nosuch", "least=nan", "sort=zzz&page=99", "page=x", "page=0"],
     ("Red Łódź", "Bored"): ["q=red"],
-    ("Red Łódź",): ["q=LODZ", "q=red+minimal", "least=20"],
+    ("Red Łódź",): ["q=LODZ", "q=red+minimal", "q=Éclair", "least=20"],
     ("Bored",): ["game=vsgmr", "most=20"],
     ("Blue",): ["q=club", "folder=Summer", "tag=club", "most=-1&q=blue"],
     ("Red Łódź", "Blue"): ["q=VIXEN"],
@@ -44,6 +44,7 @@ LISTED = {
     ("Red Łódź", "Blue", "Bored"): ["sort=game"],
 }
 ELEMENTS_OF = {name: [{**SHIP, "name": "Old vixen"}] for name in ("Blue", "Red Łódź", "Old")}
+ELEMENTS_OF["Red Łódź"] += [{**SHIP, "name": "Éclair"}]
 
 
 def test_the_query_says_what_is_listed_and_a_stranger_has_nothing(owner, stranger):
