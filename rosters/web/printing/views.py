@@ -242,7 +242,7 @@ def _page_image(ctx: RosterContext) -> HttpResponse:
 def blank(request: HttpRequest, system: System) -> HttpResponse:
     """Send a game's blank sheets."""
     options = parse_print_options(system, request.GET)
-    key = hashlib.sha256(f"blank {system.slug} {options.model_dump_json()}".encode()).hexdigest()
+    key = content_key((), options, f"blank {system.slug}")
 
     def draw() -> bytes:
         return printing.blank_print(system, options, printing_limits()).pdf()

@@ -14,6 +14,7 @@ from rosters.pdf.layout import PAPERS
 from rosters.registry import SYSTEMS
 from rosters.web.http.checks import routes
 from rosters.web.printing import service as printing
+from rosters.web.printing import views
 from tests import people, support
 from tests.paper import blank, clear_margins, darkness, fields, pages_of, pdf_text, printed, reader, texts
 from tests.support import FIXTURES
@@ -188,7 +189,7 @@ def test_sheets_are_printed_in_the_order_that_is_chosen_and_only_on_the_pages_th
     assert (shown["weapons"], shown["spread"], shown["counters"]) == (True, True, False)
 
 
-def test_two_rosters_of_one_game_make_a_battle_pack_and_blank_sheets_have_an_address(stranger, mine):
+def test_two_rosters_of_one_game_make_a_battle_pack_and_blank_sheets_have_an_address(stranger, mine, monkeypatch):
     same, another = (people.army(sample).token for sample in ("msc/hearthward-navy", "6mm/rommel"))
     response = stranger.get(f"/s/{mine.token}.pdf?against=http://testserver/s/{same}&sheet=roster")
     assert "against" in pdf_text(response.content)
@@ -197,6 +198,10 @@ def test_two_rosters_of_one_game_make_a_battle_pack_and_blank_sheets_have_an_add
         assert stranger.get(f"/blank/{slug}.pdf")["Content-Type"] == "application/pdf"
         assert stranger.get(f"/blank/{slug}.pdf?sheet=nope").status_code == 404
     assert stranger.get("/blank/chess.pdf").status_code == 404
+    known = {"If-None-Match": stranger.get("/blank/msc.pdf")["ETag"]}
+    assert stranger.get("/blank/msc.pdf", headers=known).status_code == 304
+    monkeypatch.setattr(views, "release", lambda: "the next one")
+    assert stranger.get("/blank/msc.pdf", headers=known).status_code == 200
 
 
 def test_the_command_prints_files_and_lists_sheets_and_settings(tmp_path, capsys):
