@@ -21,7 +21,7 @@ from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element, profile_key
 from rosters.core.findings import Finding, findings_by_position, path_to
 from rosters.core.grid import GridCell, GridColumn
-from rosters.core.messages import _, join_names, translate
+from rosters.core.messages import Message, _, join_names, ngettext, translate
 from rosters.core.play import KeyFigure, Panel, StatLine, damage_lines, roster_names
 from rosters.core.receipts import Bar, Step, format_operation, waterfall
 from rosters.drawing import plots
@@ -116,6 +116,14 @@ class FindingGroup(NamedTuple):
     def more(self) -> int:
         """The number of places that are not linked to."""
         return max(0, len(self.places) - LINKS_PER_FINDING)
+
+
+class FindingCount(NamedTuple):
+    """How many findings have the worst severity that there is: what stands beside the verdict."""
+
+    severity: str
+    number: int
+    text: Message
 
 
 class TrackCell(NamedTuple):
@@ -281,6 +289,11 @@ class RosterPage(NamedTuple):
         """The gauges of the roster: losses until an effect."""
         gauges = self.system.play.gauges(self.document, terms_of(self.document)) if self.appraisal.quantity else ()
         return [_plot_view(plots.losses(gauge)) for gauge in gauges if not gauge.where]
+
+    @property
+    def worst_findings(self) -> FindingCount | None:
+        """The errors of the rules check, else its warnings, else its notes."""
+        return count_worst(list(self.findings_page.paginator.object_list))
 
     @property
     def scenario(self) -> str:
@@ -558,6 +571,20 @@ def group_findings(placed: Iterable[PlacedFinding]) -> tuple[FindingGroup, ...]:
     for finding in placed:
         groups.setdefault((finding.code, finding.severity, finding.message), []).append(finding)
     return tuple(FindingGroup(*key, tuple(places)) for key, places in groups.items())
+
+
+def count_worst(groups: Sequence[FindingGroup]) -> FindingCount | None:
+    """The number of findings of the first severity, of groups with errors first."""
+    if not groups:
+        return None
+    severity = groups[0].severity
+    number = len([group for group in groups if group.severity == severity])
+    texts = {
+        "error": ngettext("{n} error", "{n} errors", number),
+        "warning": ngettext("{n} warning", "{n} warnings", number),
+        "note": ngettext("{n} note", "{n} notes", number),
+    }
+    return FindingCount(severity, number, texts[severity].format(n=number))
 
 
 def _about(document: AnyDocument, where: str, rows: int) -> tuple[str, str]:

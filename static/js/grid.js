@@ -339,7 +339,7 @@ const rosterGrid = (() => {
       field.dataset.set = name;
       field.removeAttribute("name");
       field.title = dataset.label;
-      if (field.tagName === "SELECT") field.options.add(new Option("…", "", true, true), 0);
+      if (field.tagName === "SELECT") field.options.add(new Option(bar().dataset.none, "", true, true), 0);
       else field.placeholder = "…";
       const label = document.createElement("label");
       label.append(Object.assign(document.createElement("span"), { textContent: heading }), field);
