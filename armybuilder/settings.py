@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "rosters.web.http.middleware.refuse_other_ports",
     "rosters.web.http.middleware.query_count",
     "rosters.web.sharing.cached.shared_pages",
+    "rosters.web.http.middleware.drop_nul_cookies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -89,7 +89,7 @@ class Source(NamedTuple):
 def fill(ctx: RosterContext) -> HttpResponse:
     """Choose designs and an enemy (GET), and find forces (POST)."""
     data = ctx.post_data or ctx.request.GET
-    tokens = [*dict.fromkeys(data.getlist("from"))][:MAX_SOURCES]
+    tokens = [*dict.fromkeys(filter(str.isprintable, data.getlist("from")))][:MAX_SOURCES]  # PostgreSQL takes no NUL
     sources = [_own_designs(ctx), *(_designs_of(ctx, find_source(ctx, token)) for token in tokens)]
     opponents = [each for each in opponents_of(ctx) if isinstance(each.source, Force | Roster)]
     enemy = opponents[0]._replace(editable=False).state().document if opponents else None

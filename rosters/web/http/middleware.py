@@ -42,6 +42,16 @@ def refuse_other_ports(get_response: View) -> View:
     return middleware
 
 
+def drop_nul_cookies(get_response: View) -> View:
+    """Drop cookies with NUL, quoted as \\000, which no browser sends and PostgreSQL refuses to look for."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        request.COOKIES = {name: value for name, value in request.COOKIES.items() if "\0" not in value}
+        return get_response(request)
+
+    return middleware
+
+
 def browser_cookie(get_response: View) -> View:
     """Renew the cookie by which this browser edits its rosters."""
 

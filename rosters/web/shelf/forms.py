@@ -111,9 +111,9 @@ class RostersQuery(forms.Form):
     at_once = forms.BooleanField(required=False, label=_("Played at once"))
 
     def __init__(self, rosters: Any, data: QueryDict) -> None:
-        sent = data.copy()
-        known = {*rosters.filter(token__in=data.getlist("roster")[:1_000]).values_list("token", flat=True)}
-        sent.setlist("roster", [token for token in data.getlist("roster") if token in known])
+        sent, tokens = data.copy(), [*filter(str.isprintable, data.getlist("roster"))]  # PostgreSQL takes no NUL
+        known = {*rosters.filter(token__in=tokens[:1_000]).values_list("token", flat=True)}
+        sent.setlist("roster", [token for token in tokens if token in known])
         super().__init__(sent)
         self.fields["roster"].queryset = rosters  # type: ignore[attr-defined]
 

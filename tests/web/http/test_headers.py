@@ -4,10 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
+from rosters.store import shelf
 from tests.people import SHIP, army, document_of, fresh, ids, message_levels, place
 from tests.support import guarded, roster
 
@@ -58,6 +60,19 @@ def test_no_page_holds_a_script_or_a_style_of_its_own():
     own = r"<style|<script(?![^>]*(?:\bsrc=|application/json))|\sstyle=|\son[a-z]+=|javascript:"
     found = {path.name: re.findall(own, re.sub(r"{%.*?%}", "", path.read_text("utf-8"))) for path in TEMPLATES}
     assert {name: words for name, words in found.items() if words} == {}
+
+
+def test_no_nul_reaches_the_database_which_would_fail_on_postgresql(owner):
+    mine, own_shelf = owner.start(), shelf.create(owner.browser)
+    owner.cookies["sessionid"] = "a session\0"  # which Cookie quotes as \\000
+
+    def execute_text(execute, sql, values, *rest):
+        assert not [each for each in values or () if "\0" in str(each)], sql
+        return execute(sql, values, *rest)
+
+    with connection.execute_wrapper(execute_text):
+        for address in ("/mine/", place(mine, "fill?from=%00"), f"/shelf/{own_shelf.token}/rosters?roster=%00"):
+            assert owner.get(address).status_code == 200, address
 
 
 def test_only_listed_rosters_and_samples_are_for_search_engines(owner, stranger):
