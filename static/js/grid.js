@@ -123,26 +123,33 @@ const rosterGrid = (() => {
     cell.classList.remove("editing");
   }
 
+  const isUnchanged = ({ value, dataset, validity }) => dataset.sent === undefined && value === dataset.expected && !validity.badInput;
+
   let saving = Promise.resolve(); // one after another, so that each answer follows the one before it
   function commit(field) {
     const cell = cellOf(field);
     if (!cell?.matches(".editing") || field.dataset.sent === field.value) return;
     if (field.validity.badInput) return showError(cell, field, grid().dataset.bad); // its value is empty
-    if (field.value === field.dataset.expected) return close(cell);
-    const [row, index] = [cell.parentElement.id, cell.cellIndex];
-    const values = { element: row.slice(2), field: field.dataset.cellField, expected: field.dataset.expected, value: field.value, opened_version: grid().dataset.revision };
-    field.dataset.sent = field.value;
-    saving = saving.then(() => save(grid().dataset.cell, values)).then((answer) => {
+    if (isUnchanged(field)) return close(cell);
+    const [row, index, value] = [cell.parentElement.id, cell.cellIndex, field.value];
+    const { cell: url, revision } = grid().dataset;
+    field.dataset.sent = value;
+    saving = saving.then(() => {
+      if (field.dataset.sent !== value) return {}; // changed since, or the value before it was refused
+      return save(url, { element: row.slice(2), field: field.dataset.cellField, expected: field.dataset.expected, value, opened_version: revision });
+    }).then((answer) => {
       const now = document.getElementById(row)?.cells[index];
       const open = now?.querySelector("[data-cell-field]");
       if (answer.html !== undefined) {
-        if (open && open.value === values.value) { // typed on meanwhile: it stays open
+        field.dataset.expected = value;
+        if (field.dataset.sent === value) delete field.dataset.sent;
+        if (open && open.value === value) { // typed on meanwhile: it stays open
           const focused = document.activeElement === open;
           close(now);
           if (focused) focusOn(now);
         }
         patch(answer.html);
-      } else if (open) {
+      } else if (open && answer.error) {
         delete open.dataset.sent;
         showError(now, open, answer.error);
         if (answer.now !== undefined && answer.status === 409) ask(now, open, answer.now);
@@ -234,7 +241,7 @@ const rosterGrid = (() => {
       return true;
     }
     if (event.key === "Enter") {
-      if (field.value === field.dataset.expected && !field.validity.badInput) { close(cell); focusOn(cell); } else commit(field);
+      if (isUnchanged(field)) { close(cell); focusOn(cell); } else commit(field);
       return true;
     }
     return false;

@@ -302,6 +302,15 @@ def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     assert page.locator("#queue button").all_inner_texts() == ["Seven E1"]
     page.locator("#grid tr[id]").nth(3).wait_for()
     assert [each.name for each in document_of(made).formations[0].elements][2:] == ["Four", "Five"]
+    # A cell is changed again, and back, before its first value is saved: nobody else has changed it.
+    for values in (("5", "4"), ("2", "4")):
+        page.locator("#grid tr[id]").first.locator("td[data-v]").first.click()
+        field = page.locator("[data-cell-field]")
+        for value in values:
+            field.fill(value)
+            field.press("Enter")
+        field.wait_for(state="detached")
+        assert saved(made, 0)["engine"] == 4
 
 
 @pytest.mark.browser
