@@ -154,14 +154,14 @@ def element(roster, name):
 
 def put(roster, which, **fields):
     """Change an element as its form does."""
-    now = edits.replace_fields(element(roster, which), **fields)
+    now = element(roster, which).replace(**fields)
     assert writer.apply_edit(fresh(roster), edits.replace_element(now), f"Changed {now.name}")
 
 
 def grow(roster, quantity=9):
     """One more line in the first formation."""
     document = document_of(roster)
-    line = edits.replace_fields(document.formations[0].elements[-1], id=None, name="Newcomer", quantity=quantity)
+    line = document.formations[0].elements[-1].replace(id=None, name="Newcomer", quantity=quantity)
     assert writer.apply_edit(fresh(roster), edits.add_elements(document.formations[0].id, [line]), "Grew")
     roster.refresh_from_db()
 

@@ -199,7 +199,7 @@ def ship(name="New", **fields):
 
 
 def formation_like(document, **fields):
-    return edits.replace_fields(document.formations[0], id=None, elements=(), **fields)
+    return document.formations[0].replace(id=None, elements=(), **fields)
 
 
 # name of the function in edits.py: such an edit, made for fleet()

@@ -15,7 +15,7 @@ from rosters.api import schemas
 from rosters.api.auth import API_THROTTLE, AUTHENTICATORS, ApiError, ClientThrottle, RosterRequest, requires
 from rosters.api.schemas import errors
 from rosters.balance.answers import answer
-from rosters.core import appraisals, documents, edits
+from rosters.core import appraisals, documents
 from rosters.core.documents import AnyDocument
 from rosters.pdf.job import PrintOptions
 from rosters.store import access, snapshots, writer
@@ -52,7 +52,7 @@ def parse_body(request: HttpRequest) -> Any:
 
 def parse_document(request: HttpRequest, before: AnyDocument | None = None) -> AnyDocument:
     """The document in the body. Raises ApiError, or InvalidDocument with every error and its path."""
-    return edits.replace_fields(registry.read(parse_body(request), limited=True, before=before), changed=None)
+    return registry.read(parse_body(request), limited=True, before=before).replace(changed=None)
 
 
 def check_secret_marks(roster: models.Roster, document: AnyDocument) -> None:
@@ -325,7 +325,7 @@ def read_revision(
     It never changes, but what its owner hides now is hidden in it too.
     """
     view = snapshots.view_revision(request.roster, number, complete=request.editable)
-    document = edits.replace_fields(view.state.document, changed=view.revision.at.isoformat())
+    document = view.state.document.replace(changed=view.revision.at.isoformat())
     return {
         **revision_data(request, view.revision),
         "token": request.roster.token,

@@ -341,9 +341,7 @@ def _copied(document: AnyDocument, copies: Sequence[tuple[Offer, int]]) -> Itera
         for offer, number in members:
             name = edits.numbered_name(offer.element.name, taken)
             taken.add(name)
-            elements.append(
-                edits.replace_fields(edits.copy_element(offer.element), name=name, quantity=number, secret=False)
-            )
+            elements.append(edits.copy_element(offer.element).replace(name=name, quantity=number, secret=False))
         yield edits.add_formation(Formation[Any](id=new_id(), name=group, elements=tuple(elements)))
 
 
@@ -526,12 +524,12 @@ def forces_of(empty: AnyDocument, owned: Owned, halves: Split) -> tuple[AnyDocum
 def _force(empty: AnyDocument, owned: Owned, counts: Sequence[int]) -> AnyDocument:
     """A roster of some of the owned models, in one formation."""
     elements = (
-        edits.replace_fields(edits.copy_element(element), quantity=number)
+        edits.copy_element(element).replace(quantity=number)
         for (element, _owned), number in zip(owned, counts, strict=True)
         if number
     )
     formation = Formation[Any](id=new_id(), name=empty.name, elements=tuple(elements))
-    return _with_choices(edits.replace_fields(empty, formations=(formation,)))
+    return _with_choices(empty.replace(formations=(formation,)))
 
 
 def _with_choices(document: AnyDocument) -> AnyDocument:

@@ -13,7 +13,6 @@ from math import sqrt
 from typing import Any, NamedTuple, Self
 
 from rosters.core.documents import AnyDocument
-from rosters.core.edits import replace_fields
 from rosters.core.odds import SIDES, Side
 from rosters.core.simulation import Battles
 from rosters.core.variants import Change, VariedFields, changes_of
@@ -175,25 +174,22 @@ def _can_fight(document: AnyDocument, battle: Battles) -> bool:
 
 def _changed(document: AnyDocument, change: Change, varied: VariedFields) -> AnyDocument:
     formations = (
-        replace_fields(formation, elements=tuple(change.apply_to(each, varied) for each in formation.elements))
+        formation.replace(elements=tuple(change.apply_to(each, varied) for each in formation.elements))
         for formation in document.formations
     )
-    return replace_fields(document, formations=tuple(formations))
+    return document.replace(formations=tuple(formations))
 
 
 def with_quantity(document: AnyDocument, place: int, quantity: int) -> AnyDocument:
     """The document with another quantity of its element number ``place``, counted through all formations."""
     chosen = [*document.elements][place]
     formations = (
-        replace_fields(
-            formation,
-            elements=tuple(
-                replace_fields(each, quantity=quantity) if each is chosen else each for each in formation.elements
-            ),
+        formation.replace(
+            elements=tuple(each.replace(quantity=quantity) if each is chosen else each for each in formation.elements),
         )
         for formation in document.formations
     )
-    return replace_fields(document, formations=tuple(formations))
+    return document.replace(formations=tuple(formations))
 
 
 # ---------------------------------------------------------------- the handicap

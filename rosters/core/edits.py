@@ -55,11 +55,6 @@ class LimitExceeded(InvalidDocument):
     """The result would exceed limits of a document, which ``faults`` list."""
 
 
-def replace_fields(value: ValueT, **fields: Any) -> ValueT:
-    """A copy of ``value`` with some fields replaced. The new values are not validated again."""
-    return value.model_copy(update=fields)
-
-
 def compose_edits(several: Iterable[Edit]) -> Edit:
     """Several edits as one."""
     steps = [*several]
@@ -125,7 +120,7 @@ def if_unchanged(before: Any, find: Callable[[AnyDocument], Any], edit: Edit) ->
 
 def with_id(element: Element) -> Element:
     """The element, with a new id if it has none."""
-    return element if element.id else replace_fields(element, id=new_id())
+    return element if element.id else element.replace(id=new_id())
 
 
 def with_ids(document: AnyDocument) -> AnyDocument:
@@ -133,24 +128,24 @@ def with_ids(document: AnyDocument) -> AnyDocument:
 
     def with_ids_in(formation: AnyFormation) -> AnyFormation:
         new = _elements(formation, map(with_id, formation.elements))
-        return new if new.id else replace_fields(new, id=new_id())
+        return new if new.id else new.replace(id=new_id())
 
     return _each_formation(document, with_ids_in)
 
 
 def copy_element(element: Element) -> Element:
     """A copy with a new id and without damage."""
-    return replace_fields(element, id=new_id(), marks=())
+    return element.replace(id=new_id(), marks=())
 
 
 def copy_formation(formation: AnyFormation) -> AnyFormation:
     """A copy of a formation and all its elements, with new ids."""
-    return replace_fields(_elements(formation, map(copy_element, formation.elements)), id=new_id())
+    return _elements(formation, map(copy_element, formation.elements)).replace(id=new_id())
 
 
 def copy_roster(document: AnyDocument, name: str) -> AnyDocument:
     """A copy of a roster with another name and the same crest."""
-    return replace_fields(_each_formation(document, copy_formation), name=name, crest=crest_of(document), changed=None)
+    return _each_formation(document, copy_formation).replace(name=name, crest=crest_of(document), changed=None)
 
 
 def numbered_name(name: str, taken: Collection[str]) -> str:
@@ -166,10 +161,10 @@ def with_new_ids(document: AnyDocument) -> AnyDocument:
     """The same roster, damage included, with new ids: for imports."""
 
     def with_new_ids_in(formation: AnyFormation) -> AnyFormation:
-        elements = (replace_fields(e, id=new_id()) for e in formation.elements)
-        return replace_fields(_elements(formation, elements), id=new_id())
+        elements = (e.replace(id=new_id()) for e in formation.elements)
+        return _elements(formation, elements).replace(id=new_id())
 
-    return replace_fields(_each_formation(document, with_new_ids_in), changed=None)
+    return _each_formation(document, with_new_ids_in).replace(changed=None)
 
 
 # ---------------------------------------------------------------- the roster
@@ -177,7 +172,7 @@ def with_new_ids(document: AnyDocument) -> AnyDocument:
 
 def settings(**fields: Any) -> Edit:
     """Replace root fields: name, budget, scenario, side, options, notes, crest."""
-    return _within_limits(lambda document: replace_fields(document, **fields))
+    return _within_limits(lambda document: document.replace(**fields))
 
 
 def replace_with(other: AnyDocument) -> Edit:
@@ -201,7 +196,7 @@ def preserve_secret_flags(edit: Edit, secret_in: Callable[[AnyDocument], frozens
 
         def as_marked(element: Element) -> Element:
             mark = element.id in secret or (element.secret and element.id not in present)
-            return element if element.secret == mark else replace_fields(element, secret=mark)
+            return element if element.secret == mark else element.replace(secret=mark)
 
         return _each_formation(after, lambda f: _elements(f, map(as_marked, f.elements)))
 
@@ -213,7 +208,7 @@ def preserve_secret_flags(edit: Edit, secret_in: Callable[[AnyDocument], frozens
 
 def add_formation(formation: AnyFormation) -> Edit:
     """Append a formation."""
-    return _within_limits(lambda document: replace_fields(document, formations=(*document.formations, formation)))
+    return _within_limits(lambda document: document.replace(formations=(*document.formations, formation)))
 
 
 def update_formation(uid: str, **fields: Any) -> Edit:
@@ -221,7 +216,7 @@ def update_formation(uid: str, **fields: Any) -> Edit:
 
     def edit(document: AnyDocument) -> AnyDocument:
         find_formation(document, uid)
-        return _each_formation(document, lambda f: replace_fields(f, **fields) if f.id == uid else f)
+        return _each_formation(document, lambda f: f.replace(**fields) if f.id == uid else f)
 
     return _within_limits(edit)
 
@@ -232,7 +227,7 @@ def place_formation(uid: str, before: str = "") -> Edit:
     def edit(document: AnyDocument) -> AnyDocument:
         moved = find_formation(document, uid)
         formations = _inserted((f for f in document.formations if f is not moved), [moved], before)
-        return replace_fields(document, formations=formations)
+        return document.replace(formations=formations)
 
     return edit
 
@@ -242,7 +237,7 @@ def delete_formation(uid: str) -> Edit:
 
     def edit(document: AnyDocument) -> AnyDocument:
         deleted = find_formation(document, uid)
-        return replace_fields(document, formations=tuple(f for f in document.formations if f is not deleted))
+        return document.replace(formations=tuple(f for f in document.formations if f is not deleted))
 
     return edit
 
@@ -252,7 +247,7 @@ def duplicate_formation(uid: str) -> Edit:
 
     def edit(document: AnyDocument) -> AnyDocument:
         original = find_formation(document, uid)
-        return replace_fields(document, formations=_after(document.formations, original, copy_formation(original)))
+        return document.replace(formations=_after(document.formations, original, copy_formation(original)))
 
     return _within_limits(edit)
 
@@ -263,8 +258,7 @@ def split_formation(uid: str, groups: Sequence[Collection[str]]) -> Edit:
     def edit(document: AnyDocument) -> AnyDocument:
         original, moved = find_formation(document, uid), {uid for group in groups for uid in group}
         new = (
-            replace_fields(
-                _elements(original, (e for e in original.elements if e.id in group)),
+            _elements(original, (e for e in original.elements if e.id in group)).replace(
                 id=new_id(),
                 name=f"{original.name[:110]} {number}",
                 notes="",
@@ -274,7 +268,7 @@ def split_formation(uid: str, groups: Sequence[Collection[str]]) -> Edit:
         rest = _elements(original, (e for e in original.elements if e.id not in moved))
         place = _index(document.formations, original)
         formations = (*document.formations[:place], rest, *new, *document.formations[place + 1 :])
-        return replace_fields(document, formations=formations)
+        return document.replace(formations=formations)
 
     return _within_limits(edit)
 
@@ -283,7 +277,7 @@ def shift_formation(uid: str, by: int) -> Edit:
     """Move a formation up (-1) or down (+1), at most to the end."""
 
     def edit(document: AnyDocument) -> AnyDocument:
-        return replace_fields(document, formations=_shifted(document.formations, find_formation(document, uid), by))
+        return document.replace(formations=_shifted(document.formations, find_formation(document, uid), by))
 
     return edit
 
@@ -365,8 +359,8 @@ def split_element(uid: str, new: str | None = None) -> Edit:
         if original.quantity < 2:
             return document
         rest = original.quantity - 1
-        one = replace_fields(original, id=new or new_id(), quantity=1, marks=original.marks[rest:])
-        remaining = replace_fields(original, quantity=rest, marks=original.marks[:rest])
+        one = original.replace(id=new or new_id(), quantity=1, marks=original.marks[rest:])
+        remaining = original.replace(quantity=rest, marks=original.marks[:rest])
         swapped = tuple(remaining if e is original else e for e in formation.elements)
         return _swap(document, formation, _elements(formation, _after(swapped, remaining, one)))
 
@@ -390,7 +384,7 @@ def set_quantities(quantities: Mapping[str, int], expected: Mapping[str, int] | 
             quantity = quantities.get(str(element.id), element.quantity)
             if quantity == element.quantity:
                 return element
-            return replace_fields(element, quantity=quantity, marks=element.marks[:quantity])
+            return element.replace(quantity=quantity, marks=element.marks[:quantity])
 
         return _each_formation(document, lambda f: _elements(f, map(with_quantity, f.elements)))
 
@@ -446,14 +440,14 @@ def _inserted(items: Iterable[ItemT], new: Sequence[ItemT], before: str) -> tupl
 
 
 def _each_formation(document: AnyDocument, edit: Callable[[AnyFormation], AnyFormation]) -> AnyDocument:
-    return replace_fields(document, formations=tuple(map(edit, document.formations)))
+    return document.replace(formations=tuple(map(edit, document.formations)))
 
 
 def _elements(formation: AnyFormation, elements: Iterable[Element]) -> AnyFormation:
     """The formation with these elements; itself if these are its own, because values are cached on it."""
     new = tuple(elements)
     same = len(new) == len(formation.elements) and all(map(is_, new, formation.elements))
-    return formation if same else replace_fields(formation, elements=new)
+    return formation if same else formation.replace(elements=new)
 
 
 def _swap(document: AnyDocument, old: AnyFormation, new: AnyFormation) -> AnyDocument:

@@ -11,7 +11,7 @@ from rosters.core import edits
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal, RosterState, Rulebook, finding_type, terms_of
 from rosters.core.documents import AnyDocument, Element, new_id
-from rosters.core.edits import Edit, replace_fields
+from rosters.core.edits import Edit
 from rosters.core.findings import Problem
 from rosters.core.messages import Message, _
 from rosters.core.values import Profile
@@ -96,14 +96,12 @@ def _improves(rules: Rulebook, code: str, before: Iterable[Problem], after: Iter
 
 def set_fields(label: Message, **fields: Any) -> Fixer:
     """The fix that gives an element these values."""
-    return lambda document, element: [Fix(label, replace_fields(element, **fields))]
+    return lambda document, element: [Fix(label, element.replace(**fields))]
 
 
 def set_to_each(field: str, labels: Mapping[Any, Message]) -> Fixer:
     """A fix for each value of a field, by their labels."""
-    return lambda document, element: [
-        Fix(label, replace_fields(element, **{field: value})) for value, label in labels.items()
-    ]
+    return lambda document, element: [Fix(label, element.replace(**{field: value})) for value, label in labels.items()]
 
 
 def combine(*fixers: Fixer) -> Fixer:
@@ -119,12 +117,12 @@ def elements_of(document: AnyDocument) -> Iterator[Any]:
 def change_one(element: Element, **fields: Any) -> Edit:
     """Change one model of an element, and split it off the others."""
     if element.quantity == 1:
-        return edits.replace_element(replace_fields(element, **fields))
+        return edits.replace_element(element.replace(**fields))
     new = new_id()
 
     def edit(document: AnyDocument) -> AnyDocument:
         after = edits.split_element(str(element.id), new)(document)
-        return edits.replace_element(replace_fields(edits.find_element(after, new)[1], **fields))(after)
+        return edits.replace_element(edits.find_element(after, new)[1].replace(**fields))(after)
 
     return edit
 
@@ -133,8 +131,8 @@ def set_in_one(elements: Sequence[Element], chosen: Element, field: str, off: An
     """Leave a field set in one model of ``chosen``, and set it to ``off`` in all other models."""
 
     def edit(document: AnyDocument) -> AnyDocument:  # made here: a page shows many fixes, of which one is chosen
-        cleared = [replace_fields(element, **{field: off}) for element in elements]
-        one = change_one(replace_fields(chosen, **{field: off}), **{field: getattr(chosen, field)})
+        cleared = [element.replace(**{field: off}) for element in elements]
+        one = change_one(chosen.replace(**{field: off}), **{field: getattr(chosen, field)})
         return edits.compose_edits([edits.replace_elements(cleared), one])(document)
 
     return edit

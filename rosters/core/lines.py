@@ -648,7 +648,7 @@ def write_line(grammar: Grammar, element: Element) -> str:
 
     Abbreviations are left out: a word that is added later would make them ambiguous. Raises `IndescribableElement`.
     """
-    bare = element.model_copy(update={"id": None, "notes": "", "secret": False, "marks": ()})
+    bare = element.replace(id=None, notes="", secret=False, marks=())
     number = [str(element.quantity)] if element.quantity != 1 else []
     words, name = [*grammar.write(element)], element.name
     orders = [[*number, *words, name], [*number, name, *words]] if name else [[*number, *words]]

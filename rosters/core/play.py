@@ -13,7 +13,6 @@ from pydantic import ValidationError
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import AnyDocument, Element, Formation, write_element
-from rosters.core.edits import replace_fields
 from rosters.core.messages import Message, _, join, join_names
 from rosters.core.odds import DieRoll
 from rosters.core.rulebook import Terms, count_points
@@ -372,10 +371,10 @@ def with_damage(document: AnyDocument, damage: Damage) -> AnyDocument:
         elements = formation.elements
         if any(element.marks or element.id in marks for element in elements):
             damaged = tuple(_with_marks(element, marks.get(element.id, {})) for element in elements)
-            formations.append(replace_fields(formation, elements=damaged))
+            formations.append(formation.replace(elements=damaged))
         else:
             formations.append(formation)
-    return replace_fields(document, formations=tuple(formations))
+    return document.replace(formations=tuple(formations))
 
 
 def without_damage(document: AnyDocument) -> AnyDocument:
@@ -387,9 +386,9 @@ def without_damage(document: AnyDocument) -> AnyDocument:
 def _with_marks(element: Element, marks: Mapping[int, Mapping[str, Any]]) -> Element:
     last = max((model for model in marks if model < element.quantity), default=-1)
     if last < 0:
-        return replace_fields(element, marks=()) if element.marks else element
+        return element.replace(marks=()) if element.marks else element
     data = {**write_element(element), "marks": [marks.get(model, {}) for model in range(last + 1)]}
     try:
         return type(element).model_validate(data)
     except ValidationError:  # a profile that takes no damage (any more)
-        return replace_fields(element, marks=())
+        return element.replace(marks=())

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from rosters.core.appraisals import Appraisal, Facts, PricedFormation, Rulebook, terms_of
 from rosters.core.documents import AnyDocument, Element, Formation
-from rosters.core.edits import replace_fields
 from rosters.core.findings import SHARED_FINDINGS, Finding, Problem, path_to
 from rosters.core.messages import _
 from rosters.core.receipts import Totals
@@ -46,12 +45,12 @@ def redact(document: AnyDocument, hidden: Hidden) -> AnyDocument:
         fields["notes"] = ""
     if hidden.points:
         fields["budget"] = None
-    return replace_fields(document, **fields)
+    return document.replace(**fields)
 
 
 def _redact_formation(formation: Formation[Any], hidden: Hidden) -> Formation[Any]:
     visible = tuple(_redact_element(e, hidden) for e in formation.elements if _is_visible(e, hidden))
-    return replace_fields(formation, elements=visible, notes="" if hidden.notes else formation.notes)
+    return formation.replace(elements=visible, notes="" if hidden.notes else formation.notes)
 
 
 def _is_visible(element: Element, hidden: Hidden) -> bool:
@@ -62,7 +61,7 @@ def _redact_element(element: Element, hidden: Hidden) -> Element:
     has_hidden_notes = hidden.notes and element.notes != ""
     if not has_hidden_notes and not element.secret:
         return element
-    return replace_fields(element, secret=False, notes="" if hidden.notes else element.notes)
+    return element.replace(secret=False, notes="" if hidden.notes else element.notes)
 
 
 # ---------------------------------------------------------------- its appraisal

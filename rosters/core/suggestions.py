@@ -35,7 +35,7 @@ def next_steps(
     receipt = rules.price(element, terms)
 
     def step(name: str, value: int | None) -> StatStep:
-        other = rules.price(element.model_copy(update={name: value}), terms)
+        other = rules.price(element.replace(**{name: value}), terms)
         return StatStep(value, other.unit_points - receipt.unit_points if receipt and other else None)
 
     def steps(name: str, values: StatValues) -> Steps:

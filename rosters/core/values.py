@@ -87,6 +87,10 @@ class FrozenModel(BaseModel):
             del copy.__dict__[name]
         return copy
 
+    def replace(self, **fields: Any) -> Self:
+        """A copy with some fields replaced. The new values are not validated again."""
+        return self.model_copy(update=fields)
+
 
 class Profile(FrozenModel):
     """The stats of an element that the rules read; each system has a subclass."""

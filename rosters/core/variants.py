@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rosters.core.documents import Element
-from rosters.core.edits import replace_fields
 
 
 class VariedFields(NamedTuple):
@@ -35,7 +34,7 @@ class Change(NamedTuple):
         """The element with this change; the same object if it has nothing to change."""
         value = getattr(element, self.field)
         changed = self._stepped(value, varied) if self.step else self._removed(value, element)
-        return element if changed == value else replace_fields(element, **{self.field: changed})
+        return element if changed == value else element.replace(**{self.field: changed})
 
     def _stepped(self, value: Any, varied: VariedFields) -> Any:
         if self.field in varied.steps:

@@ -139,10 +139,10 @@ def _excerpt(army: AnyDocument, random: Random) -> AnyDocument:
         taken = formation.elements[:left]
         left -= len(taken)
         if taken:
-            elements = tuple(edits.replace_fields(each, id=_identifier(random)) for each in taken)
-            formations.append(edits.replace_fields(formation, id=_identifier(random), elements=elements))
+            elements = tuple(each.replace(id=_identifier(random)) for each in taken)
+            formations.append(formation.replace(id=_identifier(random), elements=elements))
     budget = army.budget and float(random.choice([army.budget, army.budget * 2]))
-    return edits.replace_fields(army, formations=tuple(formations), budget=budget, changed=None)
+    return army.replace(formations=tuple(formations), budget=budget, changed=None)
 
 
 def _identifier(random: Random) -> str:
@@ -194,7 +194,7 @@ def _bundle(token: str, force: Force, owners: list[Owner], random: Random) -> Un
         changed=times[-1],
     )
     latest = force[-1]
-    document, appraisal = edits.replace_fields(latest.document, name=name), latest.appraisal._replace(name=name)
+    document, appraisal = latest.document.replace(name=name), latest.appraisal._replace(name=name)
     history = writer.pack_history(roster, _versions(name, force, times))
     return UnsavedRoster(roster, document, appraisal, history, [Editor(browser=owner.browser)])
 

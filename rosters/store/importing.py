@@ -206,7 +206,7 @@ def _numbered(imported: Iterable[AnyDocument], taken: set[str]) -> Iterator[AnyD
     for document in imported:
         name = edits.numbered_name(document.name, taken) if document.name else ""
         taken.add(name)
-        yield edits.replace_fields(document, name=name)
+        yield document.replace(name=name)
 
 
 # ---------------------------------------------------------------- a player's zip
@@ -298,6 +298,6 @@ def _recompute(history: Iterator[tuple[str, Any]], now: datetime, left: int) -> 
             document = registry.read(documents.parse(documents.dumps(row.document)))
         except InvalidDocument as error:
             raise bundle.invalid_document(location, error) from None
-        state = compute_state(edits.replace_fields(document, changed=None), state)
+        state = compute_state(document.replace(changed=None), state)
         update = {"document": documents.write(state.document), "appraisal": appraisals.to_json(state.appraisal)}
         yield location, row.model_copy(update=update | {"edition": state.appraisal.edition, "at": _clamp(row.at, now)})

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.http import Http404
 
 from rosters import registry
-from rosters.core import appraisals, edits
+from rosters.core import appraisals
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal, RosterState
 from rosters.core.cache import MemoryCache
@@ -90,16 +90,14 @@ def redact_state(roster: Roster, state: RosterState) -> RosterState:
 def _mark_secret(document: AnyDocument, secret: frozenset[str]) -> AnyDocument:
     """The document with these elements marked secret too."""
     formations = tuple(
-        edits.replace_fields(
-            formation,
+        formation.replace(
             elements=tuple(
-                edits.replace_fields(element, secret=True) if element.id in secret else element
-                for element in formation.elements
+                element.replace(secret=True) if element.id in secret else element for element in formation.elements
             ),
         )
         for formation in document.formations
     )
-    return edits.replace_fields(document, formations=formations)
+    return document.replace(formations=formations)
 
 
 def secret_ids(roster: Roster, document: AnyDocument) -> frozenset[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from rosters import registry
-from rosters.core import documents, edits, redaction
+from rosters.core import documents, redaction
 from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import AnyDocument
@@ -46,7 +46,7 @@ def read_document(roster: Roster) -> AnyDocument:
 
 def document_for_export(roster: Roster, document: AnyDocument) -> AnyDocument:
     """The document with the time of the roster's last change, as it is exported."""
-    return edits.replace_fields(document, changed=roster.changed.isoformat())
+    return document.replace(changed=roster.changed.isoformat())
 
 
 def export_json(roster: Roster, document: AnyDocument) -> dict[str, Any]:

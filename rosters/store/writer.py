@@ -583,7 +583,7 @@ def _write_roster(roster: Roster, before: AnyDocument | None, after: RosterState
 
 def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> None:
     """Write a document and its summary into the columns of a roster that is not saved yet."""
-    roster.document = documents.text_of(edits.replace_fields(document, changed=None))
+    roster.document = documents.text_of(document.replace(changed=None))
     for field in COPIED_FIELDS:
         setattr(roster, field, getattr(document, field))
     roster.folded_name = search.fold_accents(roster.name)
@@ -650,7 +650,7 @@ def _update_elements(roster: Roster, changed: Mapping[str | None, Mapping[str, A
 
 def _formations(document: AnyDocument | None) -> dict[str, documents.Formation[Any]]:
     """Formations by id, without their elements."""
-    return {str(f.id): edits.replace_fields(f, elements=()) for f in document.formations} if document else {}
+    return {str(f.id): f.replace(elements=()) for f in document.formations} if document else {}
 
 
 def row_columns(value: documents.Formation[Any] | documents.Element) -> dict[str, Any]:

@@ -138,7 +138,7 @@ def test_the_better_half_of_the_forces_goes_on_until_five_are_left():
 def test_a_shelf_is_split_into_two_legal_forces_that_differ_little(slug, points, within):
     document = registry.read(registry.documents.parse(next((FIXTURES / "armies" / slug).glob("*.json")).read_bytes()))
     owned = [(element, 2 * element.quantity) for element in document.elements]
-    empty = document.model_copy(update={"formations": (), "budget": None})
+    empty = document.replace(formations=(), budget=None)
     found = forces.split_forces(empty, owned, points, within)
     assert found
     for halves in found:

@@ -49,7 +49,7 @@ def full_of(key):
         return edits.add_elements("f3", ships)(document)
     if key == "formations":
         empty = tuple(formation_like(document) for _ in range(MAX_INTEGER["formations"] - 3))
-        return edits.replace_fields(document, formations=(*document.formations, *empty))
+        return document.replace(formations=(*document.formations, *empty))
     return edits.add_elements("f3", [ship(notes="n" * 9_999) for _ in range(19)])(
         edits.settings(notes="n" * 9_800)(document)
     )
@@ -58,9 +58,7 @@ def full_of(key):
 def more(document):
     """The document with one more element, as one that was stored may have."""
     first, *others = document.formations
-    return edits.replace_fields(
-        document, formations=(edits.replace_fields(first, elements=(*first.elements, ship())), *others)
-    )
+    return document.replace(formations=(first.replace(elements=(*first.elements, ship())), *others))
 
 
 # what there is as much of as there may be, and edits that would make more of it
@@ -148,11 +146,9 @@ def test_a_copied_formation_or_roster_has_new_ids_and_no_marks():
     after = edits.duplicate_formation("f1")(fleet())
     first, copy = after.formations[:2]
     assert {e.id for e in copy.elements}.isdisjoint(e.id for e in fleet().elements)
-    assert [edits.replace_fields(e, id=None, marks=()) for e in first.elements] == [
-        edits.replace_fields(e, id=None) for e in copy.elements
-    ]
+    assert [e.replace(id=None, marks=()) for e in first.elements] == [e.replace(id=None) for e in copy.elements]
     assert (copy.name, copy.notes) == (first.name, first.notes)
-    before = edits.replace_fields(fleet(), changed="2026-11-21")
+    before = fleet().replace(changed="2026-11-21")
     after = edits.copy_roster(before, "Mine")
     assert set(ids(after)).isdisjoint(ids(before))
     assert (after.name, after.changed) == ("Mine", None)

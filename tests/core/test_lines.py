@@ -159,7 +159,7 @@ def test_a_hostile_line_is_read_or_refused_and_no_more(part):
 def test_a_written_line_reads_back_to_its_element(game, data):
     """But for id, notes, secret and marks; only texts with line breaks or control characters have no line."""
     element = rules(game).Element.model_validate(data.draw(strategies.elements(game)))
-    bare = element.model_copy(update={"id": None, "notes": "", "secret": False, "marks": ()})
+    bare = element.replace(id=None, notes="", secret=False, marks=())
     try:
         line = write_line(grammar(game), element)
     except IndescribableElement:

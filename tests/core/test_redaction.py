@@ -166,7 +166,7 @@ def test_what_hides_nothing_is_the_same_object():
     first, second, third = whole.formations[0].elements
     copy = redact(whole, EVERYTHING).formations[0].elements
     assert (copy[0] is first, len(copy)) == (True, 2)
-    uncovered = second.model_copy(update={"secret": False})
+    uncovered = second.replace(secret=False)
     assert redact(whole, Hidden()).formations[0].elements == (first, uncovered, third)
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import load_command_class
 
 from rosters import registry
-from rosters.core import appraisals, edits
+from rosters.core import appraisals
 from rosters.core.documents import dumps
 from rosters.models import Revision, Roster
 from rosters.store import writer
@@ -129,7 +129,7 @@ def test_loading_again_changes_nothing_and_brings_back_a_sample_that_was_changed
     assert run("load") == (0, f"Sample rosters: {armies}, new or changed: 0.\n", "")
     assert counted() == before
     sample = Roster.objects.filter(sample__isnull=False).first()
-    writer.apply_edit(sample, lambda document: edits.replace_fields(document, name="Spoiled"), "Spoiled")
+    writer.apply_edit(sample, lambda document: document.replace(name="Spoiled"), "Spoiled")
     assert "changed: 1." in run("load")[1]
     assert Roster.objects.get(pk=sample.pk).name != "Spoiled"
 

@@ -53,7 +53,7 @@ def test_a_document_comes_back_as_it_went_in_can_become_any_other_and_undo_bring
     @FEWER
     @given(st.tuples(odd_documents(system), odd_documents(system)))
     def check(pair):
-        sent, other = (edits.with_ids(edits.replace_fields(registry.read(data), changed=None)) for data in pair)
+        sent, other = (edits.with_ids(registry.read(data).replace(changed=None)) for data in pair)
         made, document, other = create(sent), without_damage(sent), without_damage(other)
         check_projection(made)
         assert damage_in(state_in_play(made, complete=True).document) == damage_in(sent)
@@ -80,13 +80,13 @@ def test_elements_keep_any_new_order_and_any_new_formation(data, random):
     for _ in range(3):
         document = document_of(made)
         lines = document.elements
-        formations = [edits.replace_fields(f, elements=()) for f in document.formations]
+        formations = [f.replace(elements=()) for f in document.formations]
         random.shuffle(lines)
         random.shuffle(formations)
         for line in lines:
             place = random.randrange(len(formations))
-            formations[place] = edits.replace_fields(formations[place], elements=(*formations[place].elements, line))
-        wanted = edits.replace_fields(document, formations=tuple(formations))
+            formations[place] = formations[place].replace(elements=(*formations[place].elements, line))
+        wanted = document.replace(formations=tuple(formations))
         writer.apply_edit(made, edits.replace_with(wanted), "Shuffled")
         assert document_of(made) == wanted
         check_projection(made)
@@ -152,7 +152,7 @@ def test_a_long_summary_is_cut_to_what_its_column_holds():
 @example([*"BC<<>B>CD<<>>"])
 def test_undo_and_redo_lead_along_the_changes_and_name_them(steps):
     """Against a model: a stack of documents, and one of what was undone, which the next change empties."""
-    made = create(edits.replace_fields(fleet(), name="A"))
+    made = create(fleet().replace(name="A"))
     stack, undone = ["A"], []
     for step in steps:
         if step == "<":
@@ -176,7 +176,7 @@ def test_samples_are_as_in_their_files_and_one_that_is_loaded_again_is_written_o
         check_projection(sample)
         document = registry.read(documents.parse(path.read_bytes()))
         assert without_ids(document_of(sample)) == without_ids(document)
-    newer = edits.replace_fields(document, name="Newer")
+    newer = document.replace(name="Newer")
     assert [writer.load_sample("msc/test", each) for each in (document, document, newer, newer)] == [True, False] * 2
     sample = Roster.objects.get(sample="msc/test")
     assert [revision.number for revision in sample.revisions.all()] == [2, 1]

@@ -28,7 +28,7 @@ def through_every_sheet(data, settings):
     copy, drawn = printing.copy_of(read(data), "http://localhost/s/abc"), 0
     for code in printing.sheets_of(SYSTEMS[data["system"]]):
         try:
-            made = printing.roster_print([copy], settings.model_copy(update={"sheets": (code,)}), MAX)
+            made = printing.roster_print([copy], settings.replace(sheets=(code,)), MAX)
             pdf = made.pdf()
         except TooLarge:
             continue

@@ -96,9 +96,7 @@ def with_a_past(slug, browser, owner):
     made = writer.create(edits.with_new_ids(army(slug)), browser=browser, owner=owner)
     roster, document = made.roster, states.read_document(made.roster)
     first = document.formations[0].elements[0]
-    writer.apply_edit(
-        roster, edits.replace_element(edits.replace_fields(first, secret=True, notes="Hidden", quantity=2)), "Hid one"
-    )
+    writer.apply_edit(roster, edits.replace_element(first.replace(secret=True, notes="Hidden", quantity=2)), "Hid one")
     writer.apply_edit(
         roster, edits.add_formation(documents.Formation[Any](id=documents.new_id(), name="More")), "Added"
     )

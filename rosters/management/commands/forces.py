@@ -72,7 +72,7 @@ def _filled(roster: str, against: str, points: Fraction | None, most: int | None
 def _split(roster: str, split: Fraction, within: Fraction, **_rest: Any) -> Iterator[Any]:
     """The pairs of forces nearest to an even fight."""
     [document] = read_rosters(roster)
-    empty = edits.replace_fields(document, formations=(), budget=None)
+    empty = document.replace(formations=(), budget=None)
     owned = [(element, element.quantity) for element in document.elements]
     pairs = [forces.forces_of(empty, owned, each) for each in forces.split_forces(empty, owned, split, within)]
     for each in _fought(forces.match(pairs, reports.settings_of(document.system))):

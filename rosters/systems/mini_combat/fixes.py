@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from rosters.core.edits import replace_fields, split_formation
+from rosters.core.edits import split_formation
 from rosters.core.fixes import Fix, Fixer, combine, remove_or_fill, set_fields, set_in_one
 from rosters.core.messages import Message, _
 from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, Element, Modifier
@@ -21,7 +21,7 @@ def _change(label: Message, change: Callable[[Modifier], Modifier | None]) -> Fi
     def fixer(document: Any, element: Element) -> Iterator[Fix]:
         changed = (change(modifier) for modifier in element.capabilities)
         capabilities = tuple(modifier for modifier in changed if modifier is not None)
-        yield Fix(label, replace_fields(element, capabilities=capabilities))
+        yield Fix(label, element.replace(capabilities=capabilities))
 
     return fixer
 
@@ -60,11 +60,11 @@ def _keep_only(codes: Iterable[str]) -> Fixer:
 def _remove_copies(document: Any, element: Element) -> Iterator[Fix]:
     first = {(m.code, m.denies): m for m in reversed(element.capabilities)}
     first_ones = tuple(m for m in element.capabilities if not m.row or m is first[m.code, m.denies])
-    yield Fix(_("Remove the copies"), replace_fields(element, capabilities=first_ones))
+    yield Fix(_("Remove the copies"), element.replace(capabilities=first_ones))
 
 
 def _at_least(code: str, least: int) -> Callable[[Modifier], Modifier]:
-    return lambda m: replace_fields(m, count=least) if m.code == code and m.counted < least else m
+    return lambda m: m.replace(count=least) if m.code == code and m.counted < least else m
 
 
 def _stat(field: str, least: int) -> Fixer:
@@ -73,14 +73,14 @@ def _stat(field: str, least: int) -> Fixer:
     def fixer(document: Any, element: Element) -> Iterator[Fix]:
         value = least if (getattr(element, field) or 0) < least else 7
         text = _("Set it to {value}").format(value=value)
-        yield Fix(text, replace_fields(element, **{field: value}))
+        yield Fix(text, element.replace(**{field: value}))
 
     return fixer
 
 
 def _raise_to_zero(document: Any, element: Element) -> Iterator[Fix]:
     values = {name: max(0, getattr(element, name)) for name in ("movement", "range", "power", "armor")}
-    yield Fix(_("Set negative values to 0"), replace_fields(element, **values))
+    yield Fix(_("Set negative values to 0"), element.replace(**values))
 
 
 def _keep_command(document: Any, unit: Any) -> Iterator[Fix]:
@@ -134,7 +134,7 @@ FIXES: Mapping[str, Fixer] = {
     "weapon-ability-without-attack": _remove(_("Remove the abilities without effect"), _is_one_of({*WEAPON_ABILITIES})),
     "waived-modifier": combine(
         _remove(_("Remove the waived abilities"), lambda m: m.waived),
-        _change(_("Price them"), lambda m: replace_fields(m, waived=False)),
+        _change(_("Price them"), lambda m: m.replace(waived=False)),
     ),
     "empty-unit": remove_or_fill(_("Remove the unit"), _("Set the quantity of each element to 1")),
     "several-command-elements": _keep_command,

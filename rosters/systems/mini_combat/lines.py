@@ -145,7 +145,7 @@ class ElementGrammar(Grammar):
         if element.morale is not None:
             return None
         message = _("Without Mo it is fearless: {each} points each. With Mo 4+ it costs {other}.")
-        return message, element.model_copy(update={"morale": 4})
+        return message, element.replace(morale=4)
 
     def _custom(self, tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
         """``custom "Larger blast" +75%``; with ``custom:separate`` the percentage multiplies."""

@@ -8,7 +8,6 @@ from itertools import count
 from typing import Any
 
 from rosters.core import edits
-from rosters.core.edits import replace_fields
 from rosters.core.fixes import Fix, Fixer, codes_without, combine, elements_of, remove_or_fill, set_fields
 from rosters.core.messages import _
 from rosters.systems.msc.rules import MAX_STAT, REAR, SIDES, STATS, Element
@@ -19,14 +18,14 @@ def _into_range(field: str, lowest: int = 0) -> Fixer:
         highest = document.options.max_engine if field == "engine" else MAX_STAT
         value = min(max(getattr(ship, field), lowest), highest)
         text = _("Set {stat} to {value}").format(stat=STATS[field], value=value)
-        yield Fix(text, replace_fields(ship, **{field: value}))
+        yield Fix(text, ship.replace(**{field: value}))
 
     return fixer
 
 
 def _remove_weapons(document: Any, ship: Element) -> Iterator[Fix]:
     weapons = tuple(dict.fromkeys(side for side in ship.weapons if side in SIDES))
-    yield Fix(_("Remove the surplus weapons"), replace_fields(ship, weapons=weapons))
+    yield Fix(_("Remove the surplus weapons"), ship.replace(weapons=weapons))
 
 
 def _move_weapons(document: Any, ship: Element) -> Iterator[Fix]:
@@ -37,11 +36,11 @@ def _move_weapons(document: Any, ship: Element) -> Iterator[Fix]:
     if 0 < surplus <= len(free):
         weapons = (*allowed, *free[:surplus])
         text = _("Move the surplus weapons to free sides: {sides}").format(sides=" ".join(free[:surplus]))
-        yield Fix(text, replace_fields(ship, weapons=weapons))
+        yield Fix(text, ship.replace(weapons=weapons))
 
 
 def _remove_rear(document: Any, ship: Element) -> Iterator[Fix]:
-    yield Fix(_("Remove the weapons at the rear"), replace_fields(ship, weapons=codes_without(ship, "weapons", [REAR])))
+    yield Fix(_("Remove the weapons at the rear"), ship.replace(weapons=codes_without(ship, "weapons", [REAR])))
 
 
 def _number_names(document: Any, roster: Any) -> Iterator[Fix]:
@@ -53,7 +52,7 @@ def _number_names(document: Any, roster: Any) -> Iterator[Fix]:
         if names[ship.name] > 1:
             name = next(name for n in count(1) if (name := f"{ship.name[:110]} {n}") not in taken)
             taken.add(name)
-            renamed.append(replace_fields(ship, name=name))
+            renamed.append(ship.replace(name=name))
     yield Fix(_("Number the ships with equal names"), edits.replace_elements(renamed))
 
 

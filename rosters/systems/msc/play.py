@@ -155,7 +155,7 @@ def remaining(fleet: Fleet) -> Fleet:
     """The fleet without its destroyed ships, and each ship with its remaining ENGINE; itself if it is undamaged."""
     if not any(ship.marks for ship in fleet.elements):
         return fleet
-    return fleet.model_copy(update={"elements": tuple(left for ship in fleet.elements for left in _survivors(ship))})
+    return fleet.replace(elements=tuple(left for ship in fleet.elements for left in _survivors(ship)))
 
 
 def _survivors(ship: Element) -> Iterator[Element]:
@@ -167,7 +167,7 @@ def _survivors(ship: Element) -> Iterator[Element]:
     engines[0] += max(0, ship.quantity - len(ship.marks))
     for lost, number in sorted(engines.items()):
         engine = max(min(ship.engine, 0), ship.engine - lost)
-        yield ship.model_copy(update={"engine": engine, "quantity": number, "marks": ()})
+        yield ship.replace(engine=engine, quantity=number, marks=())
 
 
 def _count(fleets: Sequence[Fleet]) -> int:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rosters.core import edits
-from rosters.core.edits import replace_fields
 from rosters.core.fixes import Fix, Fixer, change_one, combine, elements_of, set_in_one
 from rosters.core.messages import Message, _, ngettext
 from rosters.systems.six_mm.rules import SET, Element, broken_rules, headcount
@@ -52,7 +51,7 @@ def _complete_sets(document: Any, roster: Any) -> Iterator[Fix]:
 
 
 def _agree(document: Any, element: Element) -> Iterator[Fix]:
-    options = replace_fields(document.options, traits_agreed=True)
+    options = document.options.replace(traits_agreed=True)
     yield Fix(_("Mark as agreed"), edits.settings(options=options))
 
 
@@ -62,27 +61,27 @@ def _in_forms(code: str, label: Message, **fields: Any) -> Fixer:
     def fixer(document: Any, stand: Element) -> Iterator[Fix]:
         def changed(stats: Any) -> Any:
             broken = stats.type in TYPES and code in broken_rules(stats)
-            return replace_fields(stats, **fields) if broken else stats
+            return stats.replace(**fields) if broken else stats
 
-        yield Fix(label, replace_fields(changed(stand), duplicates=tuple(map(changed, stand.duplicates))))
+        yield Fix(label, changed(stand).replace(duplicates=tuple(map(changed, stand.duplicates))))
 
     return fixer
 
 
 def _reduce_trait(document: Any, stand: Element) -> Iterator[Fix]:
     def reduced(stats: Any) -> Any:
-        return replace_fields(stats, agreed=max(-1, min(stats.agreed, 1)))
+        return stats.replace(agreed=max(-1, min(stats.agreed, 1)))
 
     alternates = tuple(map(reduced, stand.duplicates))
-    yield Fix(_("Reduce the special trait to 1"), replace_fields(reduced(stand), duplicates=alternates))
+    yield Fix(_("Reduce the special trait to 1"), reduced(stand).replace(duplicates=alternates))
 
 
 def _remove_transport(document: Any, stand: Element) -> Iterator[Fix]:
     def walking(stats: Any) -> Any:
-        return replace_fields(stats, transport=None) if stats.transport == "soft" else stats
+        return stats.replace(transport=None) if stats.transport == "soft" else stats
 
     alternates = tuple(map(walking, stand.duplicates))
-    yield Fix(_("Remove the soft transport"), replace_fields(walking(stand), duplicates=alternates))
+    yield Fix(_("Remove the soft transport"), walking(stand).replace(duplicates=alternates))
 
 
 def _choices(code: str, field: str, table: Mapping[str, Any]) -> Fixer:

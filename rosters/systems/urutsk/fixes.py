@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rosters.core.edits import replace_fields
 from rosters.core.fixes import Fix, Fixer, change_one, elements_of, set_fields
 from rosters.core.messages import _
 from rosters.systems.urutsk.rules import Element
@@ -17,7 +16,7 @@ from rosters.systems.urutsk.rules import Element
 def _raise_to_zero(document: Any, figure: Element) -> Iterator[Fix]:
     names = ("ranged", "close", "weapon_ability")
     scores = {name: max(0, getattr(figure, name)) for name in names}
-    yield Fix(_("Set negative scores to 0"), replace_fields(figure, **scores))
+    yield Fix(_("Set negative scores to 0"), figure.replace(**scores))
 
 
 def _name_commander(document: Any, roster: Any) -> Iterator[Fix]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rosters.core.edits import compose_edits, replace_element, replace_fields
+from rosters.core.edits import compose_edits, replace_element
 from rosters.core.fixes import (
     Fix,
     Fixer,
@@ -52,7 +52,7 @@ def _keep_commander(document: Any, roster: Any) -> Iterator[Fix]:
 
 def _replace_commander(document: Any, commander: Element) -> Iterator[Fix]:
     """Another commander instead of an invalid one; no new one if there is another already."""
-    relieved = replace_fields(commander, commander=False)
+    relieved = commander.replace(commander=False)
     if any(figure.commander and figure.kind in GUYS and figure.id != commander.id for figure in elements_of(document)):
         yield Fix(_("Remove the mark as commander"), relieved)
         return
@@ -65,24 +65,24 @@ def _remove_traits(label: Message, *codes: str) -> Fixer:
     """The fix without these traits, by the names of the rulebook."""
 
     def fixer(document: Any, figure: Element) -> Iterator[Fix]:
-        yield Fix(label, replace_fields(figure, traits=codes_without(figure, "traits", codes)))
+        yield Fix(label, figure.replace(traits=codes_without(figure, "traits", codes)))
 
     return fixer
 
 
 def _remove_unknown_traits(document: Any, figure: Element) -> Iterator[Fix]:
     traits = tuple(slug for slug in figure.traits if ALIASES.get(slug, slug) in TRAITS)
-    yield Fix(_("Remove the unknown traits"), replace_fields(figure, traits=traits))
+    yield Fix(_("Remove the unknown traits"), figure.replace(traits=traits))
 
 
 def _remove_copies(document: Any, figure: Element) -> Iterator[Fix]:
     first = {ALIASES.get(slug, slug): slug for slug in reversed(figure.traits)}
-    yield Fix(_("Remove the copies"), replace_fields(figure, traits=tuple(first.values())[::-1]))
+    yield Fix(_("Remove the copies"), figure.replace(traits=tuple(first.values())[::-1]))
 
 
 def _rename_traits(document: Any, figure: Element) -> Iterator[Fix]:
     traits = tuple(ALIASES.get(slug, slug) for slug in figure.traits)
-    yield Fix(_("Use the name of the rulebook"), replace_fields(figure, traits=traits))
+    yield Fix(_("Use the name of the rulebook"), figure.replace(traits=traits))
 
 
 def _remove_powers(label: Message, *codes: str) -> Fixer:
@@ -94,7 +94,7 @@ def _remove_powers(label: Message, *codes: str) -> Fixer:
             for slug, tier in figure.powers.items()
             if (slug not in codes if codes else (slug, tier) in POWERS)
         }
-        yield Fix(label, replace_fields(figure, powers=powers))
+        yield Fix(label, figure.replace(powers=powers))
 
     return fixer
 
@@ -110,7 +110,7 @@ def _mount_nobody(document: Any, roster: Any) -> Iterator[Fix]:
     for mount in mounts:
         if sum(each.quantity for each in mounts) - mount.quantity <= guys:
             text = _("Make {name} Independent").format(name=mount.name)
-            yield Fix(text, replace_element(replace_fields(mount, traits=(*mount.traits, "independent"))))
+            yield Fix(text, replace_element(mount.replace(traits=(*mount.traits, "independent"))))
 
 
 _add_distance = set_fields(_("Add a distance attack"), distance=True)

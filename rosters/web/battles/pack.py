@@ -5,7 +5,6 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import ngettext
 
-from rosters.core import edits
 from rosters.web.battles import service as battles
 from rosters.web.battles.views import ForceView, force_views_of, state_for_all, title_for
 from rosters.web.context import BattleContext, battle_view
@@ -45,9 +44,7 @@ def pdf(ctx: BattleContext) -> HttpResponse:
 def _copy(ctx: BattleContext, force_view: ForceView) -> PrintableRoster:
     """A force as everybody sees it, with the link of its locked version for the QR code."""
     state = state_for_all(force_view, ctx.battle)
-    document = edits.replace_fields(
-        state.document, changed=force_view.locked.own.at.isoformat() if force_view.locked else None
-    )
+    document = state.document.replace(changed=force_view.locked.own.at.isoformat() if force_view.locked else None)
     return PrintableRoster(state._replace(document=document), ctx.request.build_absolute_uri(force_view.path))
 
 

@@ -82,7 +82,7 @@ def with_terms(document: AnyDocument, battle: Battle, side: str | None) -> AnyDo
     rules, scenario = system_of(battle).rules, battle.scenario or document.scenario
     own = document.side if scenario == document.scenario else None
     chosen = side if side in sides_of(rules, scenario) else own
-    return edits.replace_fields(document, options=options_of(battle), scenario=scenario, side=chosen)
+    return document.replace(options=options_of(battle), scenario=scenario, side=chosen)
 
 
 class LockedRevision(NamedTuple):

@@ -83,7 +83,7 @@ def addition(ctx: LineContext, formation: Formation[Any], element: Element) -> e
     """The edit that adds an element to a formation, which may be new."""
     if formation in ctx.document.formations:
         return edits.add_elements(str(formation.id), [element])
-    return edits.add_formation(edits.replace_fields(formation, elements=(element,)))
+    return edits.add_formation(formation.replace(elements=(element,)))
 
 
 def priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine) -> list[PricedReading]:
@@ -134,7 +134,7 @@ def copies_of(ctx: LineContext, line: ParsedLine) -> tuple[Reading, ...]:
     span = Span(0, len(line.text), "name", _("Name"))
     return tuple(
         Reading(
-            edits.replace_fields(copy.element, quantity=line.quantity),
+            copy.element.replace(quantity=line.quantity),
             _("copy from {roster}").format(roster=copy.roster),
             (span,),
         )

@@ -34,7 +34,7 @@ def formation_page(ctx: RosterContext) -> HttpResponse:
     uid = place_of(ctx.request)["id"]
 
     def find(document: AnyDocument) -> Any:
-        return edits.replace_fields(edits.find_formation(document, uid), elements=())
+        return edits.find_formation(document, uid).replace(elements=())
 
     def form_of(data: QueryDict | None, formation: Any) -> FormationForm:
         return FormationForm(data, initial={"name": formation.name, "notes": formation.notes})
@@ -63,7 +63,7 @@ def error_status(form: forms.Form) -> int:
 
 def head_of(document: AnyDocument) -> AnyDocument:
     """The root of the document, without formations."""
-    return edits.replace_fields(document, formations=(), changed=None)
+    return document.replace(formations=(), changed=None)
 
 
 def settings_form(ctx: RosterContext) -> RosterForm:
@@ -176,8 +176,8 @@ def change_of_points(ctx: RosterContext, name: str, value: Any) -> str:
     key = (ctx.roster.token, ctx.roster.revision, name, value)
     text = _changes.get(key)
     if text is None:
-        options = ctx.document.options.model_copy(update={name: value})
-        points = registry.total_points(edits.replace_fields(ctx.document, options=options))
+        options = ctx.document.options.replace(**{name: value})
+        points = registry.total_points(ctx.document.replace(options=options))
         change = points_difference(ctx.state.appraisal.points, points)
         text = "" if change is None else format_change(change)
         _changes.set(key, text)

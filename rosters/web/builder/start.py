@@ -66,7 +66,7 @@ def _document(form: StartForm) -> AnyDocument:
 
 def _with_rest(document: AnyDocument, pasted: Pasted) -> AnyDocument:
     """The document with the lines that are not understood in its notes, so that none is lost."""
-    return edits.replace_fields(document, notes="\n".join(pasted.rest))
+    return document.replace(notes="\n".join(pasted.rest))
 
 
 def _created(request: HttpRequest, document: AnyDocument) -> HttpResponse:

@@ -9,7 +9,6 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters import registry
-from rosters.core import edits
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import Element, Formation
 from rosters.drawing.svg import svg
@@ -83,8 +82,8 @@ def _price(values: tuple[tuple[str, int], ...]) -> Price:
     """The element with these stats, appraised like that of any roster."""
     army, sample, _stats = _example()
     document = pictures.army(army)
-    element = edits.replace_fields(sample, quantity=1, **dict(values))
-    alone = edits.replace_fields(document, formations=(Formation[Any](name="", elements=(element,)),))
+    element = sample.replace(quantity=1, **dict(values))
+    alone = document.replace(formations=(Formation[Any](name="", elements=(element,)),))
     [[appraised]] = registry.appraise_elements(alone)
     system = SYSTEMS[document.system]
     counter = mark_safe(svg(system.drawing.counter_of(element, terms_of(alone)), "medium"))

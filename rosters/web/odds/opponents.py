@@ -75,8 +75,8 @@ def typical(key: str) -> RosterState:
     head = {"format": documents.FORMAT, "version": documents.VERSION, "system": system.slug, "name": ""}
     document = registry.read({**head, "formations": [{"name": "", "elements": elements}]})
     named = (
-        element.model_copy(update={"name": name})
+        element.replace(name=name)
         for element, (name, _profile) in zip(document.elements, system.odds.TARGETS, strict=True)
     )
-    formation = document.formations[0].model_copy(update={"elements": tuple(named)})
-    return compute_state(document.model_copy(update={"formations": (formation,), "name": _("Typical targets")}))
+    formation = document.formations[0].replace(elements=tuple(named))
+    return compute_state(document.replace(formations=(formation,), name=_("Typical targets")))

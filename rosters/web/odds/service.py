@@ -271,7 +271,7 @@ def receipts_in(rows: Iterable[RangeRow]) -> Iterator[Receipt]:
 def ranges(matchup: Matchup) -> Iterator[RangeRow]:
     """At each range what A does to B, then B to A: an attack hits, takes out, and the expected rounds."""
     for distance, label in matchup.system.odds.RANGES.items():
-        there = matchup._replace(conditions=matchup.conditions.model_copy(update={"distance": distance}))
+        there = matchup._replace(conditions=matchup.conditions.replace(distance=distance))
         duel = there.duel()
         sides = ((duel.facts(side), there.expected_rounds(duel, side)) for side in SIDES)
         columns = ((percent(facts["hit"]), percent(facts["kill"]), rounds_text(rounds)) for facts, rounds in sides)

@@ -250,7 +250,7 @@ def _own_sheets(each: Job, system: System) -> list[Sheet]:
 def _together(documents: Sequence[AnyDocument]) -> AnyDocument:
     """One document with the formations of all, for the reference panel."""
     formations = tuple(formation for document in documents for formation in document.formations)
-    return documents[0].model_copy(update={"formations": formations, "changed": None})
+    return documents[0].replace(formations=formations, changed=None)
 
 
 SIZES = tuple(1 - (1 - MIN_SCALE) * step / 6 for step in range(7))

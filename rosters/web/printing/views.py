@@ -46,7 +46,7 @@ from rosters.web.printing.forms import (
 )
 from rosters.web.printing.service import PrintableRoster, PrintLayout, printing_limits, roster_print
 from rosters.web.sharing.cached import release, shared_view
-from rosters.web.sharing.downloads import exported_version
+from rosters.web.sharing.links import exported_version
 
 PICTURE_SCALE, SMALL_SCALE = 1.4, 0.4
 """Pixels for each point of a page's picture."""
@@ -159,7 +159,7 @@ class PrintRequest:
         if not self.form.data.get("sheet"):
             codes = pack_of(self.copies[0], self.options)
             self.form.data.setlist("sheet", codes)  # type: ignore[attr-defined]
-            self.options = self.options.model_copy(update={"sheets": codes})
+            self.options = self.options.replace(sheets=codes)
 
     def print_job(self) -> PrintLayout:
         key = content_key(self.copies, self.options, f"pages {printing_limits()}")
@@ -171,7 +171,7 @@ class PrintRequest:
 
     def fewest_pages(self) -> int:
         """The number of pages in the smallest print."""
-        return len(self._lay_out(self.options.model_copy(update={"fit": 0}).with_scale(printing.SIZES[-1])).pages)
+        return len(self._lay_out(self.options.replace(fit=0).with_scale(printing.SIZES[-1])).pages)
 
     def _lay_out(self, options: PrintOptions) -> PrintLayout:
         draw = printing.battle_print if len(self.copies) > 1 else roster_print
@@ -180,7 +180,7 @@ class PrintRequest:
 
 def pack_of(copy: PrintableRoster, options: PrintOptions) -> tuple[str, ...]:
     """The codes of the sheets that are printed of a roster if the options name none."""
-    job = printing.job(copy, options.model_copy(update={"sheets": ()}))
+    job = printing.job(copy, options.replace(sheets=()))
     return tuple(sheet.code for sheet in printing.sheets_to_print(job, copy.system))
 
 
@@ -353,7 +353,7 @@ def save_as_default(ctx: RosterContext) -> HttpResponse:
     sent = cleaned_query(SaveOptionsForm(request.POST))
     options = parse_print_options(ctx.system, QueryDict(sent["query"]))
     if options.sheets == pack_of(copy_for(request, ctx.roster, complete=True), options):
-        options = options.model_copy(update={"sheets": ()})  # the pack changes with the roster
+        options = options.replace(sheets=())  # the pack changes with the roster
     if sent["for"] == "mine":
         owner = request.user if request.user.is_authenticated else permissions.browser_for(request)
         saved = options.model_dump(mode="json", exclude={"formations", "fit", "marks"})

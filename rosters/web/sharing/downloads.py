@@ -14,20 +14,18 @@ from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 
-from rosters.core import documents, edits
+from rosters.core import documents
 from rosters.core.appraisals import RosterState
 from rosters.exports import battlescribe, csv, text
-from rosters.models import Roster
 from rosters.registry import System
-from rosters.store import snapshots
 from rosters.store.play import state_in_play
-from rosters.store.state import document_for_export, export_json
+from rosters.store.state import export_json
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing import link_preview
 from rosters.web.sharing.cached import shared_view
-from rosters.web.sharing.links import RosterVersion
+from rosters.web.sharing.links import exported_version
 
 MAX_NAME = 60
 """Characters of a file's name before its ending."""
@@ -67,18 +65,6 @@ EXPORTS = {
 # ---------------------------------------------------------------- views
 
 NOT_INDEXED = {"X-Robots-Tag": "noindex, nofollow"}
-
-
-def exported_version(roster: Roster, number: int | None) -> RosterVersion:
-    """A version as others see it, with the time of its last change. Raises Http404."""
-    state = (
-        state_in_play(roster, complete=False) if number is None else snapshots.state_at(roster, number, complete=False)
-    )
-    if number is None:
-        dated = document_for_export(roster, state.document)
-    else:
-        dated = edits.replace_fields(state.document, changed=snapshots.get_revision(roster, number).at.isoformat())
-    return RosterVersion(roster, number, state._replace(document=dated))
 
 
 def content_disposition(state: RosterState, ending: str, file: bool) -> str:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from rosters.core import documents, edits
+from rosters.core import documents
 from rosters.core.amounts import Amount, format_amount, format_change, with_minus_sign
 from rosters.core.appraisals import points_difference
 from rosters.models import Revision, Roster
@@ -187,5 +187,5 @@ def fixed_version_json(ctx: RosterContext, number: int) -> JsonResponse:
     """Send the document of a version, as others see it."""
     state = snapshots.state_at(ctx.roster, number, complete=False, elements=False)
     at = snapshots.get_revision(ctx.roster, number).at
-    data = documents.write(edits.replace_fields(state.document, changed=at.isoformat()))
+    data = documents.write(state.document.replace(changed=at.isoformat()))
     return JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})

@@ -9,6 +9,9 @@ from rosters import registry
 from rosters.core.appraisals import RosterState
 from rosters.models import Roster
 from rosters.registry import System
+from rosters.store import snapshots
+from rosters.store.play import state_in_play
+from rosters.store.state import document_for_export
 
 
 class Link(NamedTuple):
@@ -57,3 +60,14 @@ class RosterVersion(NamedTuple):
     def reference(self) -> str:
         """The reference of this version in the URL of a comparison."""
         return self.roster.token if self.number is None else f"{self.roster.token}/r{self.number}"
+
+
+def exported_version(roster: Roster, number: int | None) -> RosterVersion:
+    """A version as others see it, with the time of its last change. Raises Http404."""
+    if number is None:
+        state = state_in_play(roster, complete=False)
+        document = document_for_export(roster, state.document)
+    else:
+        state = snapshots.state_at(roster, number, complete=False)
+        document = state.document.replace(changed=snapshots.get_revision(roster, number).at.isoformat())
+    return RosterVersion(roster, number, state._replace(document=document))

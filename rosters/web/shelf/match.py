@@ -92,7 +92,7 @@ def _owned(ctx: ShelfContext, slug: str) -> Owned:
 def _shown(slug: str, owned: Owned) -> OwnedModels:
     system = SYSTEMS[slug]
     words = system.rules.WORDS
-    elements = [edits.replace_fields(element, quantity=number) for element, number in owned]
+    elements = [element.replace(quantity=number) for element, number in owned]
     appraisal = registry.appraise(document_with(system, elements))
     points = "" if appraisal.points is None else words.count_points(appraisal.points)
     return OwnedModels(system.name, words.count_elements(appraisal.quantity), points)
@@ -105,7 +105,7 @@ def _find(ctx: ShelfContext, form: MatchForm, owned: Owned) -> Report | None:
     points, within = to_amount(cleaned["points"]), to_amount(cleaned["within"])
     limit = cleaned["points"] if system.rules.WORDS.has_points else None
     budget = int(limit) if limit and limit.is_integer() else limit
-    empty = edits.replace_fields(document_with(system), formations=(), name=gettext("From the shelf"), budget=budget)
+    empty = document_with(system).replace(formations=(), name=gettext("From the shelf"), budget=budget)
     try:
         return request_match(ctx.shelf, Match(empty, owned, points, within), battles.requester_of(ctx.request))
     except NoForceFound:

@@ -47,7 +47,7 @@ def document_with(system: System, elements: Iterable[Element] = ()) -> AnyDocume
     """A document of a game with some elements, under the rules as written."""
     head = {"format": documents.FORMAT, "version": documents.VERSION, "system": system.slug, "name": ""}
     formation = Formation[Any](id="shelf", name="", elements=tuple(elements))
-    return registry.read(head | {"formations": []}).model_copy(update={"formations": (formation,)})
+    return registry.read(head | {"formations": []}).replace(formations=(formation,))
 
 
 class ShownModels(NamedTuple):

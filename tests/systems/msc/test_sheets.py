@@ -66,7 +66,7 @@ def test_a_plan_has_a_spot_for_each_point_and_weapon_and_grows_with_the_ship():
         plan = drawing.damage_plan(profile)
         assert {f"{spot.track}.{spot.box}" for spot in plan.spots} == parts_of(ship)
         for stat, side in (("shield", "width"), ("engine", "height")):
-            more = drawing.damage_plan(profile.model_copy(update={stat: 5})).picture
+            more = drawing.damage_plan(profile.replace(**{stat: 5})).picture
             assert getattr(more, side) > getattr(plan.picture, side)
 
 

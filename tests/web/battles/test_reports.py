@@ -13,7 +13,7 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from rosters import registry
-from rosters.core.edits import replace_element, replace_fields
+from rosters.core.edits import replace_element
 from rosters.models import Report, ReportState
 from rosters.store import reports, writer
 from tests.people import ELEMENTS, SHIP, document_of, fresh, place
@@ -118,7 +118,7 @@ def test_the_link_of_a_removed_report_computes_the_same_figures_again_unless_the
     work()
     before, kept = Report.objects.get(), ("question", "tallies", "result", "basis", "a_revision", "b_revision", "seed")
     monkeypatch.setattr(reports, "MAX_REPORTS", 1)
-    writer.apply_edit(before.b, lambda document: replace_fields(document, notes="Changed."), "Notes")
+    writer.apply_edit(before.b, lambda document: document.replace(notes="Changed."), "Notes")
     before.battle.forces.filter(roster=before.b).update(revision=2)
     newer = owner.post(asked.rpartition("/")[0]).url
     removed = stranger.see(asked)["report"]
@@ -181,7 +181,7 @@ def test_nothing_secret_fights_and_what_is_hidden_later_hides_the_report(owner, 
     assert stranger.see(asked)["is_even"]
     seen = next(element for element in document_of(red).elements if element.name == "Seen")
     for is_secret, status in ((True, 404), (False, 200)):
-        writer.apply_edit(fresh(red), replace_element(replace_fields(seen, secret=is_secret)), "Secret")
+        writer.apply_edit(fresh(red), replace_element(seen.replace(secret=is_secret)), "Secret")
         assert stranger.get(asked).status_code == owner.get(asked).status_code == status
     writer.update_roster(fresh(blue), hide_points=True)
     assert stranger.get(asked).status_code == owner.get(asked).status_code == 404

@@ -327,7 +327,7 @@ def test_a_crest_is_assigned_at_the_start_and_kept_by_renaming_copies_downloads_
     sample, copied = document_of(army("vsgmr/dwarves")), owner.use("vsgmr/dwarves")
     owner.act(copied, at="settings", name="Others")
     assert (sample.crest, document_of(copied).crest) == (None, crests.crest_of(sample)), "by game and name"
-    assert crests.crest_of(sample) != crests.crest_of(sample.model_copy(update={"name": "Others"}))
+    assert crests.crest_of(sample) != crests.crest_of(sample.replace(name="Others"))
 
 
 def test_the_page_of_crests_offers_24_others_when_shuffled_and_saves_the_one_that_is_selected(owner, dwarves):

@@ -218,9 +218,7 @@ class World:
         self.battle = battles.create("", [battles.RosterRef(self.open)], browsers["maker"], self.owner)
         self.battle.browsers.add(*(browsers[kind] for kind in EDITORS - {"owner"}))
         self.shelf = shelf.create(browsers["maker"], self.owner)
-        shelf.add_models(
-            self.shelf, [shelf.Models("msc", read(FLEET).elements[0].model_copy(update={"name": "Fox"}), 3)]
-        )
+        shelf.add_models(self.shelf, [shelf.Models("msc", read(FLEET).elements[0].replace(name="Fox"), 3)])
         self.secrets |= {(kind, self.shelf.token): access.decrypt(self.shelf.owner_secret) for kind in OWNERS}
         people["holder"].get(f"/shelf/{self.shelf.token}/open/{self.secrets['holder', self.shelf.token]}")
         self.cookies["holder"] = {name: cookie.value for name, cookie in people["holder"].cookies.items()}
@@ -264,7 +262,7 @@ class World:
     def match(self):
         """A search that found two forces of a ship each on the shelf."""
         document = states.current_state(self.open).document
-        empty = documents.write(edits.replace_fields(document, formations=()))
+        empty = documents.write(document.replace(formations=()))
         offers = write_offers([Offer(document.elements[0], "", is_own=False)])
         question = {"a": empty, "offers": offers, "owned": [2], "found": [[[1], [1]]]}
         return Report.objects.create(kind="pair", shelf=self.shelf, seed=1, state="stopped", question=question)

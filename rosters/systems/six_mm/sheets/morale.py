@@ -38,7 +38,7 @@ def thresholds(job: Job) -> Mapping[int, tuple[int, int]]:
 
 def lost_stands(job: Job) -> int:
     """The stands of the army that the printed marks leave without strength."""
-    everything = job._replace(options=job.options.model_copy(update={"formations": ()}))
+    everything = job._replace(options=job.options.replace(formations=()))
     return sum(stand.lost for stand in army_stands(everything)) if job.options.marks else 0
 
 
