@@ -8,14 +8,14 @@ import threading
 import time
 from http.client import HTTPException
 
+from rosters.core.documents import LIMITS
 from tools.served import ROOT, Visitor, database, served
 
 NEEDS = {}
 WITHIN = 2.0
 """Seconds in which another visitor's edit is saved."""
 FILES = 20
-ELEMENTS = 2_000
-"""The most that one roster may have."""
+ELEMENTS = LIMITS["elements"].in_all
 SAVED, IMPORTED = 302, 302
 BOUNDARY = "a-line-between-two-files"
 
