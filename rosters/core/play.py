@@ -30,8 +30,9 @@ class Track(NamedTuple):
     ``label`` is a Message; ``key`` is the key of the mark that stores the damage. A ``count`` stores how many are
     marked, from the first; ``names`` stores the labels of the marked ones; a ``flag`` has one box. ``boxes`` has a
     label for each box, "" for a plain one. At ``breaks_at`` marked boxes the model routs or is destroyed; None: nothing
-    happens. ``captions`` are Messages to show in place of the labels. The model of a ``fatal`` track is destroyed when
-    all its boxes are marked. A ``rare`` track is not needed each turn: the play page folds it.
+    happens; ``broken`` says what it does then. ``captions`` are Messages to show in place of the labels. The model of a
+    ``fatal`` track is destroyed when all its boxes are marked. A ``rare`` track is not needed each turn: the play page
+    folds it.
     """
 
     key: str
@@ -42,6 +43,7 @@ class Track(NamedTuple):
     captions: tuple[str, ...] = ()
     fatal: bool = False
     rare: bool = False
+    broken: str = ""
 
     @property
     def bar(self) -> int | None:
@@ -53,7 +55,7 @@ class Stat(NamedTuple):
     """A stat of an element as players read it during play: its short heading, its value, and its full name.
 
     ``by_scale`` is the value in each of the rulebook's ``SCALES``, () if it is the same in all. ``roll`` is that for
-    a number that a die must show, None for other stats. A ``heading`` says what the stats after it are.
+    a number that a die must show, None for other stats.
     """
 
     head: str
@@ -61,14 +63,23 @@ class Stat(NamedTuple):
     name: str = ""
     by_scale: tuple[str, ...] = ()
     roll: DieRoll | None = None
-    heading: bool = False
+
+
+class StatTable(NamedTuple):
+    """Stats by distance: what their heads are, what their values are, and a remark on these, all Messages."""
+
+    heads: str
+    values: str
+    note: str
+    stats: tuple[Stat, ...]
 
 
 class StatLine(NamedTuple):
-    """The stats of an element, and everything without a number in words."""
+    """The stats of an element, everything without a number in words, and what depends on the distance."""
 
     stats: tuple[Stat, ...]
     text: str = ""
+    table: StatTable | None = None
 
 
 class Gauge(NamedTuple):

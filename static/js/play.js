@@ -121,7 +121,11 @@
       dismiss.hidden = !list.matches(".all, :has(> :not(.seen))");
     };
     all.hidden = !alerts().length;
-    all.addEventListener("click", () => { list.classList.toggle("all"); update(); });
+    all.addEventListener("click", () => {
+      list.classList.toggle("all");
+      update();
+      if (!all.checkVisibility()) dismiss.focus({ preventScroll: true });
+    });
     dismiss.addEventListener("click", () => {
       for (const alert of alerts()) alert.classList.replace("arrived", "seen");
       list.classList.remove("all");

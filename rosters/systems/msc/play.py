@@ -44,14 +44,15 @@ SCALES = ()
 
 def stat_line(element: Element, terms: FleetTerms) -> play.StatLine:
     """TO-HIT and the rolls that hit at each range; nothing to roll without weapons. The tracks show the rest."""
-    stats = [play.Stat(TO_HIT, str(element.to_hit))]
-    if weapons_of(element):
-        name = _("Rolls that hit at {hexes} hexes")
-        for hexes, modifier in tables.RANGES:
-            head = hexes if len(stats) > 1 else _("{hexes} hexes").format(hexes=hexes)
-            score = element.to_hit + modifier
-            stats.append(play.Stat(head, hits(score), name.format(hexes=hexes), roll=die_roll(7 - score)))
-    return play.StatLine(tuple(stats))
+    if not weapons_of(element):
+        return play.StatLine((play.Stat(TO_HIT, str(element.to_hit)),))
+    name, scores = (
+        _("Rolls that hit at {hexes} hexes"),
+        ((hexes, element.to_hit + more) for hexes, more in tables.RANGES),
+    )
+    rolls = (play.Stat(hexes, hits(n), name.format(hexes=hexes), roll=die_roll(7 - n)) for hexes, n in scores)
+    note = join((TO_HIT, str(element.to_hit)), " ")
+    return play.StatLine((), table=play.StatTable(_("Hexes away"), _("Roll needed"), note, tuple(rolls)))
 
 
 def gauges(document: Roster, terms: FleetTerms) -> Iterator[play.Gauge]:

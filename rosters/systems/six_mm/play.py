@@ -108,7 +108,8 @@ def tracks(element: Element, terms: ArmyTerms) -> tuple[play.Track, ...]:
     if not facts:
         return ()
     strength: int = facts["strength"]
-    return (play.count_track("strength", _("Strength"), strength, strength - facts["routs_at"], fatal=True),)
+    track = play.count_track("strength", _("Strength"), strength, strength - facts["routs_at"], fatal=True)
+    return (track._replace(broken=_("routs")),)
 
 
 def alerts(document: Army, terms: ArmyTerms) -> Iterator[play.Alert]:

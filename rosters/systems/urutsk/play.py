@@ -50,8 +50,8 @@ def stat_line(element: Element, terms: FigureTerms) -> play.StatLine:
         _("command-capable") if element.command else "",
         element.protection,
     )
-    explained = play.Stat(_("Explodes on"), _("rolled again and added"), heading=True)
-    return play.StatLine((*scores, explained, *ranges), join(word for word in words if word))
+    table = play.StatTable(_("Range"), _("Explodes on"), _("roll again"), tuple(ranges))
+    return play.StatLine(scores, join(word for word in words if word), table)
 
 
 def gauges(document: Roster, terms: FigureTerms) -> Iterator[play.Gauge]:

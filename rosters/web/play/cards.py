@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import AnyDocument
-from rosters.core.messages import join, translate
+from rosters.core.messages import _, join, translate
 from rosters.core.play import Gauge, StatLine, Track, count_destroyed, marked_boxes
 from rosters.drawing.svg import Symbol
 from rosters.web.context import RosterContext
@@ -15,13 +15,17 @@ from rosters.web.roster_page import counter_of, stats_of
 
 
 class Box(NamedTuple):
-    """A box to tap: its text, its accessible name, and the new state that its button sends."""
+    """A box to tap: its text, its accessible name, and the new state that its button sends.
+
+    ``lost`` is its text when it is marked, "" where a cross says enough.
+    """
 
     text: str
     name: str
     marked: bool
     breaks: bool
     value: str
+    lost: str = ""
 
 
 class TrackRow(NamedTuple):
@@ -51,6 +55,12 @@ class Model(NamedTuple):
     def destroyed(self) -> bool:
         return any(track.fatal and all(marked) for track, marked in self.tracks)
 
+    @property
+    def broken(self) -> str:
+        """What it does beyond the bar of a track; "" before, and once it is destroyed."""
+        beyond = (track.broken for track, marked in self.tracks if track.bar and marked.count(True) >= track.bar)
+        return "" if self.destroyed else next(beyond, "")
+
 
 class StatCard(NamedTuple):
     """Equal elements with the models that are shown. Hashable, so that the rendered card can be cached."""
@@ -71,11 +81,12 @@ class StatCard(NamedTuple):
         return all(len(model.tracks) == 1 and model.tracks[0][0].kind == "flag" for model in self.models)
 
     def flags(self) -> TrackRow:
-        """One row with a box for each model: a number, or what the box means if there is one model only."""
+        """One row with a box for each model: a number, or whether it is in play if there is one model only."""
         boxes = []
         for model in self.models:
             track, marked = model.tracks[0]
-            boxes.append(self._box(model, track, marked, 0, str(model.shown) if self.quantity > 1 else track.label))
+            box = self._box(model, track, marked, 0, str(model.shown) if self.quantity > 1 else track.label)
+            boxes.append(box if self.quantity > 1 else box._replace(text=_("In play"), lost=track.label))
         return TrackRow("", self.name, "flag", boxes)
 
     def rows(self) -> Iterator[tuple[Model, list[TrackRow], list[TrackRow]]]:

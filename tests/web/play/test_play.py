@@ -65,16 +65,19 @@ def test_a_box_is_set_to_what_the_tap_says_and_shows_what_damage_does(owner, squ
 def test_a_bar_stands_where_something_happens_before_the_last_box(owner, squadron):
     """A warband of 6MM has strength 5 and routs at 2, after three boxes; a ship's track breaks at its end.
 
-    A unit of three elements alike tests morale after two; what is alone has a box that says what it means.
+    A unit of three elements alike tests morale after two; what is alone has a box that says whether it is in play.
     """
     warband = owner.make(roster("6mm", [{"type": "WBD"}]))
     rifle = ELEMENTS["mini-combat"]
     rifles, alone = (owner.make(roster("mini-combat", [rifle | {"quantity": number}])) for number in (3, 1))
-    boxes = {each: re.findall(r'<button class="mark([^"]*)"[^>]*>([^<]+)', owner.read(f"/r/{each.token}/marks"))
+    boxes = {each: re.findall(r'<button class="mark([^"]*)"[^>]*>(.*?)</button>', owner.read(f"/r/{each.token}/marks"))
              for each in (warband, rifles, alone)}  # fmt: skip
     assert boxes[warband] == [("", "5"), ("", "4"), (" breaks", "3"), ("", "2"), ("", "1")]
     assert boxes[rifles] == [("", "1"), (" breaks", "2"), ("", "3")]
-    assert boxes[alone] == [("", "Destroyed")]
+    assert boxes[alone] == [("", "<span>In play</span><span>Destroyed</span>")]
+    for box, broken in enumerate(("", "", "routs", "routs", "")):
+        page = act(owner, warband, "box", box=f"{document_of(warband).formations[0].elements[0].id} 0 strength {box} 1")
+        assert page.context["sections"][0].cards[0].models[0].broken == broken, box
     assert [owner.see(f"/r/{each.token}/marks")["barred"] for each in (warband, squadron)] == [True, False]
 
 
