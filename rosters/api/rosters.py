@@ -215,6 +215,7 @@ def create_roster(request: HttpRequest, response: HttpResponse) -> Any:
     if owner is None and permissions.bearer_token(request):
         raise ApiError(403, "this is no account's API token; send none to create a roster without an account")
     created = writer.create(parse_document(request), owner=owner)
+    rate_limit.count_created(request, len(request.body))
     data = roster_data(request, created.roster, True)
     links = data["links"] | {"edit": absolute(request, "open-link", created.roster.token, created.secret)}
     set_etag(response, created.roster)

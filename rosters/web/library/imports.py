@@ -16,7 +16,7 @@ from rosters.store import importing, shelf, writer
 from rosters.store.importing import MAX_FILES, MAX_ROSTERS, MAX_ZIP_BYTES, ParsedSources, UnreadableSource
 from rosters.web.http import permissions
 from rosters.web.http.permissions import public_view
-from rosters.web.http.rate_limit import rate_limited
+from rosters.web.http.rate_limit import count_created, rate_limited
 from rosters.web.library.forms import ImportForm
 from rosters.web.library.strips import counters_of, strip_of
 
@@ -38,6 +38,7 @@ def import_rosters(request: HttpRequest) -> HttpResponse:
     parsed = importing.read(form.sources)
     if parsed.unreadable:
         return page(request, form, status=400, **describe(parsed))
+    count_created(request, sum(len(source.data) for source in form.sources))
     return save(request, parsed)
 
 

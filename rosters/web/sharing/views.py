@@ -20,7 +20,7 @@ from rosters.web.http import permissions
 from rosters.web.http.errors import access_ended
 from rosters.web.http.permissions import READ, Permission, public_view
 from rosters.web.http.queries import cleaned_query
-from rosters.web.http.rate_limit import is_over_limit, rate_limited, too_many_response
+from rosters.web.http.rate_limit import count_created, is_over_limit, rate_limited, too_many_response
 from rosters.web.sharing.cached import shared_view
 from rosters.web.sharing.compare import Balance, balance, compared_version
 from rosters.web.sharing.forms import SharedQuery, VersionQuery
@@ -111,6 +111,7 @@ def copy(ctx: RosterContext) -> HttpResponse:
         created = writer.duplicate(ctx.roster, name, browser=browser, owner=owner)
     else:
         created = writer.create(edits.copy_roster(ctx.visible.document, name), browser=browser, owner=owner)
+    count_created(ctx.request, len(created.roster.document))
     return redirect("roster", created.roster.token)
 
 

@@ -66,6 +66,13 @@ def test_all_that_begins_something_is_counted_together_and_refused_beyond_the_li
     assert {begin(client, way).status_code for way in BEGINNINGS} <= {201, 302}
 
 
+@pytest.mark.parametrize("way", ["/import", "/s/TOKEN/copy", "/api/v1/rosters"])
+def test_what_is_large_counts_as_several(settings, monkeypatch, way):
+    monkeypatch.setattr(rate_limit, "CREATION_BYTES", 100)
+    settings.CREATIONS_A_MINUTE, client = LIMIT, Person()
+    assert [begin(client, way).status_code == 429 for _ in range(LIMIT)] == [False, True]
+
+
 SENT = [
     ("/new/msc?from=here", {"name": ["“A” <b> & 'C'"], "size": ["0"]}),
     ("/battle/new", {"name": ["Two lines"], "links": ["/s/TOKEN\r\n/s/TOKEN/r1"], "roster": ["x", "y"]}),
