@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial, wraps
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -26,7 +28,7 @@ from rosters.core.messages import Message, translate
 from rosters.core.play import without_damage
 from rosters.models import Battle, Roster, Shelf, Visibility
 from rosters.registry import System
-from rosters.store import replica, revisions, writer
+from rosters.store import play, replica, revisions, writer
 from rosters.store.access import Access, AccessEnded, Visitor, has_ended
 from rosters.store.shelf import may_open, shelf_by_token
 from rosters.store.state import current_state, roster_by_token, visible_state
@@ -152,7 +154,7 @@ class RosterContext:
         """A page with the roster, its system and the system's words. Without access it gets a `PublicRoster`."""
         roster = self.roster if self.editable else PublicRoster.of(self.roster)
         common: dict[str, Any] = {"roster": roster, "system": self.system, "words": self.system.rules.WORDS}
-        common |= {"editable": self.editable, "is_owner": self.is_owner}
+        common |= {"editable": self.editable, "is_owner": self.is_owner, "request_id": uuid4().hex}
         return render(self.request, template, common | context, status=status)
 
     def redirect(self, kind: str = "", uid: str = "") -> HttpResponse:
@@ -188,6 +190,16 @@ class RosterContext:
             else:
                 add_limit_errors(form, error)
         return False
+
+    def apply_once(self, edit: edits.Edit, summary: str, form: Form) -> None:
+        """`apply` for a form that adds something, unless the same request was processed before."""
+        with transaction.atomic():
+            if play.register_request(self.roster, self.request_key):
+                self.apply(edit, summary, form)
+                if form.errors:
+                    transaction.set_rollback(True)
+            else:
+                messages.info(self.request, _("This was saved already. It was not added again."))
 
     def refreshed(self) -> RosterContext:
         """The same request, for the roster as it is now. Raises Http404 if it was deleted in the meantime."""

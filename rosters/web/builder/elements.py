@@ -298,7 +298,7 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
     if before:
         edit = edits.if_unchanged(before, finder(before), edit)
     summary = _("Changed {name}") if before else _("Added {name}")
-    ctx.apply(edit, summary.format(name=new.display_name), form=form)
+    ctx.apply_once(edit, summary.format(name=new.display_name), form)
     if form.errors:
         return element_page(ctx, formation, form, status=422)
     if another:

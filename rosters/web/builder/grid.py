@@ -6,7 +6,6 @@ Each change is validated by the element's own form, with all other fields unchan
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
-from uuid import uuid4
 
 from django import forms
 from django.core.paginator import Page, Paginator
@@ -233,7 +232,7 @@ def _all_page(
 ) -> HttpResponse:
     conflict = conflict or next(filter(None, map(conflict_in, rows)), "")
     context = {"formation": formation, "rows": rows, "conflict": conflict, "page": _page_of(ctx, formation)}
-    context |= {"labels": [field.label for field in rows[0].cells()] if rows else [], "request_id": uuid4().hex}
+    context |= {"labels": [field.label for field in rows[0].cells()] if rows else []}
     status = 200 if ctx.post_data is None else 409 if conflict else 422
     return ctx.render("builder/edit_all.html", context, status=status)
 

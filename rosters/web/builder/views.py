@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -95,7 +94,6 @@ def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
         "redoable": steps.redo,
         "urls": urls,
         "share_link": ctx.request.build_absolute_uri(urls.shared),
-        "request_id": uuid4().hex,
         "field_templates": field_templates(ctx.system.slug, get_language()),
         "vocabulary": vocabulary(ctx.system.grammar),
         "guide": guide_of(ctx),

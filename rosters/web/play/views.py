@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from functools import partial, wraps
 from typing import NamedTuple
-from uuid import uuid4
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
@@ -116,7 +115,6 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
         "alerts": [*ctx.system.play.alerts(document, terms_of(document))],
         "barred": any(track.bar for track in tracks),
         "start": offset,
-        "request_id": uuid4().hex,
         "battle": latest_battle(ctx),
     }
     return ctx.render("play/play.html", context)

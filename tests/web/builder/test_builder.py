@@ -196,6 +196,9 @@ def test_a_preview_keeps_what_was_typed_and_an_element_is_saved_and_another_aske
     response = owner.act(dwarves, at=f"element/another?{into}", **sent)
     assert (response.status_code, response.url) == (302, place(dwarves, f"element?{into}"))
     assert document_of(dwarves).formations[0].elements[-1].name == "New"
+    added = document_of(dwarves)
+    assert message_levels(owner.act(dwarves, at=f"element/another?{into}", follow=True, **sent)) == ["success", "info"]
+    assert document_of(dwarves) == added, "the form was sent again, as its answer was lost"
 
 
 def test_a_form_says_what_the_remaining_points_buy_of_a_legal_element(owner):
