@@ -83,7 +83,7 @@ class Proposals(NamedTuple):
 # ---------------------------------------------------------------- worth
 
 
-def points_left(document: AnyDocument, enemy: AnyDocument | None = None) -> Amount:
+def points_left(document: AnyDocument, enemy: AnyDocument | None) -> Amount:
     """The points below the limit of a roster; without a limit, below the enemy. Figures in a game without points."""
     limit = _size(enemy) if document.budget is None and enemy else to_amount(document.budget or 0)
     return max(Fraction(limit) - Fraction(_size(document)), Fraction(0))
@@ -194,7 +194,7 @@ def _rate(duel: AnyDuel, side: Side) -> float:
 
 
 def propose_forces(
-    document: AnyDocument, offers: Sequence[Offer], enemy: AnyDocument, points: Amount, most: int | None = None
+    document: AnyDocument, offers: Sequence[Offer], enemy: AnyDocument, points: Amount, most: int | None
 ) -> Proposals:
     """The legal forces that are worth most for the points, with at ``most`` so many of each offer, and their one-swap
     neighbours, best first.

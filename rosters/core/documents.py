@@ -460,7 +460,7 @@ def is_within_limits(document: AnyDocument) -> bool:
     return not long and all(count <= limit.in_all for count, limit in zip(counts, LIMITS.values(), strict=True))
 
 
-def check_limits(data: dict[str, Any], before: dict[str, Any] | None = None) -> Iterator[Fault]:
+def check_limits(data: dict[str, Any], before: dict[str, Any] | None) -> Iterator[Fault]:
     """The limits that the JSON data of a document exceeds.
 
     A limit that ``before`` exceeded as much or more is no fault: a stored roster can be saved again and shrunk.

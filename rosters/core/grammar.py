@@ -466,7 +466,7 @@ def integer(argument: Argument) -> int:
 
 
 def number_word(
-    key: str, label: str, *codes: str, names: Sequence[str] = (), none: Sequence[str] = (), nothing: Any = None
+    key: str, label: str, *codes: str, names: Sequence[str], none: Sequence[str] = (), nothing: Any = None
 ) -> Word:
     """A numbered stat. ``none`` are the spellings of ``nothing``; a number in quotes is taken literally."""
 

@@ -185,19 +185,22 @@ class Stack(NamedTuple):
             top -= block.height(pen.style, width)
 
 
+FRAME_PAD = 3 * MM
+"""Between a frame and what is in it, at its sides."""
+
+
 class Framed(NamedTuple):
     """A block in the frame of a side."""
 
     block: Block
-    pad: float = 3 * MM
 
     def height(self, style: Style, width: float) -> float:
-        return self.block.height(style, width - 2 * self.pad) + 1.4 * self.pad
+        return self.block.height(style, width - 2 * FRAME_PAD) + 1.4 * FRAME_PAD
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         height = self.height(pen.style, width)
         pen.frame(x, top - height, width, height)
-        self.block.draw(pen, x + self.pad, top - 0.7 * self.pad, width - 2 * self.pad)
+        self.block.draw(pen, x + FRAME_PAD, top - 0.7 * FRAME_PAD, width - 2 * FRAME_PAD)
 
 
 class Drawing(NamedTuple):
@@ -438,12 +441,11 @@ class Boxes(NamedTuple):
 
 
 class BlankLine(NamedTuple):
-    """A line to write on, named as a field, after a label; screen readers read ``tooltip``, or else the label."""
+    """A line to write on, named as a field, after a label, which screen readers read."""
 
     label: str = ""
     name: str = ""
     scale: float = 1.0
-    tooltip: str = ""
 
     def height(self, style: Style, width: float) -> float:
         return style.line * self.scale * 1.6
@@ -454,7 +456,7 @@ class BlankLine(NamedTuple):
         start = _width(f"{translate(self.label)} ", size, REGULAR) if self.label else 0.0
         pen.runs(x, baseline, self.label, size)
         pen.line(x + start, baseline - 1.5, x + width, baseline - 1.5, HAIR)
-        tooltip = self.tooltip or translate(self.label).rstrip(":")
+        tooltip = translate(self.label).rstrip(":")
         pen.field(self.name, x + start, baseline - 1, width - start, size * 1.3, tooltip=tooltip)
 
 

@@ -227,7 +227,7 @@ class Pen:
         fonts.draw(self.canvas, x, y, translate(text).upper(), BOLD, size, size * LABEL_SPACING)
 
     @staticmethod
-    def label_width(text: str, size: float = 7) -> float:
+    def label_width(text: str, size: float) -> float:
         return fonts.ems(translate(text).upper(), BOLD, LABEL_SPACING) * size
 
     # ------------------------------------------------------------ shapes

@@ -424,17 +424,15 @@ def size_of(job: Job) -> Size:
     return size._replace(scale=size.scale * LARGE) if job.options.large else size
 
 
-def card_grid(
-    job: Job, title: str, cards: Iterable[tuple[str, Card]], face: Design, back: Design | None = BACK
-) -> Grid:
-    """Cards with their bookmarks as sheets to cut, by the print options; without backs if there is no design of them.
+def card_grid(job: Job, title: str, cards: Iterable[tuple[str, Card]], face: Design) -> Grid:
+    """Cards with their bookmarks as sheets to cut, by the print options.
 
     Blank cards, of which there may be any number, fill a page and have no backs.
     """
-    size, backs = size_of(job), job.choice("card-backs", "long") if back and not job.blank else "none"
+    size, backs = size_of(job), "none" if job.blank else job.choice("card-backs", "long")
     bleed = BLEED if job.choice("card-bleed", "0") == "3" else 0.0
     shape = "landscape" if size.width > size.height else "upright"
-    spots = [_grown(getattr(design, shape), size) for design in (face, back or BACK)]
+    spots = [_grown(getattr(design, shape), size) for design in (face, BACK)]
     width, height = size.width * size.scale * MM, size.height * size.scale * MM
 
     def block(card: Card) -> PrintedCard:

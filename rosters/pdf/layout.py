@@ -801,9 +801,7 @@ class Metadata(NamedTuple):
     """The metadata of a PDF."""
 
     title: str
-    author: str = "Armybuilder"
     subject: str = ""
-    language: str = "en"
 
 
 def render(finished: list[Page], style: Style, about: Metadata, *, first: int = 0, last: int | None = None) -> bytes:
@@ -832,9 +830,9 @@ def render(finished: list[Page], style: Style, about: Metadata, *, first: int = 
 def _canvas(out: BytesIO, about: Metadata, first: int) -> Canvas:
     """A canvas with the metadata of a PDF whose first page is numbered ``first`` + 1: printed as large as it is."""
     face(NARROW)
-    canvas = SheetCanvas(out, invariant=1, pageCompression=1, initialFontName=NARROW, lang=about.language)
+    canvas = SheetCanvas(out, invariant=1, pageCompression=1, initialFontName=NARROW, lang="en")
     canvas.setTitle(about.title)
-    canvas.setAuthor(about.author)
+    canvas.setAuthor("Armybuilder")
     canvas.setSubject(about.subject)
     canvas.setCreator("Armybuilder")
     canvas.setViewerPreference("PrintScaling", "None")

@@ -68,7 +68,7 @@ def sample_rosters(criteria: RosterFilter = EVERYTHING) -> QuerySet[Roster]:
 
 
 def listed_rosters(
-    criteria: RosterFilter = EVERYTHING, alias: str = DEFAULT_DB_ALIAS, among: set[int] | None = None
+    criteria: RosterFilter, alias: str = DEFAULT_DB_ALIAS, among: set[int] | None = None
 ) -> QuerySet[Roster]:
     """Rosters that their owners list, newest first; every word must begin a word of the name, the game, the tags, the
     formations or the elements, or be the points. With ``among``, of these primary keys alone.

@@ -191,7 +191,7 @@ def _restore(roster: Roster, number: int, summary: str, visitor: Visitor | None)
 
 
 @transaction.atomic
-def restore_revision(roster: Roster, number: int, visitor: Visitor | None = None) -> bool:
+def restore_revision(roster: Roster, number: int, visitor: Visitor | None) -> bool:
     """Restore any revision, as a new revision. True when it changed anything. Raises Revision.DoesNotExist.
 
     Damage and turn stay as they are in play.
@@ -391,7 +391,7 @@ def delete_account(owner: Any) -> None:
 
 
 @transaction.atomic
-def save_view_settings(roster: Roster, visitor: Visitor | None = None, **fields: Any) -> None:
+def save_view_settings(roster: Roster, visitor: Visitor | None, **fields: Any) -> None:
     """Save how editors see a roster, print_settings or odds_column, without a revision. Raises access.AccessEnded."""
     _actor(_for_update(roster), visitor)
     Roster.objects.filter(pk=roster.pk).update(**fields)

@@ -326,7 +326,7 @@ ROSE_FIELD = 232.0, 296.0
 
 
 @cached(8 << 20)
-def rose_of(sides: tuple[str, ...], size: float = LABEL) -> Picture:
+def rose_of(sides: tuple[str, ...], size: float) -> Picture:
     """The hexes to which weapons on these sides can fire, and around them the names of all six sides."""
     x, y = ROSE_FIELD[0] / 2, ROSE_FIELD[1] / 2
     return Picture("rose", *ROSE_FIELD, 1, placed((*_rose(sides, size), *_side_names(size)), x, y))

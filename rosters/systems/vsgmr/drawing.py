@@ -114,9 +114,9 @@ def figure_picture(element: Element | None, *, small: bool = False, behind: bool
 
 
 @cache
-def die_picture(sides: int, words: str = "") -> Picture:
-    """A die by its outline, with its number of sides or other words."""
-    shapes = (path(OUTLINES[sides], Paint("box", "ink", "line")), Text(0, 1.8, words or str(sides), 5))
+def die_picture(sides: int) -> Picture:
+    """A die by its outline, with its number of sides."""
+    shapes = (path(OUTLINES[sides], Paint("box", "ink", "line")), Text(0, 1.8, str(sides), 5))
     return Picture("die", 10, 10, 0.55, placed(shapes, 5, 5))
 
 

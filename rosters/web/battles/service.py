@@ -322,7 +322,7 @@ def create(name: str, refs: Sequence[RosterRef], browser: Browser | None, owner:
     return battle
 
 
-def copy_of_sample(sample: Roster, taken: Iterable[str], browser: Browser, owner: Any = None) -> Roster:
+def copy_of_sample(sample: Roster, taken: Iterable[str], browser: Browser, owner: Any) -> Roster:
     """A copy of a sample roster as a player's own, with a number if the player has ``taken`` its name."""
     document = visible_state(sample, complete=False).document
     copied = edits.copy_roster(document, edits.numbered_name(sample.name, {*taken}))

@@ -127,14 +127,12 @@ def changed_rows(ctx: RosterContext, uids: Collection[str]) -> HttpResponse:
     return ctx.render("builder/roster.html", context | {"layout": "_content.html"})
 
 
-def roster_response(
-    ctx: RosterContext, form: RosterPageForm | None = None, *, status: int = 422, **more: Any
-) -> HttpResponse:
+def roster_response(ctx: RosterContext, form: RosterPageForm | None = None, **more: Any) -> HttpResponse:
     """The page of a roster; with an invalid ``form`` it keeps what was typed and selected, and shows the errors."""
     query = cleaned_query(RosterQuery(form.data if form else ctx.request.GET))
     context = page_context(ctx, roster_page.roster_page(ctx.state, query)) | {"page_form": form, **more}
     if form is None:
-        return ctx.render("builder/roster.html", context, status=status if more else 200)
+        return ctx.render("builder/roster.html", context, status=422 if more else 200)
     status = 409 if form.changed_elsewhere else 422
     page = ctx.render("builder/roster.html", context, status=status)
     return push_url(page, False)  # htmx keeps the URL of the roster, not that of the button

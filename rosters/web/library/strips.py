@@ -18,6 +18,8 @@ from rosters.web.roster_page import strip_counter
 
 MAX_COUNTERS = 8
 """Counters of a strip: different ones, in the order of the roster."""
+MAX_MATCHES = 2
+"""Elements that a result of a search names."""
 STRIP_BYTES = 4096
 """A strip besides its names; its counters are those of pages. Estimated from above."""
 
@@ -36,7 +38,7 @@ class RosterStrip(NamedTuple):
         """The ids of the counters, which the page defines once."""
         return tuple(counter.id for counter in self.counters)
 
-    def matching(self, words: str, most: int = 2) -> tuple[tuple[int, str], ...]:
+    def matching(self, words: str) -> tuple[tuple[int, str], ...]:
         """The quantities and names of the first elements of which a word begins with a word of a search; if no name
         has one, of those with such a trait.
         """
@@ -48,7 +50,7 @@ class RosterStrip(NamedTuple):
             for each, text in zip(self.names, column, strict=False)
             if any(word.startswith(prefixes) for word in tokenize(text))
         )
-        return tuple(islice(dict.fromkeys(matches), most)) if prefixes else ()
+        return tuple(islice(dict.fromkeys(matches), MAX_MATCHES)) if prefixes else ()
 
     @property
     def words(self) -> set[str]:

@@ -134,8 +134,8 @@ def ability_text(modifier: Modifier, *, full: bool) -> str:
     return join(parts, " ")
 
 
-def ability_blocks(element: Element, *, full: bool, scale: float = SMALL) -> Iterator[Block]:
+def ability_blocks(element: Element, *, full: bool) -> Iterator[Block]:
     """The abilities, a paragraph each."""
     for modifier in element.capabilities:
         lead = _("{ability}:").format(ability=capability_name(modifier))
-        yield Paragraph(ability_text(modifier, full=full), scale, lead=lead, face=NARROW)
+        yield Paragraph(ability_text(modifier, full=full), SMALL, lead=lead, face=NARROW)

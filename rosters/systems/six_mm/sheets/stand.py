@@ -299,7 +299,7 @@ class MoveAndRange:
 
 
 def move_and_range(
-    stats: Stats, path: str, tooltip: str, size: float = BIG, *, choices: bool = False, firearms: bool = True
+    stats: Stats, path: str, tooltip: str, size: float = BIG, *, choices: bool = False, firearms: bool
 ) -> MoveAndRange:
     """How far a stand moves and shoots, in squares; small figures leave out the range of what does not shoot.
 

@@ -63,9 +63,9 @@ class Columns(NamedTuple):
     right: float
 
 
-def columns_of(width: float, across: float, fate: int = FATE) -> Columns:
-    """The places of boxes in a width in units of ``across`` points, for up to so much Fate in a row."""
-    states = (State("fate", (_("fate"),), fate * STEP + 0.3), *STATES)
+def columns_of(width: float, across: float) -> Columns:
+    """The places of boxes in a width in units of ``across`` points."""
+    states = (State("fate", (_("fate"),), FATE * STEP + 0.3), *STATES)
     total = sum(state.width for state in states) + GAP * len(states)
     left = PROFILE if width >= PROFILE + NUMBER + total else 0.0
     lines = 1 if left or width >= NUMBER + total else 2
