@@ -433,12 +433,20 @@ def weapon_range(stats: Stats, *, firearms: bool = True) -> Reach:
         return Reach(tables.RANGES["SKI/F"].parts[:1])
     if stats.type in ("ART", "TNK"):
         return _gun_range(stats)
-    if stats.type == "AIR" and stats.ordnance in (None, "unarmed"):
-        return Reach()
+    if stats.type == "AIR":
+        return _ordnance_range(stats.ordnance)
     reach = tables.RANGES.get(stats.type, Reach())
     reach = tables.RIFLED if has_rifles(stats) else reach
     guided = tables.GUIDED_RANGES if stats.guided and stats.type in MODERN else ()
     return reach._replace(parts=(*reach.parts, *guided))
+
+
+def _ordnance_range(ordnance: str | None) -> Reach:
+    if ordnance in (None, "unarmed"):
+        return Reach()
+    guns = tables.RANGES["SKI/S"].parts if ordnance == "attack-helicopter" else ()
+    rockets = (tables.ROCKET_RANGE,) if ordnance in tables.ROCKETS else ()
+    return Reach((*guns, tables.FLOWN_OVER, *rockets))
 
 
 def _gun_range(stats: Stats) -> Reach:

@@ -158,9 +158,10 @@ RANGES: Mapping[str, Reach] = {
     "SKI/F": Reach(("1", _("rifles\xa02")), 2),
     "SKI/M": Reach(("1",)),
     "SKI/S": Reach(("3",)),
-    "AIR": Reach((_("squares flown over"), _("rockets\xa02"))),
 }
 RIFLED = Reach(("2",))
+FLOWN_OVER, ROCKET_RANGE = _("squares flown over"), _("rockets\xa02")
+"""What all armed aircraft shoot at, and how far those with rockets do (5.1); helicopters also shoot as SKI/S."""
 GUIDED_RANGES = (_("guided AT\xa04"), _("AA\xa02"))
 MOVES: Mapping[str, Reach] = {
     "WBD": Reach(("2", _("charging\xa03"))),
