@@ -239,6 +239,8 @@ def test_own_sides_of_a_ship_have_a_check_box_each_and_engine_its_limit():
         shown = page(system_form("msc", PLAIN["msc"], options=options))
         highest = {box["name"]: box["max"] for box in shown.inputs if "max" in box}
         assert highest == {"quantity": "10000", "engine": engine, "shield": "5", "to_hit": "5"}
+    cheaper = {name: below for name, (below, _) in system_form("msc", ship("1 1 1 F")).step_buttons().items()}
+    assert [name for name, button in cheaper.items() if button is None] == ["shield"]  # 0 is destroyed before the game
     shown = page(system_form("msc", {"weapons": ["FL", "FL", "R", "<X>"]}))
     boxes = [box for box in shown.inputs if box["name"] == "weapons"]
     assert [(box["value"], "checked" in box) for box in boxes] == [(side, side == "FL") for side in SIDES]

@@ -90,8 +90,8 @@ def gauges(document: Roster, terms: RosterTerms) -> Iterator[play.Gauge]:
 
 def figures(document: Roster, terms: RosterTerms) -> Iterator[play.KeyFigure]:
     """Attacks, the longest range and the fastest move in cm, armor, and the units that test morale."""
-    elements = document.elements
-    shooting = [element for element in elements if element.to_hit is not None and element.range > 0]
+    elements = [element for element in document.elements if element.quantity]
+    shooting = [element for element in elements if element.stats.to_hit < 7 and element.range > 0]
     yield play.models_of(_("Shooting"), shooting)
     yield play.KeyFigure(_("Longest range"), max((element.range for element in shooting), default=0))
     yield play.KeyFigure(_("Fastest move"), max((element.movement for element in elements), default=0))

@@ -49,8 +49,8 @@ class ElementForm(BaseForm):
             self.fields["as_written"] = UnknownCodesField(self.weapon_selection.labels(unknown_weapon_label))
 
     def adapted_ladders(self) -> Mapping[str, StatValues]:
-        points = range(MAX_STAT + 1)
-        return {"engine": range(self.terms.options.max_engine + 1), "shield": points, "to_hit": points}
+        engines = range(self.terms.options.max_engine + 1)
+        return {"engine": engines, "shield": range(1, MAX_STAT + 1), "to_hit": range(MAX_STAT + 1)}
 
     def sections(self) -> list[LayoutObject]:
         others = ["as_written"] if self.weapon_selection.others else []

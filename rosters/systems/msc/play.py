@@ -62,7 +62,7 @@ def gauges(document: Roster, terms: FleetTerms) -> Iterator[play.Gauge]:
 
 def figures(document: Roster, terms: FleetTerms) -> Iterator[play.KeyFigure]:
     """SHIELD, ENGINE and weapons by side, of all ships and of the weakest."""
-    ships = document.elements
+    ships = [ship for ship in document.elements if ship.quantity]
     yield play.KeyFigure(_("SHIELD in all"), play.sum_of(ships, lambda ship: ship.shield))
     yield play.KeyFigure(_("Lowest SHIELD"), min((ship.shield for ship in ships), default=0))
     yield play.KeyFigure(_("ENGINE in all"), play.sum_of(ships, lambda ship: ship.engine))

@@ -118,6 +118,13 @@ def test_the_morale_panel_has_the_test_of_each_unit():
     )
 
 
+def test_rosters_compare_by_who_is_there_and_armed():
+    units = [unit("line range=20 to_hit=4 x3"), unit("line range=90 to_hit=7 x2"), unit("line range=60 movement=90 x0")]
+    document = support.read(roster(SYSTEM, units))
+    found = {figure.label: figure.value for figure in play.figures(document, terms_of(document))}
+    assert (found["Shooting"], found["Longest range"], found["Fastest move"] < 90) == (3, 20, True)
+
+
 GOALS = [  # scenario, side, limit, the numbers of the panel's text
     *(("standard", None, None, []), ("standard", None, 0, []), ("standard", None, 750, ["750", "375"])),
     *(("defensive", "defender", 600, ["1,200", "800"]), ("defensive", "attacker", 1000, ["1,000", "666.67"])),

@@ -81,6 +81,12 @@ def test_a_strategic_fleet_is_announced_with_what_its_losses_leave_of_it():
         assert not [alert for alert in alerts(ships, scenario="tactical") if alert.where == "formations/0"]
 
 
+def test_rosters_compare_by_the_ships_that_are_there():
+    fleet = read(roster("msc", [ship(2, 4, quantity=2), ship(1, 1, quantity=0)]))
+    found = {figure.label: figure.value for figure in play.figures(fleet, None)}
+    assert (found["SHIELD in all"], found["Lowest SHIELD"], found["Lowest ENGINE"]) == (8, 4, 2)
+
+
 def test_the_rolls_that_hit_and_the_sides_are_listed_for_weapons_in_use():
     """TO-HIT 3 needs 5, 4, 3 and 2 or less; 5 always hits close by, for 7 and 6 cannot be missed."""
     armed = [ship(to_hit=score) for score in (5, 3, 1, 3)]
