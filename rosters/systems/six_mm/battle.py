@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rosters.core.cache import cached
-from rosters.core.messages import _
+from rosters.core.messages import _, ngettext
 from rosters.core.odds import SIDES, Side, other
 from rosters.core.simulation import COMMON, Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, rows_of, side_of
 from rosters.systems.six_mm.odds import Conditions, Duel, problems
@@ -371,9 +371,11 @@ class Battle:
 
     def _log_move(self, stand: Combatant, step: Array, away: Array) -> None:
         if self.log and step[0]:
-            words = _("{side}: {stand}: advance {squares}") if step[0] > 0 else _("{side}: {stand}: flee {squares}")
-            words = _("{side}: {stand}: flee from the table") if away[0] else words
-            self.log(words.format(side=side_of(stand), stand=stand.name, squares=abs(int(step[0]))))
+            n = abs(int(step[0]))
+            advance = ngettext("{side}: {stand}: advance {n} square", "{side}: {stand}: advance {n} squares", n)
+            flee = ngettext("{side}: {stand}: flee {n} square", "{side}: {stand}: flee {n} squares", n)
+            words = _("{side}: {stand}: flee from the table") if away[0] else advance if step[0] > 0 else flee
+            self.log(words.format(side=side_of(stand), stand=stand.name, n=n))
 
     def _log_attack(self, attacker: Combatant, target: Combatant, roll: str, dice: Sequence[int]) -> None:
         """Log one attack: the die, the score that it makes, the save, and the strength left."""

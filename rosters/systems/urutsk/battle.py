@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from rosters.core.messages import Message, _
+from rosters.core.messages import Message, _, ngettext
 from rosters.core.odds import D6, SIDES, Side, other
 from rosters.core.simulation import Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, side_of
 from rosters.systems.urutsk import odds
@@ -234,15 +234,13 @@ class Battle:
             points = melee_points((me.close[figure], foe.close[target]), dice, again)
             done[rows, target] += np.where(target == NOBODY, 0, points)
             if self.log and target[0] != NOBODY:
-                rolled = {"die": int(dice[0][0]), "other": int(dice[1][0])}
-                self._log_event(
-                    _("{side}: {figure} strikes at {target}: {die} against {other}, {points} hit points"),
-                    side,
-                    figure,
-                    target=foe.figures[target[0]].name,
-                    points=int(points[0]),
-                    **rolled,
+                name, n = foe.figures[target[0]].name, int(points[0])
+                words = ngettext(
+                    "{side}: {figure} strikes at {target}: {die} against {other}, {n} hit point",
+                    "{side}: {figure} strikes at {target}: {die} against {other}, {n} hit points",
+                    n,
                 )
+                self._log_event(words, side, figure, target=name, n=n, die=int(dice[0][0]), other=int(dice[1][0]))
         return done
 
     def _totals(self, army: Army, battles: Array) -> tuple[Array, Array]:

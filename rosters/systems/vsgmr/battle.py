@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosters.core.messages import Message, _
+from rosters.core.messages import Message, _, ngettext
 from rosters.core.odds import SIDES, Side, other
 from rosters.core.simulation import COMMON, Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, side_of
 from rosters.systems.vsgmr.odds import DISTANCE, HAND, MORE_ATTACKS, attack_of, reach_of
@@ -223,7 +223,11 @@ class Battle:
             missing = self._gaps(side, figure, some).min(axis=1) - max(me.reach[figure], 0)
             step = np.minimum(np.maximum(missing, 0), move)
             if self.log and step[0]:
-                words = _("{side}: {figure} moves {distance} inches")
+                words = ngettext(
+                    "{side}: {figure} moves {distance} inch",
+                    "{side}: {figure} moves {distance} inches",
+                    -(-int(step[0]) // HALF_INCHES),
+                )
                 self._log_event(words, **self._names(side, figure), distance=step / HALF_INCHES)
             me.place[some, figure] += step if side == "a" else -step
             rider = me.rider_of.get(figure)
