@@ -111,7 +111,7 @@ def copy(ctx: RosterContext) -> HttpResponse:
         created = writer.duplicate(ctx.roster, name, browser=browser, owner=owner)
     else:
         created = writer.create(edits.copy_roster(ctx.visible.document, name), browser=browser, owner=owner)
-    count_created(ctx.request, len(created.roster.document))
+    count_created(ctx.request, len(created.roster.document.encode()))
     return redirect("roster", created.roster.token)
 
 
