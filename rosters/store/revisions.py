@@ -91,36 +91,65 @@ def content_from_json(raw: bytes) -> RevisionContent:
     return RevisionContent(registry.read(data["document"]), appraisals.from_stored(data["appraisal"]))
 
 
-def points_between(roster: Roster, first: int, last: int) -> dict[int, Amount | None]:
-    """The total points of each of these revisions as appraised then; none for a large roster, which takes too long."""
-    numbers, known = range(first, last + 1), _points.get(roster.token) or {}
+class Digest(NamedTuple):
+    """The total points of a revision as appraised then, and which elements it added, removed and changed, by id.
+
+    ``quantity`` is that of the only element that it changed, before and after, if it changed.
+    """
+
+    points: Amount | None = None
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    quantity: tuple[int, int] | None = None
+
+
+def digests_between(roster: Roster, first: int, last: int) -> dict[int, Digest]:
+    """What each of these revisions changed, the first one without that; nothing of a large roster, which takes too
+    long.
+    """
+    numbers, known = range(first, last + 1), _digests.get(roster.token) or {}
     if not {*numbers} <= known.keys():
-        too_large = len(roster.document) > MAX_READ_FOR_POINTS
-        known = known | (dict.fromkeys(numbers) if too_large else _read_points(roster, numbers))
-        _points.set(roster.token, known, ENTRY_BYTES * len(known))
+        too_large = len(roster.document) > MAX_READ_FOR_DIGEST
+        read = dict.fromkeys(numbers, Digest()) if too_large else _read_digests(roster, numbers)
+        known = read | known | {number: read[number] for number in numbers[1:] if number in read}
+        ids = sum(len(ids) for each in known.values() for ids in each[1:4])
+        _digests.set(roster.token, known, ENTRY_BYTES * (2 * len(known) + ids))
     return known
 
 
-def _read_points(roster: Roster, numbers: range) -> dict[int, Amount | None]:
+def _read_digests(roster: Roster, numbers: range) -> dict[int, Digest]:
     bases: dict[int | None, bytes] = {None: b""}
-    points = {}
+    digests: dict[int, Digest] = {}
+    before: dict[str, Any] | None = None
     for revision in roster.revisions.filter(number__gte=numbers.start, number__lt=numbers.stop).order_by("number"):
         if revision.base is not None and revision.base not in bases:
             bases[revision.base] = _raw(roster.revisions.get(number=revision.base))
         raw = decompress_revision(revision, bases[revision.base])
         if revision.base is None:
             bases[revision.number] = raw
-        points[revision.number] = _points_in(raw)
-    return points
+        formations = document_in(raw.decode())["formations"]
+        now = {element["id"]: element for formation in formations for element in formation["elements"]}
+        digests[revision.number] = _digest(_points_in(raw), now if before is None else before, now)
+        before = now
+    return digests
+
+
+def _digest(points: Amount | None, before: dict[str, Any], now: dict[str, Any]) -> Digest:
+    changed = tuple(uid for uid in now if uid in before and now[uid] != before[uid])
+    was, became = ([each[uid]["quantity"] for uid in changed[:1]] for each in (before, now))
+    quantity = (was[0], became[0]) if len(changed) == 1 and was != became else None
+    added, removed = (tuple(uid for uid in one if uid not in other) for one, other in ((now, before), (before, now)))
+    return Digest(points, added, removed, changed, quantity)
 
 
 MAX_LISTED = 100
 """Revisions on one page of the history."""
-MAX_READ_FOR_POINTS = 100_000
-"""JSON characters of a roster whose history shows points."""
+MAX_READ_FOR_DIGEST = 100_000
+"""JSON characters of a roster whose history shows points and numbers of changes."""
 _POINTS = re.compile(rb'"points":(null|[-+.\de]+)')
-_points = MemoryCache[str, dict[int, Amount | None]](4 << 20)
-"""By the token of a roster, the points of revisions, which never change."""
+_digests = MemoryCache[str, dict[int, Digest]](4 << 20)
+"""By the token of a roster, the digests of revisions, which never change."""
 
 
 def _points_in(raw: bytes) -> Amount | None:

@@ -11,14 +11,15 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from rosters.core import documents
-from rosters.core.amounts import Amount, format_amount, format_change, with_minus_sign
-from rosters.core.appraisals import points_difference
+from rosters.core.amounts import format_amount, format_change, with_minus_sign
+from rosters.core.appraisals import points_difference, terms_of
+from rosters.drawing.svg import Symbol
 from rosters.models import Revision, Roster
 from rosters.store import pairs, snapshots, writer
 from rosters.store import revisions as revisions_store
 from rosters.store.access import links_of
 from rosters.store.play import play_of
-from rosters.store.revisions import MAX_LISTED
+from rosters.store.revisions import MAX_LISTED, Digest
 from rosters.web import roster_page
 from rosters.web.context import RosterContext, no_index, roster_view
 from rosters.web.http.outdated import redirect_outdated
@@ -29,6 +30,9 @@ from rosters.web.sharing.forms import HistoryQuery, RosterQuery
 from rosters.web.sharing.link_preview import roster_tags
 from rosters.web.sharing.links import version_path
 
+MAX_COUNTERS = 3
+"""Counters beside a version."""
+
 # ---------------------------------------------------------------- the history
 
 
@@ -38,6 +42,16 @@ class Session(NamedTuple):
     changes: int
     began: datetime
     ended: datetime
+
+
+class Kinds(NamedTuple):
+    """What a version changed: how many elements, the quantity of a single one, and counters of those that remain."""
+
+    added: int
+    removed: int
+    changed: int
+    quantity: tuple[int, int] | None
+    counters: tuple[Symbol, ...]
 
 
 class HistoryEntry(NamedTuple):
@@ -57,9 +71,11 @@ class HistoryEntry(NamedTuple):
     current: bool
     played: list[Session] = []
     points: str = ""
+    before: str = ""
     change: str = ""
-    """The points, and their difference from the version before; "" where there are none, or they are hidden."""
+    """The points, those of the version before, and the difference; "" where there are none, or they are hidden."""
     day: str = ""
+    kinds: Kinds | None = None
 
 
 def history_entry(
@@ -90,9 +106,12 @@ def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
     if with_summary:
         entries = [*with_sessions(ctx.roster, page, entries)]
     if page and (with_summary or not ctx.roster.hide_points):
-        points = revisions_store.points_between(ctx.roster, page[-1].number, page[0].number)
-        entries = [_with_points(entry, points) for entry in entries]
+        digests = revisions_store.digests_between(ctx.roster, page[-1].number, page[0].number)
+        entries = [_with_points(entry, digests) for entry in entries]
+        if with_summary:
+            entries = [*_with_kinds(ctx, entries, digests)]
     context = {
+        "counters": {counter for entry in entries if entry.kinds for counter in entry.kinds.counters},
         "entries": entries[:MAX_LISTED],
         "older": entries[MAX_LISTED - 1].number if len(entries) > MAX_LISTED else None,
         "newer": before is not None,
@@ -103,11 +122,29 @@ def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
     return ctx.render("sharing/history.html", context)
 
 
-def _with_points(entry: HistoryEntry, points: Mapping[int, Amount | None]) -> HistoryEntry:
+def _with_points(entry: HistoryEntry, digests: Mapping[int, Digest]) -> HistoryEntry:
     number = int(entry.number)
-    change = points_difference(points.get(number - 1), points.get(number))
-    shown = with_minus_sign(format_change(change)) if change else ""
-    return entry._replace(points=format_amount(points.get(number)), change=shown)
+    now, before = (digests.get(each, Digest()).points for each in (number, number - 1))
+    change = points_difference(before, now)
+    if not change:
+        return entry._replace(points=format_amount(now))
+    shown = with_minus_sign(format_change(change))
+    return entry._replace(points=format_amount(now), before=format_amount(before), change=shown)
+
+
+def _with_kinds(
+    ctx: RosterContext, entries: list[HistoryEntry], digests: Mapping[int, Digest]
+) -> Iterator[HistoryEntry]:
+    """The entries with what they changed. An element that the roster still has is shown by its counter of today."""
+    terms = terms_of(ctx.document)
+    elements = {str(each.element.id): each for row in ctx.state.appraised for each in row}
+    for entry in entries:
+        digest = digests[int(entry.number)]
+        present = [elements[uid] for uid in (*digest.added, *digest.changed) if uid in elements]
+        counters = (roster_page.counter_of(ctx.system, each, terms, "") for each in present[:MAX_COUNTERS])
+        added, removed, changed = (len(ids) for ids in (digest.added, digest.removed, digest.changed))
+        kinds = Kinds(added, removed, changed, digest.quantity, tuple(dict.fromkeys(counters)))
+        yield entry._replace(kinds=kinds)
 
 
 def with_sessions(roster: Roster, page: list[Revision], entries: list[HistoryEntry]) -> Iterator[HistoryEntry]:

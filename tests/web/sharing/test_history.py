@@ -76,6 +76,20 @@ def test_a_version_shows_its_points_and_is_printed_and_copied_as_it_was(owner, s
     assert shown(stranger, f"/s/{fleet.token}/history") == [("", "")] * 2
 
 
+def test_the_owner_sees_what_each_version_changed_with_counters_of_what_is_left(owner, stranger):
+    """One line of 3 ships to 5, another added and removed again."""
+    fleet = owner.make(support.roster("msc", [{**SHIP, "quantity": 3}]))
+    ((uid,),) = ids(fleet)
+    owner.act(fleet, at="quantities", **{f"quantity-{uid}": 5, f"initial-quantity-{uid}": 3})
+    grow(fleet, 1)
+    owner.act(fleet, at="element/delete", element=ids(fleet)[0][1])
+    kinds = [entry.kinds for entry in owner.see(f"/r/{fleet.token}/history")["entries"]]
+    assert [(*each[:4], len(each.counters)) for each in kinds] == [
+        (0, 1, 0, None, 0), (1, 0, 0, None, 0), (0, 0, 1, (3, 5), 1), (0, 0, 0, None, 0),
+    ]  # fmt: skip
+    assert not any(entry.kinds for entry in stranger.see(f"/s/{fleet.token}/history")["entries"])
+
+
 def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_says_what_todays_rules_would_differ_in(
     stranger, dwarves, monkeypatch
 ):
