@@ -53,20 +53,20 @@ def symbol_box(symbol: Shapes, large: bool, *, dashed: bool = False, reverse: bo
     return placed(box, x, 8 if large else 5, 0.95 if large else 1)
 
 
-def numeral(words: str, low: bool = False) -> Shapes:
+def numeral(text: str, low: bool = False) -> Shapes:
     """The large number at the right, smaller if it is long; ``low`` leaves room for a star above."""
-    size = 16 if len(words) < 2 else _fitting(words, 13.5)
-    return (Text(NUMERAL, 26.4 if low else 16 + size * 0.35, words, size),)
+    size = 16 if len(text) < 2 else _fitting(text, 13.5)
+    return (Text(NUMERAL, 26.4 if low else 16 + size * 0.35, text, size),)
 
 
-def _fitting(words: str, size: float) -> float:
-    """The largest size up to ``size`` at which words fit between the box and the edge."""
-    return min(size, 13.2 / (TEXT_WIDTH * max(len(words), 1)))
+def _fitting(text: str, size: float) -> float:
+    """The largest size up to ``size`` at which a text fits between the box and the edge."""
+    return min(size, 13.2 / (TEXT_WIDTH * max(len(text), 1)))
 
 
 def fraction(upper: str, lower: str) -> Shapes:
     """Two numbers at the right, one over the other."""
-    sizes = [_fitting(words, 12) for words in (upper, lower)]
+    sizes = [_fitting(text, 12) for text in (upper, lower)]
     return (
         Text(37.2, 14.1, upper, sizes[0]),
         path("M32.4 16.1H42", THIN),
@@ -105,9 +105,9 @@ def track(number: int, breaks_at: int, width: float = 38) -> Shapes:
     return (*boxes, bar) if breaks_at < number else boxes
 
 
-def label(words: str, x: float = 4, y: float = 6.6, size: float = 4.2, room: float = 38) -> Shapes:
+def label(text: str, x: float = 4, y: float = 6.6, size: float = 4.2, room: float = 38) -> Shapes:
     """Words at the left, such as the code of a type, shortened to ``room``."""
-    short = words
+    short = text
     while len(short) > 1 and text_width(short, size) > room:
         short = f"{short[:-2].rstrip()}…"
     return (Text(x, y, short, size, "start"),)

@@ -71,9 +71,9 @@ def crossed(x: float, y: float, size: float = 5) -> Shapes:
     return (path(f"M{x - size} {y - size}L{x + size} {y + size}M{x + size} {y - size}L{x - size} {y + size}", ALERT),)
 
 
-def words(x: float, y: float, text: str, size: float = 10) -> Shapes:
+def text(x: float, y: float, sign: str, size: float = 10) -> Shapes:
     """A number or a sign, its middle at a point."""
-    return (Text(x, y + size * 0.35, text, size, paint=Paint(fill="line")),)
+    return (Text(x, y + size * 0.35, sign, size, paint=Paint(fill="line")),)
 
 
 def roll(x: float, y: float, text: str, sides: int = 6) -> Shapes:

@@ -14,10 +14,10 @@ FACETS = {8: ("M-4.3 0H4.3",), 10: ("M0-4.8L-2.3 1.2H2.3ZM-4.5 1.2H-2.3M4.5 1.2H
 """Edges inside the outline, for a die without a number."""
 
 
-def die(sides: int, words: str = "", filled: bool = False) -> Shapes:
+def die(sides: int, text: str = "", filled: bool = False) -> Shapes:
     """A die around the origin, with a number on it or with its edges; a ``filled`` one is dark."""
     shape: Role = "box" if filled else "ink"
-    outline = path(OUTLINES[sides], Paint("ink" if filled else "none", "ink", "thin" if words or filled else "line"))
-    if words:
-        return outline, Text(0, 1.6, words, 4.4, paint=Paint(fill=shape))
+    outline = path(OUTLINES[sides], Paint("ink" if filled else "none", "ink", "thin" if text or filled else "line"))
+    if text:
+        return outline, Text(0, 1.6, text, 4.4, paint=Paint(fill=shape))
     return outline, *(path(edges, Paint(stroke=shape, weight="hair")) for edges in FACETS.get(sides, ()))

@@ -76,11 +76,11 @@ class Circle(NamedTuple):
 
 
 class Text(NamedTuple):
-    """One line of text on its baseline in the condensed semibold face. ``words`` may be a Message."""
+    """One line of text on its baseline in the condensed semibold face. ``text`` may be a Message."""
 
     x: float
     y: float
-    words: str
+    text: str
     size: float
     align: Literal["start", "middle", "end"] = "middle"
     paint: Paint = SOLID
@@ -223,7 +223,7 @@ def _moved(shape: Shape, move: Callable[[float, float], Point], scale: float) ->
     to = move(shape.x, shape.y)
     if isinstance(shape, Circle):
         return Circle(*to, shape.radius * scale, shape.paint)
-    return Text(*to, shape.words, shape.size * scale, shape.align, shape.paint)
+    return Text(*to, shape.text, shape.size * scale, shape.align, shape.paint)
 
 
 def repainted(shapes: Iterable[Shape], roles: Mapping[Role, Role]) -> Shapes:
@@ -240,13 +240,13 @@ def repainted(shapes: Iterable[Shape], roles: Mapping[Role, Role]) -> Shapes:
 
 
 TEXT_WIDTH = 0.54
-"""The width of a digit of the condensed face, in ems; a measure for words too."""
+"""The width of a digit of the condensed face, in ems; a measure for text too."""
 
 
 WIDE, NARROW = {*"MWmw@%&—…"}, {*"Iijlft.,:;'’|!()[] "}
 
 
-def text_width(words: str, size: float) -> float:
+def text_width(text: str, size: float) -> float:
     """About the width of a text in the condensed face."""
     ems = (
         1.0
@@ -258,7 +258,7 @@ def text_width(words: str, size: float) -> float:
         else 0.62
         if each.isupper()
         else TEXT_WIDTH
-        for each in words
+        for each in text
     )
     return sum(ems) * size
 
@@ -283,6 +283,6 @@ def _box(shape: Shape) -> Box:
     if isinstance(shape, Circle):
         r = shape.radius
         return shape.x - r, shape.y - r, shape.x + r, shape.y + r
-    width = len(shape.words) * TEXT_WIDTH * shape.size
+    width = len(shape.text) * TEXT_WIDTH * shape.size
     left = shape.x - width * {"start": 0, "middle": 0.5, "end": 1}[shape.align]
     return left, shape.y - 0.7 * shape.size, left + width, shape.y

@@ -103,7 +103,7 @@ def _circle(shape: Circle) -> str:
 def _text(shape: Text) -> str:
     align = f' text-anchor="{shape.align}"' if shape.align != "middle" else ""  # the style sheet centers
     place = f'x="{number(shape.x)}" y="{number(shape.y)}" font-size="{number(shape.size)}"'
-    return f"<text{_class(shape.paint)} {place}{align}>{escape(translate(shape.words))}</text>"
+    return f"<text{_class(shape.paint)} {place}{align}>{escape(translate(shape.text))}</text>"
 
 
 _WRITERS: dict[type[Shape], Callable[[Any], str]] = {Path: _path, Rect: _rect, Circle: _circle, Text: _text}

@@ -82,8 +82,8 @@ def axis(doublings: tuple[int, int]) -> Picture:
     """The numbers above strips."""
     scale = Scale(*doublings, 6, STRIP[0] - 6)
     ticks = range(doublings[0], doublings[1] + 1)
-    words = (Text(scale.at(2**tick), FONT_SIZE, TICKS[tick], FONT_SIZE) for tick in ticks)
-    return Picture("strip", STRIP[0], FONT_SIZE + 3, 1, tuple(words))
+    labels = (Text(scale.at(2**tick), FONT_SIZE, TICKS[tick], FONT_SIZE) for tick in ticks)
+    return Picture("strip", STRIP[0], FONT_SIZE + 3, 1, tuple(labels))
 
 
 def curve(points: Sequence[Point], values: Sequence[str], doublings: tuple[int, int]) -> Picture:

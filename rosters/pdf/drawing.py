@@ -127,9 +127,9 @@ def _circle(x: float, y: float, radius: float) -> str:
 
 def _write(canvas: Canvas, text: Text) -> None:
     """A line of text, upright in a field whose y points down."""
-    x = -fonts.ems(text.words, fonts.NARROW_BOLD) * text.size * {"start": 0, "middle": 0.5, "end": 1}[text.align]
+    x = -fonts.ems(text.text, fonts.NARROW_BOLD) * text.size * {"start": 0, "middle": 0.5, "end": 1}[text.align]
     canvas.saveState()
     canvas.translate(text.x, text.y)
     canvas.scale(1, -1)
-    fonts.draw(canvas, x, 0, text.words, fonts.NARROW_BOLD, text.size)
+    fonts.draw(canvas, x, 0, text.text, fonts.NARROW_BOLD, text.size)
     canvas.restoreState()

@@ -169,7 +169,7 @@ def test_the_losses_of_an_army_are_numbered_where_it_tests_morale():
     """Of 15 stands: 10 to 60 %, rounded up."""
     document = read(roster("6mm", [{"type": "MSK", "quantity": 15}]))
     plot = plots.losses(*SYSTEMS["6mm"].play.gauges(document, terms_of(document)))
-    assert [each.words for each in plot.picture.shapes if isinstance(each, primitives.Text)] == [*"235689"]
+    assert [each.text for each in plot.picture.shapes if isinstance(each, primitives.Text)] == [*"235689"]
     assert [row[0] for row in plot.table.rows] == [*"235689"]
 
 

@@ -143,9 +143,9 @@ def _strip(fire: int, move: int) -> Iterator[Shape]:
         yield path(f"M{LEFT} {middle}H{LEFT + unit * move:.2f}", PATH)
         yield path(f"M{LEFT + unit * move:.2f} {middle - 8}v16", Paint(stroke="ink", weight="bold"))
     for number in range(0, farthest + 1, step):
-        at, words = LEFT + unit * number, number_text(number)
+        at, text = LEFT + unit * number, number_text(number)
         yield path(f"M{at:.2f} {BOTTOM}v4")
-        yield Text(at, BOTTOM + LABEL + 5, words, min(LABEL, 80 / len(words)))
+        yield Text(at, BOTTOM + LABEL + 5, text, min(LABEL, 80 / len(text)))
     yield path(f"M{LEFT} 8h20", PATH)
     yield Text(LEFT + 24, 12, STATS["movement"], LABEL, "start")
     yield path(f"M{LEFT + 96} 4h20v9h-20Z", REACH)
@@ -171,11 +171,11 @@ def _turns(*fires: bool) -> Shapes:
 
 
 def _maneuver(degrees: int) -> Shapes:
-    return (*d.own(22, 20), *d.turn(22, 20, 15, degrees), *d.words(48, 38, f"{degrees}°"))
+    return (*d.own(22, 20), *d.turn(22, 20, 15, degrees), *d.text(48, 38, f"{degrees}°"))
 
 
 def _covered(degrees: int) -> Shapes:
-    return (*d.sector(30, 24, 21, degrees), *d.own(30, 24), *d.words(53, 40, f"{degrees}°", 9))
+    return (*d.sector(30, 24, 21, degrees), *d.own(30, 24), *d.text(53, 40, f"{degrees}°", 9))
 
 
 DIAGRAMS: Mapping[str, Shapes] = {
@@ -183,11 +183,11 @@ DIAGRAMS: Mapping[str, Shapes] = {
     "TH": (*_SHOT, *d.roll(32, 13, "4+")),
     "R": (*_SHOT, *d.ruler(12, 54, 38, 6)),
     "S": (*d.shot((12, 26), (27, 26)), *placed(LIGHT, 34, 26, 2.2), *d.roll(53, 26, "6+")),
-    "P": (*_PAIR, *d.words(32, 26, "P > A", 11), *d.crossed(54, 26)),
-    "A": (*_PAIR, *d.words(32, 26, "P ≤ A", 11), *placed(HEAVY, 54, 38, 1.4)),
+    "P": (*_PAIR, *d.text(32, 26, "P > A", 11), *d.crossed(54, 26)),
+    "A": (*_PAIR, *d.text(32, 26, "P ≤ A", 11), *placed(HEAVY, 54, 38, 1.4)),
     "Mo": (*d.boxes(8, 12, 5, 3, 3), *d.roll(50, 34, "3+"), *d.own(18, 34), *d.own(31, 34)),
-    "MA": (*_MELEE, *d.words(32, 13, "×2", 13)),
-    "SS": (*_SHOT, *d.words(32, 15, "×2", 13)),
+    "MA": (*_MELEE, *d.text(32, 13, "×2", 13)),
+    "SS": (*_SHOT, *d.text(32, 15, "×2", 13)),
     "MoF": (
         *d.own(10, 13),
         *d.move((17, 13), (48, 13)),
@@ -213,7 +213,7 @@ DIAGRAMS: Mapping[str, Shapes] = {
         *d.own(8, 40),
         *d.shot((13, 38), (24, 32)),
     ),
-    "Bmb": (*d.area(32, 24, 19), star(32, 24, 15, 9, 0.55, Paint(stroke="alert")), *d.words(32, 24, "−2", 12)),
+    "Bmb": (*d.area(32, 24, 19), star(32, 24, 15, 9, 0.55, Paint(stroke="alert")), *d.text(32, 24, "−2", 12)),
     "IF": (*_HILL, *d.lob(8, 56, 34, 10)),
     "Rec": (*_HILL, *d.own(32, 19), *d.lob(8, 56, 34, 9), path("M37 20L54 35", d.LINE)),
     "Fly": (*d.hill(34, 42, 34, 18), *placed(WINGS, 12, 16, 1.9), *d.move((22, 14), (56, 14))),
@@ -253,7 +253,7 @@ DIAGRAMS: Mapping[str, Shapes] = {
         *d.shot((32, 46), (32, 34)),
     ),
     "Org": (*d.row(d.own(12, 20), 3, 9.6), *d.row(d.own(12, 27), 3, 9.6), *d.move((40, 23.5), (57, 23.5))),
-    "Ch": (*d.own(10, 28), *d.move((16, 28), (40, 28)), *d.enemy(47, 28), *d.words(47, 13, "+1", 11)),
+    "Ch": (*d.own(10, 28), *d.move((16, 28), (40, 28)), *d.enemy(47, 28), *d.text(47, 13, "+1", 11)),
     "Den": (*d.own(10, 26), *d.enemy(46, 26), Circle(46, 26, 12, d.ALERT), path("M37.5 34.5L54.5 17.5", d.ALERT)),
     "Ins": (*d.wall(34), *d.own(14, 24, d.GHOST), *d.move((20, 24), (54, 24))),
     "Heal": (*_HELP, *placed(bust(), 28, 9, 0.9)),
@@ -266,7 +266,7 @@ DIAGRAMS: Mapping[str, Shapes] = {
     "St": (
         *d.area(22, 24, 18, d.ZONE_EDGE),
         *d.own(22, 20),
-        *d.words(22, 33, "25", 9),
+        *d.text(22, 33, "25", 9),
         *d.enemy(56, 24),
         path("M50 24H42", d.DASHED),
         *d.crossed(45, 24, 3),
@@ -279,7 +279,7 @@ DIAGRAMS: Mapping[str, Shapes] = {
         Circle(48, 16, 8, d.LINE),
         *d.enemy(54, 38),
     ),
-    "hit-roll": (*_SHOT, *d.roll(32, 12, "4+"), *d.words(32, 39, "+1", 9)),
+    "hit-roll": (*_SHOT, *d.roll(32, 12, "4+"), *d.text(32, 39, "+1", 9)),
     "save-roll": (*d.own(46, 28), *placed(LIGHT, 34, 28, 2), *d.shot((6, 28), (24, 28)), *d.roll(46, 12, "5+")),
     "damage": (*_SHOT, *d.crossed(54, 26)),
     "coherency": (*d.row(d.own(11, 22), 4, 14), *d.ruler(15.5, 20.5, 32, 1), *d.ruler(29.5, 34.5, 32, 1)),
@@ -289,7 +289,7 @@ DIAGRAMS: Mapping[str, Shapes] = {
         path("M30 6A18 18 0 0 0 30 42Z", d.ZONE),
         *d.own(30, 24),
         *d.move((36, 24), (50, 24)),
-        *d.words(20, 24, "+1", 9),
+        *d.text(20, 24, "+1", 9),
     ),
 }
 """Scenes for the terms of the rulebook on the help pages."""

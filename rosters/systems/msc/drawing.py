@@ -288,8 +288,8 @@ def counter_of(element: Element, terms: FleetTerms, large: bool = False, points:
     if not large:
         return counter((sailing, dots), large)
     stats = "/".join(str(stat) for stat in (element.engine, element.shield, element.to_hit))
-    words = (*label(element.name, room=31), Text(42, 28.6, stats, min(4.1, 66 / len(stats)), "end"))
-    return counter((sailing, words, (Text(42, 7.6, points, 6, "end"),) if points else ()), large)
+    texts = (*label(element.name, room=31), Text(42, 28.6, stats, min(4.1, 66 / len(stats)), "end"))
+    return counter((sailing, texts, (Text(42, 7.6, points, 6, "end"),) if points else ()), large)
 
 
 @cached(8 << 20)
@@ -456,7 +456,7 @@ DIAGRAMS: Mapping[str, Shapes] = {
         *d.hexagons((10, 34), (22.2, 34), (34.4, 34), (40.5, 23.4)),
         *placed((_SHIP,), -3, 10),
         *d.move((17, 34), (34.4, 34), (40.5, 23.4)),
-        *d.words(20, 11, "2L1", 11),
+        *d.text(20, 11, "2L1", 11),
     ),
     "arc": (*d.sector(13, 24, 42, 60), *d.hexagons((13, 24)), _SHIP),
     "line-of-sight": (*_ROW, _SHIP, *placed((_SHIP,), 24.4), *_FOE, path("M18 24H42", d.DASHED), *d.crossed(36, 24, 4)),
@@ -482,7 +482,7 @@ DIAGRAMS: Mapping[str, Shapes] = {
     "system": (
         *d.hexagons((32, 24), radius=19),
         star(32, 24, 9, 8, 0.5, Paint("tile", "ink")),
-        *d.words(53, 10, "+1", 10),
+        *d.text(53, 10, "+1", 10),
     ),
 }
 """Scenes for the terms of the rulebook on the help pages."""

@@ -220,8 +220,8 @@ def plot_of(element: Element, terms: ArmyTerms) -> Plot | None:
 
 _TRACK = d.boxes(6, 20, 7, bar=4)
 DIAGRAMS: Mapping[str, Shapes] = {
-    "agreed": (*d.own(18, 24), *d.words(42, 24, "±1", 15)),
-    "post_1906": (*placed(symbols.SUPPORT, 4, 14, 1.2), *d.words(48, 24, "+2", 14)),
+    "agreed": (*d.own(18, 24), *d.text(42, 24, "±1", 15)),
+    "post_1906": (*placed(symbols.SUPPORT, 4, 14, 1.2), *d.text(48, 24, "+2", 14)),
     "soft": (*placed(symbols.LORRY, 2, 16, 1.3), *d.move((38, 25), (59, 25))),
     "animal": (*placed(HORSE, 0, 5, 1.1), *d.move((34, 24), (58, 24))),
     "none": (*placed(symbols.LORRY, 18, 16, 1.2), *d.crossed(33, 25, 12)),
@@ -229,7 +229,7 @@ DIAGRAMS: Mapping[str, Shapes] = {
         *placed(HORSE, -4, 8, 1),
         *placed(symbols.gun(0), 26, 8, 1),
         *d.move((44, 20), (60, 20)),
-        *d.words(40, 38, "−1", 9),
+        *d.text(40, 38, "−1", 9),
     ),
     "off_board": (Rect(20, 0, 44, 48, paint=d.ZONE), *d.own(9, 38), *d.lob(10, 54, 34, 10), *d.enemy(54, 38)),
     "guided": (*d.own(9, 26), path("M15 26q4-7 8 0q4 7 8 0q4-7 8 0q3 5 6 0", d.DASHED), *d.enemy(53, 24)),

@@ -48,8 +48,8 @@ def _scores(element: Element) -> Shapes:
     paints = (Paint(fill="ink"), Paint(fill="ink"), Paint(fill="alert"))
     size = min(9.6, 20 / max(map(len, rows)))
     numbers = (
-        Text(37.4, 10.3 + 9.3 * at, words, size, paint=paint)
-        for at, (words, paint) in enumerate(zip(rows, paints, strict=True))
+        Text(37.4, 10.3 + 9.3 * at, text, size, paint=paint)
+        for at, (text, paint) in enumerate(zip(rows, paints, strict=True))
     )
     return (path("M32.4 11.9H42.4M32.4 21.2H42.4", THIN), *numbers)
 
@@ -98,9 +98,9 @@ def _band(element: Element, modifier: int, top: float) -> Iterator[Shape]:
         missed = points <= tables.last_miss(element.fire, element.poor_condition)
         paint = MISS if missed else EXPLODES if points >= tables.FIRE[element.fire].explodes else HIT
         yield Rect(left + 1, top + 1, width - 2, height - 2, 2, paint)
-        words = "–" if missed else f"{points}+" if paint is EXPLODES else str(points)
+        text = "–" if missed else f"{points}+" if paint is EXPLODES else str(points)
         color = Paint(fill="box" if paint is EXPLODES else "ink")
-        yield Text(left + width / 2, top + height / 2 + 4, words, min(LABEL, 48 / len(words)), paint=color)
+        yield Text(left + width / 2, top + height / 2 + 4, text, min(LABEL, 48 / len(text)), paint=color)
 
 
 def _penalty(penalty: int) -> str:
@@ -127,7 +127,7 @@ def _marked(number: int) -> Shapes:
 
 DIAGRAMS: Mapping[str, Shapes] = {
     "weapon-ability": (*d.figure(9, 30), *d.shot((15, 30), (46, 30)), *d.enemy(54, 30), *d.roll(32, 13, "+R")),
-    "poor-condition": (*d.figure(20, 24, d.GHOST), *d.words(44, 24, "−1", 15)),
+    "poor-condition": (*d.figure(20, 24, d.GHOST), *d.text(44, 24, "−1", 15)),
     "burst-area": (
         *d.area(42, 24, 15),
         *d.figure(8, 24),
@@ -137,7 +137,7 @@ DIAGRAMS: Mapping[str, Shapes] = {
     ),
     "point-blank": (*d.figure(24, 28), *d.shot((29, 28), (36, 28)), *d.enemy(42, 28)),
     **{code: _marked(number) for number, code in enumerate(("short", "medium", "long", "extreme"))},
-    "exploding-die": (*d.roll(16, 24, "6"), *d.words(32, 24, "+", 14), *d.roll(48, 24, "3")),
+    "exploding-die": (*d.roll(16, 24, "6"), *d.text(32, 24, "+", 14), *d.roll(48, 24, "3")),
     "clean-miss": (*d.figure(9, 32), *d.shot((15, 30), (56, 12)), *d.enemy(54, 36), *d.roll(24, 13, "1")),
     "group-fire": (
         *(shape for y in (10, 24, 38) for shape in (*d.figure(10, y), *d.shot((15, y), (46, 24)))),

@@ -40,10 +40,10 @@ def counter_of(element: Element, terms: RosterTerms, large: bool = False, points
 
 def _kind_and_traits(element: Element) -> Shapes:
     """The kind in words, and a dot for each trait after it."""
-    words = label(KIND_NAMES.get(element.kind, element.kind), y=28.6)
-    first = bounds(words)[2] + 2.2
+    name = label(KIND_NAMES.get(element.kind, element.kind), y=28.6)
+    first = bounds(name)[2] + 2.2
     number = min(len(element.traits), int((32 - first) / 2.6))
-    return words + tuple(Circle(first + 2.6 * each, 27.2, 0.85) for each in range(number))
+    return name + tuple(Circle(first + 2.6 * each, 27.2, 0.85) for each in range(number))
 
 
 def _figure(element: Element, *, behind: bool = False) -> Shapes:
@@ -68,7 +68,7 @@ def _badges(element: Element, large: bool) -> Iterator[Shapes]:
     tiers = [tier for tier in DICE if tier in element.powers.values()]
     if tiers:
         sides = DICE[tiers[-1]]
-        yield die(sides, words=str(sides) if large else "", filled=tiers[-1] == "superior")
+        yield die(sides, text=str(sides) if large else "", filled=tiers[-1] == "superior")
 
 
 def _flies(element: Element) -> bool:
@@ -101,11 +101,11 @@ def figure_picture(element: Element | None, *, small: bool = False, behind: bool
         shapes = [ring, *base(figure, large=False, double=element.large), *wings]
         armor = armor_of(element)
         tiers = [tier for tier in DICE if tier in element.powers.values()]
-        words = "" if small or not tiers else str(DICE[tiers[-1]])
+        text = "" if small or not tiers else str(DICE[tiers[-1]])
         badges = (
             (4.8, 27, (symbols.BURST if element.automatic_fire else symbols.AIM) if element.distance else ()),
             (27.2, 27, (symbols.HEAVY if armor == "heavy" else symbols.LIGHT) if armor else ()),
-            (27.2, 5, placed(die(DICE[tiers[-1]], words), scale=1.2) if tiers else ()),
+            (27.2, 5, placed(die(DICE[tiers[-1]], text), scale=1.2) if tiers else ()),
         )
         for x, y, badge in badges:
             if badge and not behind:
@@ -164,7 +164,7 @@ def _powers() -> Iterator[tuple[str, Shapes]]:
     for power, scene in _SCENES.items():
         for step, (tier, faces) in enumerate(DICE.items()):
             if power == "super-move":
-                yield f"{power}-{tier}", (*scene, *d.words(45, 24, ("½", "1", "1½")[step], 16))
+                yield f"{power}-{tier}", (*scene, *d.text(45, 24, ("½", "1", "1½")[step], 16))
             else:
                 yield f"{power}-{tier}", (*scene, *placed(die(faces, str(faces)), 45, 24, 3.6))
 
@@ -177,7 +177,7 @@ DIAGRAMS: Mapping[str, Shapes] = {
         *(shape for x, y in ((41, 24), (50, 16), (50, 32)) for shape in d.enemy(x, y)),
     ),
     "cause-fear": (*d.figure(14, 32), *d.enemy(26, 32), *d.move((32, 32), (57, 32)), *d.roll(26, 13, "1–2")),
-    "combat-master": (*_MELEE, *d.words(31, 15, "+1", 13)),
+    "combat-master": (*_MELEE, *d.text(31, 15, "+1", 13)),
     "disable": (
         *d.figure(8, 32),
         *d.shot((14, 32), (38, 32)),
@@ -198,8 +198,8 @@ DIAGRAMS: Mapping[str, Shapes] = {
     "inspiration": (*d.roll(32, 25, "6"), *d.turn(32, 24, 15, 270)),
     "recruit": (*d.figure(12, 34), *d.enemy(46, 34), *d.move((40, 34), (18, 34)), *d.roll(32, 14, "5+")),
     "revenge": (*d.figure(10, 26), *d.crossed(10, 26), *d.shot((17, 26), (46, 26)), *d.enemy(54, 26)),
-    "sharpshooter": (*_SHOT, *d.words(32, 16, "+1", 13)),
-    "sniper": (*_SHOT, *d.ruler(9, 55, 40, 4), *d.words(32, 17, "×2", 12)),
+    "sharpshooter": (*_SHOT, *d.text(32, 16, "+1", 13)),
+    "sniper": (*_SHOT, *d.ruler(9, 55, 40, 4), *d.text(32, 17, "×2", 12)),
     "stealth": (*d.enemy(9, 32), *d.shot((15, 32), (45, 32)), *d.figure(52, 32, d.GHOST), *d.roll(30, 13, "6+")),
     "summon": (
         *d.area(16, 28, 13, d.ZONE_EDGE),
@@ -211,9 +211,9 @@ DIAGRAMS: Mapping[str, Shapes] = {
     "support": (
         *d.area(32, 24, 19, d.ZONE_EDGE),
         *(shape for x, y in ((32, 30), (22, 19), (42, 19)) for shape in d.figure(x, y)),
-        *d.words(32, 14, "+1", 9),
+        *d.text(32, 14, "+1", 9),
     ),
-    "tough": (*placed(symbols.HEAVY, 22, 24, 2.8), *d.words(46, 24, "+1", 15)),
+    "tough": (*placed(symbols.HEAVY, 22, 24, 2.8), *d.text(46, 24, "+1", 15)),
     **dict(_powers()),
     "guy": (
         *placed(bust(hollow=True), -2, 7, 0.8),
@@ -224,6 +224,6 @@ DIAGRAMS: Mapping[str, Shapes] = {
     "cover": (*d.enemy(9, 32), *d.shot((15, 32), (38, 32)), *d.figure(52, 32), *d.wall(45), *d.roll(26, 13, "6+")),
     "skill": (_SKILL, *d.roll(43, 24, "4+")),
     "knockback": (*d.figure(12, 32), *d.enemy(23, 32), *d.move((29, 32), (56, 32)), *placed(die(8, "8"), 24, 12, 2.2)),
-    "initiative": (*d.roll(20, 24, "5"), *d.words(32, 24, ">", 13), *d.roll(45, 24, "2")),
+    "initiative": (*d.roll(20, 24, "5"), *d.text(32, 24, ">", 13), *d.roll(45, 24, "2")),
 }
 """Scenes for the terms of the rulebook on the help pages."""
