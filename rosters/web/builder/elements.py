@@ -296,9 +296,10 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
     new = edits.with_id(form.element)
     edit = edit_of(formation, before, new)
     if before:
-        edit = edits.if_unchanged(before, finder(before), edit)
-    summary = _("Changed {name}") if before else _("Added {name}")
-    ctx.apply_once(edit, summary.format(name=new.display_name), form)
+        unchanged = edits.if_unchanged(before, finder(before), edit)
+        ctx.apply(unchanged, _("Changed {name}").format(name=new.display_name), form)
+    else:
+        ctx.apply_once(edit, _("Added {name}").format(name=new.display_name), form)
     if form.errors:
         return element_page(ctx, formation, form, status=422)
     if another:
