@@ -1,10 +1,12 @@
 """The state of a roster: its current document and appraisal, computed once for each of its revisions.
 
-Every change has a revision number, so (token, revision) identifies one state in every process. Entries are never
-updated: for a new number the document is read and appraised.
+The number of its revision and the time of that change identify a state in every process: the number alone would not,
+since another process may write it again after a change that was rolled back, or a restored backup. Entries are never
+updated: for a new one the document is read and appraised.
 """
 
 import json
+from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
@@ -67,8 +69,8 @@ def compute_state(document: AnyDocument, before: RosterState | None = None) -> R
     return RosterState(document, registry.appraise(document, appraised), appraised)
 
 
-_cache = MemoryCache[str, tuple[int, RosterState]](64 << 20)
-"""Revision and state by token: earlier ones would only drive out those of other rosters."""
+_cache = MemoryCache[str, tuple[int, datetime, RosterState]](64 << 20)
+"""Revision, its time and the state by token: earlier ones would only drive out those of other rosters."""
 
 
 def current_state(roster: Roster) -> RosterState:
@@ -81,8 +83,8 @@ def current_state(roster: Roster) -> RosterState:
 
 
 def _cached_state(roster: Roster) -> RosterState | None:
-    revision, state = _cache.get(roster.token) or (None, None)
-    return state if revision == roster.revision else None
+    revision, changed, state = _cache.get(roster.token) or (None, None, None)
+    return state if (revision, changed) == (roster.revision, roster.changed) else None
 
 
 def current_document(roster: Roster) -> AnyDocument:
@@ -92,8 +94,8 @@ def current_document(roster: Roster) -> AnyDocument:
 
 
 def cache_state(roster: Roster, state: RosterState) -> None:
-    """Cache the state of a roster at its revision, which must be committed."""
-    _cache.set(roster.token, (roster.revision, state), len(roster.document) * BYTES_PER_CHARACTER)
+    """Cache the state of a roster at its revision."""
+    _cache.set(roster.token, (roster.revision, roster.changed, state), len(roster.document) * BYTES_PER_CHARACTER)
 
 
 # ---------------------------------------------------------------- as others see it

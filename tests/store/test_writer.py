@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from rosters import registry
 from rosters.core import appraisals, documents, edits
+from rosters.core.cache import MemoryCache
 from rosters.core.play import damage_in, without_damage
 from rosters.models import Revision, Roster
 from rosters.ops import integrity
-from rosters.store import access, revisions, writer
+from rosters.store import access, revisions, state, writer
 from rosters.store.elements import elements_named
 from rosters.store.play import state_in_play
 from tests.people import document_of, fresh
@@ -138,6 +139,18 @@ def test_revisions_are_numbered_from_one_and_none_ever_changes():
     assert [revisions.unpack(each).document.name for each in every] == ["Test", "B", "C", "D", "E", "D"]
     with pytest.raises(IntegrityError), transaction.atomic():
         Revision.objects.create(roster=made, number=1, at=every[0].at, summary="", edition="", packed=every[0].packed)
+
+
+def test_a_change_that_was_rolled_back_is_not_taken_for_one_of_another_process(monkeypatch):
+    made = create(fleet())
+    with transaction.atomic():
+        writer.apply_edit(made, rename("Rolled back"), "")
+        assert state.current_state(fresh(made)).document.name == "Rolled back"
+        transaction.set_rollback(True)
+    with monkeypatch.context() as other_process:
+        other_process.setattr(state, "_cache", MemoryCache(1 << 20))
+        writer.apply_edit(made, rename("Saved"), "")
+    assert state.current_state(fresh(made)).document.name == "Saved"
 
 
 def test_a_long_summary_is_cut_to_what_its_column_holds():

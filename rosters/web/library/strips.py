@@ -77,7 +77,7 @@ def content_strips(rosters: Iterable[Roster]) -> dict[int, RosterStrip]:
     """
     known = {roster.pk: _strips.get(_key(roster)) for roster in rosters}
     missing = Roster.objects.filter(pk__in=[pk for pk, strip in known.items() if strip is None])
-    for roster in missing.defer(None).only("token", "system", "revision", "hide_secrets", "document"):
+    for roster in missing.defer(None).only("token", "system", "revision", "changed", "hide_secrets", "document"):
         strip = known[roster.pk] = strip_of(roster)
         _strips.set(_key(roster), strip, STRIP_BYTES + 200 * len(strip.names))
     return {pk: strip or RosterStrip() for pk, strip in known.items()}
