@@ -9,16 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rosters.core.documents import Element
+from rosters.core.values import MAX_INTEGER
 
 
 class VariedFields(NamedTuple):
     """The fields of an element that are varied.
 
-    ``steps``: numbers, and by how much; ``ladders``: options from worst to best; ``removed``: options, and lists of
-    codes, that an element can do without.
+    ``steps``: numbers, and by how much; ``ranges``: the least and the highest that the rules allow, 0 and any unless it
+    is listed; ``ladders``: options from worst to best; ``removed``: options, and lists of codes, that an element can do
+    without.
     """
 
     steps: Mapping[str, int]
+    ranges: Mapping[str, tuple[int, int]] = {}
     ladders: Mapping[str, Sequence[str | None]] = {}
     removed: Sequence[str] = ()
 
@@ -38,7 +41,8 @@ class Change(NamedTuple):
 
     def _stepped(self, value: Any, varied: VariedFields) -> Any:
         if self.field in varied.steps:
-            return value if value is None else max(value + self.step, 0)
+            least, most = varied.ranges.get(self.field, (0, MAX_INTEGER))
+            return value if value is None else min(max(value + self.step, min(value, least)), max(value, most))
         ladder = varied.ladders[self.field]
         place = ladder.index(value) + self.step if value in ladder else -1
         return ladder[place] if 0 <= place < len(ladder) else value

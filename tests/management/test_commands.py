@@ -85,6 +85,7 @@ def test_appraise_prints_receipt_and_findings_and_every_fault_of_what_it_cannot_
     code, out, err = run("appraise", refused, files / "illegal.json")
     assert (code, out.splitlines()[0].endswith(": 42 of 40 BP, 2 in all, NOT LEGAL")) == (2, True)
     assert [line.split()[-1] for line in out.splitlines() if " = " in line] == ["9", "12", "15", "21"]
+    assert "42 of 1,500 BP" in run("appraise", "-", stdin=dumps(ILLEGAL | {"budget": 1_500}).encode())[1]
     findings = ["over-budget", "engine-range", "unusual-size"]
     assert [code for code in findings for line in out.splitlines() if f" {code}" in line] == findings
     assert [line for fault in FAULTS for line in err.splitlines() if fault["path"] in line] == err.splitlines()[1:]

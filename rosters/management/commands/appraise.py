@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand
 
 from rosters import registry
 from rosters.core import appraisals, documents
-from rosters.core.amounts import format_amount, with_minus_sign
+from rosters.core.amounts import format_amount, to_amount, with_minus_sign
 from rosters.core.appraisals import Appraisal
 
 
@@ -55,7 +55,7 @@ def format_appraisal(appraisal: Appraisal) -> Iterator[str]:
     """An appraisal as lines of text."""
     unit = registry.SYSTEMS[appraisal.system].rules.WORDS.points
     verdict = "legal" if appraisal.legal else "NOT LEGAL"
-    budget = f" of {appraisal.budget}" if appraisal.budget is not None else ""
+    budget = f" of {format_amount(to_amount(appraisal.budget))}" if appraisal.budget is not None else ""
     total = f"{format_amount(appraisal.points)}{budget} {unit}, " if unit else ""
     yield f"{appraisal.name} ({appraisal.edition}): {total}{appraisal.quantity} in all, {verdict}"
     for formation in appraisal.formations:

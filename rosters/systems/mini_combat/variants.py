@@ -4,5 +4,6 @@ from rosters.core.variants import VariedFields
 
 VARIED_FIELDS = VariedFields(
     steps={"movement": 5, "to_hit": 1, "range": 5, "save": 1, "power": 1, "armor": 1, "morale": 1},
+    ranges={"to_hit": (0, 7), "save": (1, 7), "morale": (1, 7)},
     removed=("capabilities",),
 )

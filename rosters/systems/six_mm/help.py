@@ -106,7 +106,7 @@ def _equipment() -> Iterator[Term]:
     yield Term("none", _("No transport"), text, EQUIPMENT, _change(artillery, transport="none"))
     text = _("On animals it moves 3 squares, but its gun reaches 1 square less.")
     yield Term("horse", _("Horse artillery"), text, EQUIPMENT, _change(artillery, horse=True))
-    text = _("Guns above 100\xa0mm may stay off the board. They reach 10 squares onto it, with −2 on the die.")
+    text = _("Guns above 100\xa0mm may stay off the board. They reach 10 squares onto it, with −2 on the die, halved.")
     yield Term("off_board", _("Off-board artillery"), text, EQUIPMENT, _change(artillery, off_board=True))
     text = _("Missiles of SKI/F and SKI/S: 4 squares against tanks, 2 against aircraft.")
     yield Term("guided", _("Guided weapons"), text, EQUIPMENT, _change({"type": MODERN[0]}, guided=True))

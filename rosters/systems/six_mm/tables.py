@@ -386,7 +386,7 @@ SPECIALS: tuple[Case, ...] = (
     (
         ("off-board",),
         _("Off-board artillery"),
-        _("Guns above 100\xa0mm. They reach 10 squares onto the board; −2 on the die."),
+        _("Guns above 100\xa0mm. They reach 10 squares onto the board; −2 on the die; indirect, so halved."),
     ),
     (
         ("TNK",),
