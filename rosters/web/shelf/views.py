@@ -120,10 +120,10 @@ def my_shelf(request: HttpRequest) -> HttpResponse:
     Without one, show a page with a button that starts it.
     """
     own = store.shelf_of(permissions.visitor_of(request))
-    if own and (token := request.GET.get("roster")):
-        return redirect(f"{reverse('shelf-rosters', args=[own.token])}?{urlencode({'roster': token})}")
     if own is None and request.method == "POST":
         own = store.create(permissions.browser_for(request), permissions.account_of(request))
+    if own and (token := request.GET.get("roster")):
+        return redirect(f"{reverse('shelf-rosters', args=[own.token])}?{urlencode({'roster': token})}")
     return redirect("shelf", own.token) if own else render(request, "shelf/none.html")
 
 

@@ -90,8 +90,10 @@ def test_rosters_say_what_is_missing_and_put_it_on_the_shelf(owner, stranger, mo
     first = owner.make(roster("msc", [{**SHIP, "quantity": 4}], name="A"))
     second = owner.make(roster("msc", [{**SHIP, "quantity": 3}], name="B"))
     foreign = stranger.make(roster("msc", [{**SHIP, "quantity": 9}], name="C"))
+    started = owner.send(f"/shelf/?roster={first.token}").url
     own, tokens = begin(owner), [each.token for each in (first, second, foreign)]
     address = f"/shelf/{own.token}/rosters"
+    assert started == f"{address}?roster={first.token}"
     for query, needed in (("", 4), ("&at_once=on", 7)):
         page = owner.see(f"{address}?roster={'&roster='.join(tokens)}{query}")
         assert (page["needed"], page["missing"]) == (needed, needed), query
