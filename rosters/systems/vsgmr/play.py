@@ -555,6 +555,10 @@ TABLE = 72, 48
 """The table in inches, 6 by 4 feet."""
 EDGE = 8
 """The depth of the strip along a side of the table in the plan: the rules give none."""
+ENTRIES = (play.Spot(36, 11, 2, "1"), play.Spot(4, 24, 2, "2"), play.Spot(36, 37, 2, "3"), play.Spot(68, 24, 2, "4"))
+"""Where figures enter in the scenario Spawning, by the die, for a spawner at the far edge: opposite, on its right, on its
+own side, on its left.
+"""
 ROUNDS = 5
 FIVE_ROUNDS = ("basic", "escape", "transport", "spawning")
 """The scenarios that end after five rounds at the latest (section VIII)."""
@@ -584,10 +588,7 @@ def _places(scenario: str, roles: Sequence[str]) -> tuple[tuple[play.Zone, ...],
     seats = {role: tuple(seat for seat, own in enumerate(roles) if own == role) for role in SCENARIOS[scenario].sides}
     near, far = play.edge_zones(TABLE, EDGE, 2)
     if scenario == "spawning":
-        entries = ((width / 2, height - EDGE - 3, "1"), (3, height / 2, "4"), (width / 2, EDGE + 3, "3"))
-        spots = tuple(play.Spot(x, y, 2, label) for x, y, label in (*entries, (width - 3, height / 2, "2")))
-        zones = near._replace(seats=seats["infiltrator"]), far._replace(seats=seats["spawner"])
-        return zones, spots
+        return (near._replace(seats=seats["infiltrator"]), far._replace(seats=seats["spawner"])), ENTRIES
     if scenario == "ambush":
         target = play.Zone(20, 17, 32, 14, seats["target"], _("{names}: in the open"))
         cover = _("{names}: behind terrain and buildings")

@@ -233,6 +233,18 @@ def test_sides_that_the_rosters_leave_open_are_assumed_and_named():
         assert len(briefing(*sides)["Scenario: Ambush"].text.values) == 1 + sentences
 
 
+def test_spawned_figures_enter_on_the_side_that_the_die_names():
+    """1 opposite the spawner, 2 on its right, 3 on its own side, 4 on its left (section VIII)."""
+    plan = play.plan([troops(9, scenario="spawning", side=role) for role in ("infiltrator", "spawner")])
+    middle = {seat: zone.y + zone.height / 2 for zone in plan.zones for seat in zone.seats}
+    ahead = 1 if middle[0] > middle[1] else -1  # the way that the spawner faces
+    entries = {
+        spot.label: (ahead * (spot.x - plan.width / 2), ahead * (spot.y - plan.height / 2)) for spot in plan.spots
+    }
+    assert [max("1234", key=lambda die: entries[die][axis]) for axis in (0, 1)] == ["2", "1"]
+    assert [min("1234", key=lambda die: entries[die][axis]) for axis in (0, 1)] == ["4", "3"]
+
+
 def test_a_spawner_waits_with_all_figures_but_one_and_commanders_are_named():
     rosters = [troops(9, name=role, scenario="spawning", side=role) for role in ("infiltrator", "spawner")]
     waiting = [text for _, text in briefing(*rosters)["Set-up"].rows if "figures" in getattr(text, "values", {})]

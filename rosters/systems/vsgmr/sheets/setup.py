@@ -31,7 +31,7 @@ from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
 from rosters.pdf.text import fit_text
 from rosters.systems.vsgmr import play, tables
 from rosters.systems.vsgmr.drawing import figure_picture
-from rosters.systems.vsgmr.play import FIVE_ROUNDS, ROUNDS
+from rosters.systems.vsgmr.play import ENTRIES, FIVE_ROUNDS, ROUNDS
 from rosters.systems.vsgmr.rules import SCENARIOS
 
 TABLE = (72.0, 48.0)
@@ -307,8 +307,8 @@ def _spawning(plan: Plan, own: str) -> None:
     spawners = _label("spawner", own, _("one figure, the others by die roll"))
     plan.zone(0, 0, 72, 8, infiltrators, own == "infiltrator")
     plan.zone(0, 40, 72, 8, spawners, own == "spawner")
-    for x, y, label in ((36, 11, "1"), (4, 24, "2"), (36, 37, "3"), (68, 24, "4")):
-        plan.spot(x, y, 1.8)
+    for x, y, radius, label in ENTRIES:
+        plan.spot(x, y, radius)
         plan.text(x, y, label, 4, face=BOLD, plate=False)
     plan.text(36, 24, _("5: a side of the spawner’s choice. 6: no figure enters."), 30)
 
