@@ -194,6 +194,10 @@ class ElementRow(NamedTuple):
     """The damage of its models in words, if the document has any."""
     owned: tuple[int, int, int] | None = None
     """Of its models in the whole roster: how many the visitor owns, are needed, are painted; None without a shelf."""
+    same_receipt: tuple[tuple[str, str], ...] = ()
+    """Id and name of the other elements of the page that this row's receipt stands for."""
+    receipt_at: str = ""
+    """The id of the element whose row has the receipt, if this one's is equal."""
 
 
 class FormationView(NamedTuple):
@@ -424,7 +428,23 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             first > 0,
         )
 
-    return [section(f, (rows := [e for _, e in group])[0], rows[-1]) for f, group in groupby(page, key=itemgetter(0))]
+    shown = [section(f, (rows := [e for _, e in group])[0], rows[-1]) for f, group in groupby(page, key=itemgetter(0))]
+    return _merge_receipts(shown) if "all" in receipts else shown
+
+
+def _merge_receipts(formations: list[FormationView]) -> list[FormationView]:
+    """The formations with each of several equal receipts once, at the first element that has it."""
+    equal: dict[tuple[ReceiptStep, ...], list[ElementRow]] = {}
+    for row in (row for formation in formations for row in formation.rows if row.receipt):
+        equal.setdefault(row.receipt, []).append(row)
+
+    def merged(row: ElementRow) -> ElementRow:
+        first, *others = equal.get(row.receipt, [row])
+        if row is first:
+            return row._replace(same_receipt=tuple((each.id, each.display_name) for each in others))
+        return row._replace(receipt=(), receipt_at=first.id)
+
+    return [formation._replace(rows=tuple(merged(row) for row in formation.rows)) for formation in formations]
 
 
 def _cached_by_element(
