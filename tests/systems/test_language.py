@@ -185,3 +185,23 @@ def test_a_made_up_language_leaves_no_english_in_any_finding_or_text(system, mon
     assert sorted(english)[:25] == []
     occurring = {finding.code for side in sides(system) for finding in side.appraisal.findings}
     assert {*appraisals.finding_types(SYSTEMS[system].rules)} - occurring == {finding.code for finding in COPIES_ONLY}
+
+
+NEGATIVE = {
+    "mini-combat": {"movement": -5, "to_hit": -1, "save": -2, "power": -3},
+    "6mm": {"type": "MSK", "agreed": -9},
+    "msc": {"engine": -2, "shield": -1, "to_hit": -3},
+    "urutsk": {"ranged": -1, "close": -2, "weapon_ability": -3, "fate": -4},
+}
+
+
+@pytest.mark.parametrize("slug", NEGATIVE)
+def test_negative_numbers_have_a_minus_sign(slug):
+    document = read(roster(slug, [NEGATIVE[slug]]))
+    (element,), appraisal = document.elements, appraise(roster(slug, [NEGATIVE[slug]]))
+    receipt = appraisal.formations[0].elements[0].receipt
+    texts = [SYSTEMS[slug].rules.describe(element, appraisals.terms_of(document))]
+    texts += [finding.message for finding in appraisal.findings]
+    texts += [step.label for step in receipt.steps] if receipt else []
+    assert [text for text in texts if re.search(r"-\d", text)] == []
+    assert any("−" in text for text in texts)

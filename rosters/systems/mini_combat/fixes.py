@@ -86,7 +86,7 @@ def _raise_to_zero(document: Any, element: Element) -> Iterator[Fix]:
 def _keep_command(document: Any, unit: Any) -> Iterator[Fix]:
     commands = [element for element in unit.elements if element.command and element.quantity]
     for element in commands:
-        text = _("Keep one {name} as the command").format(name=element.name)
+        text = _("Keep one {name} as the command").format(name=element.display_name)
         yield Fix(text, set_in_one(commands, element, "command", off=False))
 
 

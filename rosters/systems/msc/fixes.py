@@ -50,7 +50,7 @@ def _number_names(document: Any, roster: Any) -> Iterator[Fix]:
     renamed = []
     for ship in ships:
         if names[ship.name] > 1:
-            name = next(name for n in count(1) if (name := f"{ship.name[:110]} {n}") not in taken)
+            name = next(name for n in count(1) if (name := f"{ship.name[:110]} {n}".strip()) not in taken)
             taken.add(name)
             renamed.append(ship.replace(name=name))
     yield Fix(_("Number the ships with equal names"), edits.replace_elements(renamed))

@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field
 
 from rosters.core import values
-from rosters.core.amounts import Amount, format_amount, format_change
+from rosters.core.amounts import Amount, format_amount, format_change, with_minus_sign
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, FindingType, Problem, error, note, over_budget, warning
@@ -186,7 +186,7 @@ def build_points(profile: Profile, terms: FleetTerms) -> int:
 @lru_cache(maxsize=1024)
 def _stat_step(stat: Message, points: int, subtotal: int) -> Step:
     """One step of a receipt. Cached: ships share few values, and every edit prices the whole roster."""
-    return Step(join((stat, str(points)), " "), format_change(points), subtotal)
+    return Step(join((stat, with_minus_sign(str(points))), " "), format_change(points), subtotal)
 
 
 def offensive(profile: Profile) -> int:
@@ -218,7 +218,10 @@ def check_element(element: Element, terms: FleetTerms) -> Iterator[Problem]:
         value, highest = getattr(element, name), terms.options.max_engine if name == "engine" else MAX_STAT
         if not 0 <= value <= highest:
             text = _("{stat} is {value}. It must be 0 to {highest}.")
-            yield Problem(f"{name.replace('_', '-')}-range", text.format(stat=label, value=value, highest=highest))
+            yield Problem(
+                f"{name.replace('_', '-')}-range",
+                text.format(stat=label, value=with_minus_sign(str(value)), highest=highest),
+            )
     if element.shield == 0:
         yield Problem("no-shield", _("SHIELD is 0: the ship is destroyed before the first shot."))
     if element.engine == 0:
@@ -255,10 +258,10 @@ def _check_size(points: int, terms: FleetTerms) -> Iterator[Problem]:
     if terms.scenario == STRATEGIC:
         if points not in STRATEGIC_SIZES:
             text = _("The ship has {points} BP. The strategic game requires 10, 15 or 20 BP.")
-            yield Problem("strategic-size", text.format(points=points))
+            yield Problem("strategic-size", text.format(points=with_minus_sign(str(points))))
     elif points not in USUAL_SIZES:
         text = _("The ship has {points} BP. Usual sizes are 10, 15, 20 and 25 BP.")
-        yield Problem("unusual-size", text.format(points=points))
+        yield Problem("unusual-size", text.format(points=with_minus_sign(str(points))))
 
 
 def largest_ship(terms: FleetTerms) -> int:
@@ -345,7 +348,7 @@ def describe(profile: Profile, terms: FleetTerms) -> Message:
     stats = _("ENGINE {engine}, SHIELD {shield}, TO-HIT {to_hit}, weapons {sides}")
     unarmed = _("ENGINE {engine}, SHIELD {shield}, TO-HIT {to_hit}, no weapons")
     return (stats if profile.weapons else unarmed).format(
-        engine=profile.engine, shield=profile.shield, to_hit=profile.to_hit, sides=" ".join(profile.weapons)
+        **{name: with_minus_sign(str(getattr(profile, name))) for name in STATS}, sides=" ".join(profile.weapons)
     )
 
 

@@ -22,7 +22,7 @@ def _raise_to_zero(document: Any, figure: Element) -> Iterator[Fix]:
 def _name_commander(document: Any, roster: Any) -> Iterator[Fix]:
     """The figures with the most Fate first."""
     for figure in sorted(elements_of(document), key=lambda each: -each.fate):
-        yield Fix(_("Make {name} command-capable").format(name=figure.name), change_one(figure, command=True))
+        yield Fix(_("Make {name} command-capable").format(name=figure.display_name), change_one(figure, command=True))
 
 
 FIXES: Mapping[str, Fixer] = {

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from rosters.core import values
-from rosters.core.amounts import Amount
+from rosters.core.amounts import Amount, with_minus_sign
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
 from rosters.core.findings import Fact, FindingType, Problem, error, warning
@@ -123,10 +123,13 @@ def check_element(element: Element, terms: FigureTerms) -> Iterator[Problem]:
         (_("Weapon ability"), element.weapon_ability),
     ):
         if value < 0:
-            text = _("{score} is {value}. It must be 0 or more.").format(score=score, value=value)
-            yield Problem("negative-score", text)
+            text = _("{score} is {value}. It must be 0 or more.")
+            yield Problem("negative-score", text.format(score=score, value=with_minus_sign(str(value))))
     if element.fate < 1:
-        yield Problem("fate-below-one", _("Fate is {value}. It must be 1 or more.").format(value=element.fate))
+        yield Problem(
+            "fate-below-one",
+            _("Fate is {value}. It must be 1 or more.").format(value=with_minus_sign(str(element.fate))),
+        )
 
 
 def check_formation(formation: Formation[Element], terms: FigureTerms) -> Iterable[Problem]:
@@ -159,7 +162,7 @@ def roster_facts(document: Document[Element, Options], terms: FigureTerms) -> Ma
 def describe(profile: Profile, terms: FigureTerms) -> Message:
     """The figure in one line."""
     scores = _("Ranged {ranged}, Close {close}, Fate {fate}, weapon ability {weapon_ability}").format(
-        ranged=profile.ranged, close=profile.close, fate=profile.fate, weapon_ability=profile.weapon_ability
+        **{name: with_minus_sign(str(getattr(profile, name))) for name in ("ranged", "close", "fate", "weapon_ability")}
     )
     parts = [
         scores,

@@ -39,14 +39,14 @@ def _candidates(document: Any) -> list[Element]:
 
 def _name_commander(document: Any, roster: Any) -> Iterator[Fix]:
     for figure in _candidates(document):
-        yield Fix(_("Make {name} the commander").format(name=figure.name), change_one(figure, commander=True))
+        yield Fix(_("Make {name} the commander").format(name=figure.display_name), change_one(figure, commander=True))
 
 
 def _keep_commander(document: Any, roster: Any) -> Iterator[Fix]:
     commanders = [figure for figure in elements_of(document) if figure.commander]
     for figure in commanders:
         if figure.kind in BEST_COMMANDERS:
-            text = _("Keep {name} as the only commander").format(name=figure.name)
+            text = _("Keep {name} as the only commander").format(name=figure.display_name)
             yield Fix(text, set_in_one(commanders, figure, "commander", off=False))
 
 
@@ -57,7 +57,7 @@ def _replace_commander(document: Any, commander: Element) -> Iterator[Fix]:
         yield Fix(_("Remove the mark as commander"), relieved)
         return
     for figure in _candidates(document):
-        text = _("Make {name} the commander instead").format(name=figure.name)
+        text = _("Make {name} the commander instead").format(name=figure.display_name)
         yield Fix(text, compose_edits([replace_element(relieved), change_one(figure, commander=True)]))
 
 
@@ -109,7 +109,7 @@ def _mount_nobody(document: Any, roster: Any) -> Iterator[Fix]:
     ]
     for mount in mounts:
         if sum(each.quantity for each in mounts) - mount.quantity <= guys:
-            text = _("Make {name} Independent").format(name=mount.name)
+            text = _("Make {name} Independent").format(name=mount.display_name)
             yield Fix(text, replace_element(mount.replace(traits=(*mount.traits, "independent"))))
 
 

@@ -556,7 +556,7 @@ TABLE = 72, 48
 EDGE = 8
 """The depth of the strip along a side of the table in the plan: the rules give none."""
 ENTRIES = (play.Spot(36, 11, 2, "1"), play.Spot(4, 24, 2, "2"), play.Spot(36, 37, 2, "3"), play.Spot(68, 24, 2, "4"))
-"""Where figures enter in the scenario Spawning, by the die, for a spawner at the far edge: opposite, on its right, on its
+"""Where figures enter in the scenario Spawning by the die, for a spawner at the far edge: opposite, on its right, its
 own side, on its left.
 """
 ROUNDS = 5

@@ -42,7 +42,7 @@ def test_a_description_has_all_that_a_figure_is():
     terms = Terms(rules.Options(), None, None)
     text = rules.describe(rules.Profile(**figure, command=True, protection="brick wall"), terms)
     scores, *rest = text.values.values()
-    assert scores.values == {"ranged": 2, "close": 1, "fate": 3, "weapon_ability": 4}
+    assert scores.values == {"ranged": "2", "close": "1", "fate": "3", "weapon_ability": "4"}
     assert rest == ["burst effect", "poor condition", "command-capable", "brick wall"]
     assert [*rules.describe(rules.Profile(), terms).values.values()][1:] == ["single shots"]
 
