@@ -28,6 +28,7 @@ const rosterGrid = (() => {
 
   // Replaces the rows that a response has, and the roster's points, findings, undo and redo.
   function patch(html) {
+    if (!document.getElementById("roster-form")) return; // another page is shown by now
     document.getElementById("messages")?.replaceChildren();
     const page = requests.parse(html);
     const sprite = document.querySelector("main .sprite");
