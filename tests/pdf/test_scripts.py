@@ -1,5 +1,6 @@
 """Scripts that run from right to left or whose letters join: glyphs, order, copying, fallbacks; and form fields."""
 
+import base64
 import io
 import re
 import subprocess
@@ -9,6 +10,7 @@ from unicodedata import category
 
 import fontpkg_heebo
 import fontpkg_ibm_plex_sans_arabic
+import numpy
 import pypdf
 import pypdfium2
 import pytest
@@ -18,6 +20,7 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from rosters.pdf import fonts, layout, shaping
 from rosters.pdf import text as kit
@@ -27,7 +30,7 @@ from rosters.pdf.job import PrintOptions
 from rosters.pdf.layout import PAPERS, Group, Header, Metadata, Part, Section
 from rosters.pdf.shaping import directed_runs
 from rosters.web.printing import service as printing
-from tests.paper import ink
+from tests.paper import ink, picture
 from tests.support import read, roster
 
 ARABIC, HEBREW, LATIN = "IBMPlexSansArabic-Regular.ttf", "Heebo[wght].ttf", "FiraSans-Regular.ttf"
@@ -47,17 +50,21 @@ NAMES = {  # a name, and its runs from left to right: what is read in one direct
 }
 
 
-def pdf(*blocks, name=""):
+def pdf(*blocks, name="", **more):
     header = Header(name, "Rules")
-    made = layout.pages([Part(header, [Section("Sheet", [Group(blocks)])])], PAPERS["a4"], Style())
+    made = layout.pages([Part(header, [Section("Sheet", [Group(blocks)], **more)])], PAPERS["a4"], Style())
     return layout.render(made, Style(), Metadata("A title"))
+
+
+def font_file(file):
+    package = {ARABIC: fontpkg_ibm_plex_sans_arabic, HEBREW: fontpkg_heebo}.get(file)
+    path = Path(package.ROOT) / "files" / file if package else fonts._path(*fonts.FACES[fonts.REGULAR])
+    return path.read_bytes()
 
 
 def shaped_by_harfbuzz(text, file, direction):
     """The glyphs of a text in a font of a file, as HarfBuzz has them, at its regular weight."""
-    package = {ARABIC: fontpkg_ibm_plex_sans_arabic, HEBREW: fontpkg_heebo}.get(file)
-    path = Path(package.ROOT) / "files" / file if package else fonts._path(*fonts.FACES[fonts.REGULAR])
-    font, buffer = hb.Font(hb.Face(path.read_bytes())), hb.Buffer()
+    font, buffer = hb.Font(hb.Face(font_file(file))), hb.Buffer()
     if "[" in file:
         font.set_variations({"wght": 400})
     buffer.add_str(text)
@@ -83,6 +90,31 @@ def test_glyphs_and_their_order_are_those_of_harfbuzz_on_the_runs_in_visual_orde
         before = NAMES[name][number + 1][2:] if number + 1 < len(NAMES[name]) else ""
         expected += shaped_by_harfbuzz(text, file_of(text if text.strip(" ()") else before), direction)
     assert drawn == expected
+
+
+@pytest.mark.browser
+def test_a_browser_draws_names_alike_from_the_same_font_files(browser):
+    page = browser.new_page(device_scale_factor=4, viewport={"width": 300, "height": 200})
+    for name, file in (("جيش الصحراء", ARABIC), ("שָׁלוֹם", HEBREW)):
+        source = f"data:font/ttf;base64,{base64.b64encode(font_file(file)).decode()}"
+        page.set_content(f"""<style>@font-face {{ font-family: same; src: url({source}) }}
+            p {{ font: 40px/2 same; text-rendering: geometricPrecision }}</style><p dir="rtl">{name}""")
+        page.evaluate("document.fonts.ready")
+        shown = Image.open(io.BytesIO(page.locator("p").screenshot())).convert("L")
+        made = pdf(Drawing(200, lambda pen, x, top, _, name=name: pen.runs(x, top - 60, name, 40)), bare=True)
+        drawn = picture(made, scale=4)[:1000]  # without the footer
+        ours, theirs = (inked(image) for image in (drawn, numpy.asarray(shown)))
+        assert numpy.allclose(ours.shape, theirs.shape, rtol=0.02)
+        height, width = numpy.minimum(ours.shape, theirs.shape)
+        assert (ours[:height, :width] != theirs[:height, :width]).mean() < 0.03
+    page.close()
+
+
+def inked(image):
+    """The dark pixels of a picture without its margins."""
+    dark = image < 128
+    rows, columns = (numpy.flatnonzero(dark.any(axis=axis)) for axis in (1, 0))
+    return dark[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
 @given(st.text(alphabet="abאבجد12٣٤ ()[].,+-#%!/", min_size=1, max_size=14))
