@@ -245,8 +245,11 @@ def set_text(
     paragraphs: Paragraphs, extras: Paragraphs, notes: str, width: float, height: float
 ) -> tuple[CardLine, ...]:
     """Paragraphs and notes as lines in this room, by the rules of `CardText`."""
-    lines = _largest((*paragraphs, *extras), width, height, MIN_WITH_EXTRAS) if extras else None
-    for room in (height - _notes_height(notes, width), height):
+    lines = None
+    above_notes = height - _notes_height(notes, width)
+    if extras:
+        lines = _largest((*paragraphs, *extras), width, above_notes, MIN_WITH_EXTRAS)
+    for room in (above_notes, height):
         lines = lines if lines is not None else _largest(paragraphs, width, room)
     if lines is None:  # as many as fit in the smallest size, and the heads of the others
         for number in range(len(paragraphs), -1, -1):

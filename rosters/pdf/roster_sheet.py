@@ -38,7 +38,7 @@ from rosters.pdf.canvas import HAIR, MM, PALE, STRONG, THICK, TINT, Pen, Style
 from rosters.pdf.fonts import BOLD, NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, Sheet
 from rosters.pdf.layout import FILLING, ILLEGAL, MASTHEAD, STRIP, Group, Header, Replayed, Section, draw_qr, frame
-from rosters.pdf.text import LEADING, MIN_SCALE, MIN_SIZE, fit_text
+from rosters.pdf.text import LEADING, MIN_SCALE, MIN_SIZE, fit_one_or_two, fit_text
 
 
 def frame_width(job: Job) -> float:
@@ -83,7 +83,7 @@ class CoverMasthead(NamedTuple):
             right -= 3 * MM
         room = right - left
         pen.fit(left, top - 17 * MM, self.header.name, room, 28, face=NAME)
-        pen.fit(left, top - 22.8 * MM, self.about, room, 10.5, face=NARROW, ink="soft")
+        pen.lines(left, top - 19.2 * MM, fit_one_or_two(self.about, room, 10.5, NARROW), face=NARROW, ink="soft")
         self._draw_verdict(pen, left, top - 36.4 * MM, room)
         pen.zebra(x, top - 42 * MM, width)
 
@@ -99,7 +99,8 @@ class CoverMasthead(NamedTuple):
             room -= width + 4 * MM
         pen.text(x, y + 1.9 * MM, self.total, 20, face=NAME, ink="deep")
         taken = ems(self.total, NAME) * 20 + (1.6 * MM if self.total else 0)
-        pen.fit(x + taken, y + 1.9 * MM, self.rest, room - taken, 10.5, face=NARROW)
+        rest = fit_one_or_two(self.rest, room - taken, 10.5, NARROW)
+        pen.lines(x + taken, y + 3.4 * MM + rest.height / 2, rest, face=NARROW)
 
 
 def draw_icon(pen: Pen, legal: bool | None, x: float, y: float) -> None:

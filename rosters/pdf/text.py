@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -14,11 +15,13 @@ from rosters.pdf.shaping import COMPLEX, cluster_start, with_direction
 ELLIPSIS = "…"
 LEADING = 1.22
 """From one line to the next, in ems."""
-MIN_SCALE = 0.7
-"""The smallest scale to which a line shrinks before it is wrapped or truncated."""
+MIN_SCALE, MIN_LINE_SCALE = 0.7, 0.5
+"""The smallest scales to which text shrinks before it is truncated: on several lines, and on one."""
 MIN_SIZE = 7.0
 """No text shrinks below this size, in points."""
 
+WORD = re.compile(r"(?:\S|\xa0)+")
+"""What a line does not end within: a no-break space keeps a number and its unit together."""
 
 MAX_CHARACTERS = 500
 """The most characters that fit on any line: longer text is cut before it is measured, which would be slow."""
@@ -36,10 +39,17 @@ class FittedText(NamedTuple):
 
 
 def fit_text(text: str, width: float, size: float, lines: int = 1, face: str = REGULAR) -> FittedText:
-    """``text``, translated, within ``width`` points, on at most so many lines, at ``size`` or at least 70 % of it
-    and 7 points; no word broken if that avoids it.
+    """``text``, translated, within ``width`` points, on at most so many lines, at ``size`` or at least 70 % of it (50 %
+    on one line) and 7 points; no word broken if that avoids it.
     """
     return _fit(translate(text), width, size, lines, face)
+
+
+def fit_one_or_two(text: str, width: float, size: float, face: str = REGULAR) -> FittedText:
+    """``text``, translated, on one line at ``size`` or at least 70 % of it, or on two smaller ones."""
+    one = fit_text(text, width, size, face=face)
+    whole = one.lines == (translate(text),) and one.size >= size * MIN_SCALE
+    return one if whole else fit_text(text, width, size * 0.8, 2, face)
 
 
 @cached(8 << 20)
@@ -47,10 +57,10 @@ def _fit(text: str, width: float, size: float, lines: int, face: str) -> FittedT
     natural = ems(text, face) * size if len(text) <= MAX_CHARACTERS else float("inf")
     if natural <= width:
         return FittedText((text,), size)
-    small = max(size * MIN_SCALE, min(size, MIN_SIZE))
+    small = max(size * (MIN_SCALE if lines > 1 else MIN_LINE_SCALE), min(size, MIN_SIZE))
     if natural * small <= width * size and lines == 1:
         return FittedText((text,), size * width / natural)
-    longest = max((ems(word, face) for word in text.split()), default=0) if len(text) <= MAX_CHARACTERS else 0
+    longest = max((ems(word, face) for word in WORD.findall(text)), default=0) if len(text) <= MAX_CHARACTERS else 0
     if width / size < longest <= width / small:
         size = width / longest
     wrapped = tuple(islice(wrap(text, width, size, face), lines + 1))
@@ -88,7 +98,7 @@ def _lines(text: str, room: float, face: str) -> Iterator[str]:
 
 
 def _broken(text: str, room: float, face: str) -> Iterator[str]:
-    words = text.split()
+    words = _words(text, room, face)
     line = " ".join(words)
     if len(line) <= MAX_CHARACTERS and ems(line, face) <= room:  # the usual case: the line fits
         words = []
@@ -110,6 +120,15 @@ def _broken(text: str, room: float, face: str) -> Iterator[str]:
         used = ems(line, face)
     if line:
         yield line
+
+
+def _words(text: str, room: float, face: str) -> Sequence[str]:
+    """The words of a text; no-break spaces part those that are wider than a line."""
+    words = WORD.findall(text)
+    if "\xa0" not in text:
+        return words
+    wide = (len(word) > MAX_CHARACTERS or ems(word, face) > room for word in words)
+    return [part for word, split in zip(words, wide, strict=True) for part in (word.split() if split else (word,))]
 
 
 def _longest_prefix(word: str, room: float, face: str) -> str:
@@ -140,7 +159,7 @@ def fill_text(text: str, width: float, height: float, size: float, face: str) ->
     """Words, translated, as large as they fit in a width and a height, no word broken if a smaller size avoids it."""
     while True:
         lines = max(1, int(height / (size * LEADING) + 0.25))
-        fits = all(ems(word, face) * size <= width for word in translate(text).split())
+        fits = all(ems(word, face) * size <= width for word in WORD.findall(translate(text)))
         fitted = fit_text(text, width, size, lines, face)
         if size <= MIN_SIZE or (fits and (lines == 1 or fitted.size == size) and not _is_cut(fitted, text)):
             return fitted
@@ -148,4 +167,4 @@ def fill_text(text: str, width: float, height: float, size: float, face: str) ->
 
 
 def _is_cut(fitted: FittedText, text: str) -> bool:
-    return "".join(fitted.lines).replace(" ", "") != "".join(translate(text).split())
+    return "".join("".join(fitted.lines).split()) != "".join(translate(text).split())

@@ -12,7 +12,7 @@ from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import MIN_BOX, BlankLine, cached_method
 from rosters.pdf.canvas import HAIR, PALE, RADIUS, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
-from rosters.pdf.text import FittedText, fit_text, wrap
+from rosters.pdf.text import FittedText, fit_one_or_two, wrap
 from rosters.systems.six_mm.dice import half
 from rosters.systems.six_mm.rules import MAX_STRENGTH, Alternate, Element, Stats, times
 from rosters.systems.six_mm.sheets.stand import (
@@ -46,12 +46,6 @@ FIGURES = 11.5
 """The height of move and range side by side, at most."""
 COUNTER_SHAPE = 32 / 46
 """The height of a counter for its width."""
-
-
-def fit_name(name: str, width: float, size: float) -> FittedText:
-    """A name in one line, or in two smaller ones."""
-    one = fit_text(name, width, size, face=NAME)
-    return one if one.lines == (name,) else fit_text(name, width, size * 0.8, 2, NAME)
 
 
 class StandText(NamedTuple):
@@ -238,7 +232,7 @@ class StandBlock:
         mm = unit_of(style)
         inner = width - 2 * PAD * mm
         named = inner - (self._room(style, width) + GAP * mm if self._wide(style, width) else 0.0)
-        name = fit_name(self.stand.name, named, text_size(11.5, style)).height + 0.4 * mm
+        name = fit_one_or_two(self.stand.name, named, text_size(11.5, style), NAME).height + 0.4 * mm
         beside = self.beside_counter(style, width)
         wide = self._wide(style, width)
         boxes = self._boxes(style, self._room(style, width))
@@ -307,7 +301,7 @@ class StandBlock:
         inner = width - 2 * PAD * mm - (room + GAP * mm if wide else 0.0)
         top -= PAD * mm * 0.8
         start = top
-        pen.lines(left, top, fit_name(stand.name, inner, text_size(11.5, style)), face=NAME)
+        pen.lines(left, top, fit_one_or_two(stand.name, inner, text_size(11.5, style), NAME), face=NAME)
         top -= name
         self.draw_counter(pen, left, top, width)
         if wide:
@@ -392,7 +386,7 @@ class AlikeBlock:
     def _heights(self, style: Style, width: float) -> tuple[float, float, float, float]:
         """Heights of the name, of what is beside the counter, of the alternates below it, and of everything."""
         mm, column = unit_of(style), BESIDE * unit_of(style) - PAD * unit_of(style)
-        name = fit_name(self._title, column, text_size(11.5, style)).height + 0.4 * mm
+        name = fit_one_or_two(self._title, column, text_size(11.5, style), NAME).height + 0.4 * mm
         beside = self._common.beside_counter(style, width)
         below = sum(alternate.height(style, column) for alternate in self._alternates)
         room = width - (BESIDE + GAP + PAD) * mm
@@ -410,7 +404,7 @@ class AlikeBlock:
         name, beside, _below, height = self._heights(style, width)
         pen.frame(x, top - height, width, height)
         left, top = x + PAD * mm, top - PAD * mm * 0.8
-        pen.lines(left, top, fit_name(self._title, column, text_size(11.5, style)), face=NAME)
+        pen.lines(left, top, fit_one_or_two(self._title, column, text_size(11.5, style), NAME), face=NAME)
         self._common.draw_counter(pen, left, top - name, width)
         down = name + beside
         for alternate in self._alternates:

@@ -6,7 +6,7 @@ from rosters.pdf.markers import Marker, marker_sheet
 MARKERS = marker_sheet(
     (
         Marker(_("Acted"), _("Has had its turn in this round")),
-        Marker(_("Afraid"), _("Turned and moved away; acts again in the next round")),
+        Marker(_("Afraid"), _("Moved away; acts again in the next round")),
         Marker(_("Object"), _("Carry it to the side where your force began")),
         Marker(_("Target"), _("Its loss ends the scenario")),
     )
