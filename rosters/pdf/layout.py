@@ -57,6 +57,8 @@ MIN_SHARE = 40 * MM
 """A section begins on the page of the one before it if this much height is left, or all of it fits."""
 FILLING = (0.9, 0.95, 1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3)
 """The sizes of print, as multiples of the usual one, of tables that fill their pages."""
+MIN_ALONE = 30 * MM
+"""A block of this height may be alone below the head of its group, where the page ends."""
 MAX_FILLED = 20
 """A section of so many pages is in the usual print: trying others takes as long again for each."""
 MAX_FOOTED = 4
@@ -282,7 +284,8 @@ def _items(groups: Iterable[Group], style: Style, width: float) -> Iterator[_Ite
         if group.head and not start:
             yield _Item(None, 0.0, group.head, head, not group.continues, 0.0, group.bookmark, group.continued)
         for number, (block, height) in enumerate(chain(start, measured)):
-            more = start[1][1] if number == 0 and group.head and len(start) > 1 else 0.0
+            parted = number > 0 or not group.head or len(start) == 1 or height >= MIN_ALONE
+            more = 0.0 if parted else start[1][1]
             first = number == 0 and not group.continues
             yield _Item(block, height, group.head, head, first, more, group.bookmark, group.continued)
 
@@ -412,6 +415,8 @@ class _Flow:
         """Whether a page with the large masthead has been laid out."""
         self.rest: Callable[[float], Block] | None = None
         """What is printed in the rest of the page."""
+        self.foot_first = False
+        """Whether the foot of a section is on the page before it."""
 
     def pages(self, content: Iterable[Section | Grid]) -> Iterator[Page]:
         for piece, following in pairwise(chain(content, [None])):
@@ -452,7 +457,9 @@ class _Flow:
         return (self.page.width > self.page.height) == section.landscape
 
     def _filling(self, section: Section, *, last: bool) -> Iterator[Page]:
-        """The pages of a section in the largest print that takes the fewest pages; as usual if those are too many."""
+        """The pages of a section in the largest print that takes the fewest pages, and that has its foot after it if
+        the smallest has; as usual if those are too many.
+        """
         foot, usual = section.foot, self.style
         foot = foot and foot._replace(groups=_replayed(foot.groups), fills=section.fills)
         section = section._replace(groups=_replayed(section.groups), foot=foot)
@@ -462,14 +469,18 @@ class _Flow:
             flow = self._fork(usual._replace(body=usual.body * scale))
             return flow, [*islice(flow._whole(section, last=last), MAX_FILLED)]
 
-        fewest = len(tried(section.fills[0])[1])
-        if fewest == MAX_FILLED:
+        def cost(scale: float) -> tuple[int, bool]:
+            flow, pages = tried(scale)
+            return len(pages), flow.foot_first
+
+        least = cost(section.fills[0])
+        if least[0] == MAX_FILLED:
             yield from self._whole(section, last=last)
             return
         low, high = 0, len(section.fills)
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (middle, high) if len(tried(section.fills[middle])[1]) <= fewest else (low, middle)
+            low, high = (middle, high) if cost(section.fills[middle]) <= least else (low, middle)
         yield from self._take(*tried(section.fills[low]))
 
     def _whole(self, section: Section, *, last: bool) -> Iterator[Page]:
@@ -483,6 +494,7 @@ class _Flow:
         tried = [self._try(way, last=last) for way in (ways if self._shares(section.foot) else ())]
         best = min(tried, key=lambda each: len(each[1]), default=None)
         if best and len(best[1]) < MAX_FOOTED:
+            self.foot_first = best is not tried[0]
             yield from self._take(*best)
         else:
             yield from self._section(after, last=last)

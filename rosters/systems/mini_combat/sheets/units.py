@@ -16,8 +16,8 @@ from rosters.systems.mini_combat.rules import Element
 from rosters.systems.mini_combat.sheets.strip import MAX_BOXES, SIZES, BlankStrip, RosterStrip, note_lines
 from rosters.systems.mini_combat.sheets.words import element_of, farthest, points_text
 
-MANY, TOGETHER = 3, 0.7
-"""A unit of fewer kinds of elements is on one page, if it takes at most this share of it."""
+MANY, TOGETHER = 3, 80 * MM
+"""A unit of fewer kinds of elements is on one page, if it takes at most this height."""
 MAX_MORALES = 3
 """A unit of more different morales, or of more names with one morale, does not list them."""
 
@@ -55,10 +55,9 @@ def _units(job: Job) -> Iterator[Group]:
 
 
 def _together(job: Job, blocks: Iterable[Block]) -> Iterable[Block]:
-    """The blocks of a unit as one that is not split, if most of a page holds it."""
-    width, height = frame(job.options.paper)
+    """The blocks of a unit, as one that is not split if that leaves no large part of a page white."""
     stack = Stack((*blocks,))
-    return [stack] if stack.height(job.style, width) <= TOGETHER * height else stack.blocks
+    return [stack] if stack.height(job.style, frame(job.options.paper)[0]) <= TOGETHER else stack.blocks
 
 
 def _legend() -> Block:

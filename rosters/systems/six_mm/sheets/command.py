@@ -74,8 +74,8 @@ class Command(NamedTuple):
     generals: tuple[General, ...]
 
     def _half(self, style: Style, width: float) -> float:
-        """The width of the generals: half of a wide page."""
-        return width * 0.38 if width >= 150 * unit_of(style) else width
+        """The width of the generals: less than half of a wide page."""
+        return width * 0.42 if width >= 165 * unit_of(style) else width
 
     def _left(self, style: Style) -> float:
         return (5.2 + 6 * max(len(self.generals), 1) + 7) * unit_of(style)
@@ -150,7 +150,9 @@ class Command(NamedTuple):
             baseline = top - (8.6 + 6 * number) * mm
             lost = width - 14 * mm
             pen.picture(STAR, x, baseline + 3.3 * mm, 4.4 * mm)
-            pen.fit(x + 5.8 * mm, baseline, join((general.name, general.rating)), lost - 7 * mm, size, face=NARROW_BOLD)
+            pen.fit(
+                x + 5.8 * mm, baseline, join((general.name, general.rating)), lost - 8.8 * mm, size, face=NARROW_BOLD
+            )
             tooltip = _("{stand}: general lost").format(stand=general.name)
             pen.box(x + lost, baseline - 0.9 * mm, side, marked=general.lost, name=general.field, tooltip=tooltip)
             pen.fit(

@@ -16,7 +16,7 @@ from rosters.pdf.blocks import (
     TableHead,
     fill_in_cell,
 )
-from rosters.pdf.canvas import HAIR, RADIUS, THICK, TINT, Align, Pen, Style
+from rosters.pdf.canvas import HAIR, RADIUS, TINT, Align, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.systems.six_mm.play import EACH_THRESHOLD, retreat_scores
@@ -127,12 +127,12 @@ class MoraleReminder(NamedTuple):
     steps: tuple[tuple[int, tuple[int, int]], ...]
 
     def height(self, style: Style, width: float) -> float:
-        return 9.5 * unit_of(style)
+        return 6.4 * unit_of(style)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, size = unit_of(pen.style), text_size(8, pen.style)
-        label, baseline = _("Army retreats on"), top - 7.4 * mm
-        pen.line(x, top - 2.2 * mm, x + width, top - 2.2 * mm, THICK)
+        label, baseline = _("Army retreats on"), top - 5 * mm
+        pen.line(x, top - 0.6 * mm, x + width, top - 0.6 * mm, HAIR)
         pen.label(x, baseline, label, size=text_size(7, pen.style))
         start = Pen.label_width(label, text_size(7, pen.style)) + 4 * mm
         room = (width - start) / len(self.steps)

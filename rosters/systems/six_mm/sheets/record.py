@@ -36,7 +36,7 @@ from rosters.systems.six_mm.sheets.morale import (
 from rosters.systems.six_mm.sheets.stand import WIDE, Stand, army_stands, chunks, most_alternates, text_size, unit_of
 from rosters.systems.six_mm.tables import PURCHASES
 
-SIZES = (0.85, 0.9, 0.95, 1.0)
+SIZES = (0.85, 0.9, 0.95, 1.0, 1.05, 1.1)
 """The sizes of print, as multiples of the usual one, of which the largest is taken that needs the fewest pages."""
 MAX_SIZED = 100
 """A record of more stands is as usual: a page less of many is not worth laying it out again."""
@@ -266,6 +266,7 @@ class Purchase(NamedTuple):
 def _notes(job: Job) -> Iterator[Group]:
     """The notes of stands, once for each line of the army, and alternates beyond those that are drawn."""
     blocks: list[Block] = []
+    largest = job.style._replace(body=job.style.body * SIZES[-1])
     for number, _formation, _priced in job.formations():
         for entry in job.merged(number):
             element = entry.element
@@ -276,7 +277,7 @@ def _notes(job: Job) -> Iterator[Group]:
                 texts.append(_("Also or: {stands}.").format(stands=join(forms, "; ")))
             for text in texts:
                 full = _("{stand}: {text}").format(stand=element.display_name, text=text)
-                blocks += text_lines(full, job.style, frame_width(job), 0.93)
+                blocks += text_lines(full, largest, frame_width(job), 0.93)
     if blocks:
         yield Group(blocks, Label(_("Notes")), _("Notes"))
 
