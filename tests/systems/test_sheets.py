@@ -256,6 +256,8 @@ def test_sheets_print_in_the_order_of_the_options_and_shrink_to_fit_or_say_how_m
     fitted = printed(guards, sheets=("roster",), fit=1)
     assert (len(free.pages), len(fitted.pages)) == (2, 1)
     assert 7.6 <= fitted.options.style.body < free.options.style.body
+    found = measure(fitted.pdf(), flowing=True)
+    assert (found.box >= MIN_BOX, found.text >= MIN_TEXT) == (True, True)
     with pytest.raises(TooManyPages, match="at least"):
         printed(guards, sheets=("roster", "cards"), fit=1)
 
