@@ -34,6 +34,7 @@ POINTS = {"points", "unit_points", "exact", "subtotal"}
 MAY_CALCULATE = {
     "budget_of": "what is left of the budget is a comparison with it, and no price",
     "count_models": "the models that a mean weighs by are no points",
+    "import_rosters": "the bytes of files are added up, which are no points",
     "clean_roster": "the characters of documents are added up, which are no points",
 }
 """Functions that draw and still calculate, and why."""

@@ -315,11 +315,13 @@ def roster_page(state: RosterState, query: Mapping[str, Any] = NO_QUERY) -> Rost
     document, appraisal = state.document, state.appraisal
     placed = findings(document, appraisal.findings)
     page = page_of_rows(document, query)
+    receipts: frozenset[str] = query.get("receipt", frozenset())
+    formations = _formations(state, page, receipts)
     return RosterPage(
         registry.SYSTEMS[document.system],
         document,
         appraisal,
-        _formations(state, page, query.get("receipt", frozenset())),
+        _merge_receipts(formations) if "all" in receipts else formations,
         placed,
         budget_of(appraisal),
         page,
@@ -428,8 +430,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             first > 0,
         )
 
-    shown = [section(f, (rows := [e for _, e in group])[0], rows[-1]) for f, group in groupby(page, key=itemgetter(0))]
-    return _merge_receipts(shown) if "all" in receipts else shown
+    return [section(f, (rows := [e for _, e in group])[0], rows[-1]) for f, group in groupby(page, key=itemgetter(0))]
 
 
 def _merge_receipts(formations: list[FormationView]) -> list[FormationView]:

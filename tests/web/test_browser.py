@@ -233,7 +233,8 @@ def test_errors_are_at_the_field_while_one_types_and_abilities_are_searched_by_k
     for typed, wrong in (("12.5", True), ("-5", True), ("", True), ("10", False)):
         page.locator('[name="movement"]').fill(typed)
         page.locator('[name="movement"][aria-invalid="true"]').wait_for(state="attached" if wrong else "detached")
-        priced(page, 14)
+        page.locator("#preview .waits").wait_for(state="visible" if wrong else "hidden")
+    priced(page, 14)
     page.get_by_role("combobox", name="Search").focus()
     for typed, found in (("10cm area", "10c"), ("10-CM AREA", "10c"), ("jumppack", "Fly"), ("zzz", None)):
         page.keyboard.type(typed)
