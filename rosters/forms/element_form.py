@@ -138,7 +138,11 @@ class ElementForm(forms.Form):
     """The fields of the last row."""
 
     name = forms.CharField(
-        label=_("Name"), max_length=120, strip=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=_("Name"),
+        max_length=120,
+        strip=False,
+        error_messages={"required": _("Enter a name.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     quantity = WholeNumberField(label=_("Quantity"), most=10_000, initial=1)
     notes = forms.CharField(label=_("Notes"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 1}))
@@ -161,6 +165,10 @@ class ElementForm(forms.Form):
         self.profile_before = self._profile_before()
         super().__init__(data, initial=self._initial())
         self.fields["name"].required = element is None or element.name != ""
+        if self.fields["name"].required:
+            self.fields["name"].widget.attrs["placeholder"] = gettext("Required")
+        if element is None:
+            self.fields["name"].widget.attrs["autofocus"] = True
         for name, field in self.fields.items():
             if isinstance(field, WholeNumberField):
                 field.stored = self.initial.get(name)
