@@ -18,14 +18,13 @@ from rosters.balance.report import wilson
 from rosters.core.documents import AnyDocument, Element, Fault, InvalidDocument
 from rosters.core.messages import Message, _
 from rosters.core.odds import SIDES, Side
-from rosters.core.simulation import SIDE_B, Battlefield, Combatant, Dice, Log, Outcome
+from rosters.core.simulation import FIRST, SIDE_B, Battlefield, Combatant, Dice, Log, Outcome
 from rosters.registry import SYSTEMS, System
 
 BLOCK = 2_000
 """The battles that are fought at once: more take more memory and no less time each."""
 MAX_POINTS = 10**9
 """The points of a force, in the unit of its combatants, with which games calculate in 64 bits."""
-FIRST: Mapping[Side, int] = {"a": 0, "b": SIDE_B}
 
 
 class Arena:
@@ -66,7 +65,10 @@ class Arena:
         return outcome._replace(a_left=outcome.a_left / self.scale, b_left=outcome.b_left / self.scale)
 
     def replay(self, battle: int, seed: int, hidden: Collection[Side] = ()) -> list[Message]:
-        """The log of one battle, die by die, with the points that are left at its end, but those that a side hides."""
+        """The log of one battle, die by die, with the points that are left at its end, but those that a side hides.
+
+        An event without words has the numbers of the combatants that are in play at the end of a turn.
+        """
         events: list[Message] = []
         outcome = self._fight(AddressedDice(seed, 1, battle), events.append)
         winner, turn = int(outcome.winner[0]), int(outcome.turns[0])

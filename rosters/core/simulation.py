@@ -7,7 +7,7 @@ roll, and is the same whenever and however often it is requested: each use has i
 table ``ROLLS``; a range of numbers is written as its first one. So a mask may skip dice, but never shift them.
 
 The same code logs a single battle die by die: it is then fought with a ``log``, which is called with one sentence
-for each event. Otherwise ``log`` is None.
+for each event, and at the end of a turn with the combatants that are `in_play`. Otherwise ``log`` is None.
 
 battle.py is pure and imports NumPy at its top; it is itself imported only when battles are fought (`System.battle`).
 """
@@ -22,6 +22,8 @@ from rosters.core.odds import Side
 
 SIDE_B = 1000
 """The number of B's first combatant; neither side has more."""
+FIRST: Mapping[Side, int] = {"a": 0, "b": SIDE_B}
+"""The number of the first combatant of each side."""
 COMMON = 2 * SIDE_B
 """The unit of dice that belong to no combatant."""
 
@@ -57,6 +59,12 @@ class Combatant(NamedTuple):
 def side_of(combatant: Combatant) -> str:
     """The side of a combatant in a log: A or B."""
     return "B" if combatant.number >= SIDE_B else "A"
+
+
+def in_play(combatants: Iterable[Combatant], alive: Array) -> Message:
+    """An event without words: the numbers of those combatants of a single battle that are left, in its values."""
+    left = (str(each.number) for each, is_alive in zip(combatants, alive, strict=True) if is_alive)
+    return Message("", values={"in_play": " ".join(left)})
 
 
 Forces = Mapping[Side, Sequence[Combatant]]

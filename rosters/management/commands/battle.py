@@ -61,7 +61,7 @@ class Command(BaseCommand):
             self._print_errors(error, as_json)
             sys.exit(2)
         if replay is not None:
-            lines = [translate(line) for line in fought.replay(replay, seed)]
+            lines = [translate(line) for line in fought.replay(replay, seed) if line]
             self.stdout.write(documents.dumps({"replay": lines}) if as_json else "\n".join(lines))
             return
         summary = arena.summarize(fought.fight(options["battles"], seed))

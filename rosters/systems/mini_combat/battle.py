@@ -16,7 +16,19 @@ import numpy as np
 from rosters.core.cache import cached
 from rosters.core.messages import _
 from rosters.core.odds import SIDES, Side, other
-from rosters.core.simulation import COMMON, Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, rows_of, side_of
+from rosters.core.simulation import (
+    COMMON,
+    Array,
+    Battlefield,
+    Combatant,
+    Dice,
+    Forces,
+    Log,
+    Outcome,
+    in_play,
+    rows_of,
+    side_of,
+)
 from rosters.core.values import MAX_INTEGER
 from rosters.systems.mini_combat.odds import DENIAL_REACH, FLYING_EXTRA, USUAL_DENIAL_REACH, Fighter, problems
 from rosters.systems.mini_combat.rules import Element
@@ -250,6 +262,10 @@ class Battle:
                 self._act("a", unit, leads["b"])
             for side in SIDES:
                 self._test_morale(side, battles)
+            if self.log:
+                for army in self.armies.values():
+                    for models, left in zip(army.lines, army.left[0], strict=True):
+                        self.log(in_play(models, np.arange(len(models)) < left))
             winner[battles], over = self._result(battles)
             turns[battles[over]] = self.turn
             battles = battles[~over]

@@ -16,7 +16,7 @@ import numpy as np
 
 from rosters.core.messages import Message, _
 from rosters.core.odds import D6, SIDES, Side, other
-from rosters.core.simulation import Array, Battlefield, Dice, Forces, Log, Outcome
+from rosters.core.simulation import Array, Battlefield, Dice, Forces, Log, Outcome, in_play
 from rosters.systems.msc import rules
 from rosters.systems.msc.odds import hit_chance, weapons_of
 from rosters.systems.msc.rules import Element
@@ -351,6 +351,8 @@ class Battles:
     def _end(self, turn: int, last: bool) -> None:
         """Take out the battles in which a side has no ships, after the last turn all; more BP left win (R120)."""
         alive = self._now.shield > 0
+        if self._log:
+            self._log(in_play(self._ships, alive[:, 0]))
         (a, a_left), (b, b_left) = (
             (alive[part].sum(axis=0), self._points[part] @ alive[part]) for part in self._of.values()
         )

@@ -16,7 +16,19 @@ import numpy as np
 from rosters.core.cache import cached
 from rosters.core.messages import _, ngettext
 from rosters.core.odds import SIDES, Side, other
-from rosters.core.simulation import COMMON, Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, rows_of, side_of
+from rosters.core.simulation import (
+    COMMON,
+    Array,
+    Battlefield,
+    Combatant,
+    Dice,
+    Forces,
+    Log,
+    Outcome,
+    in_play,
+    rows_of,
+    side_of,
+)
 from rosters.systems.six_mm.odds import Conditions, Duel, problems
 from rosters.systems.six_mm.rules import MAX_STRENGTH, SET, Element, strength
 from rosters.systems.six_mm.tables import FOOT, GENERALS, TYPES
@@ -187,6 +199,9 @@ class Battle:
                 self._turn("a", sets["a"], leads["a"])
                 self._turn("b", sets["b"], battles)
                 self._turn("a", sets["a"], leads["b"])
+            if self.log:
+                for army in self.armies.values():
+                    self.log(in_play(army.stands, army.here[0]))
             turns[battles[self.over[battles]]] = self.round
             battles = battles[~self.over[battles]]
         left = {side: (army.here * army.points).sum(axis=1) for side, army in self.armies.items()}

@@ -12,7 +12,7 @@ import numpy as np
 
 from rosters.core.messages import Message, _, ngettext
 from rosters.core.odds import D6, SIDES, Side, other
-from rosters.core.simulation import Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, side_of
+from rosters.core.simulation import Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, in_play, side_of
 from rosters.systems.urutsk import odds
 from rosters.systems.urutsk.odds import BURST_HITS, CHECK
 from rosters.systems.urutsk.rules import Element
@@ -131,6 +131,9 @@ class Battle:
             points = {side: attack(side, band, battles, aims[side]) for side in SIDES}
             for side in SIDES:
                 self._suffer(side, battles, points[other(side)])
+            if self.log:
+                for army in self.armies.values():
+                    self.log(in_play(army.figures, army.alive[0]))
             a, b = (army.alive[battles].any(axis=1) for army in self.armies.values())
             turns[battles[~(a & b)]] = self.turn
             battles = battles[a & b]

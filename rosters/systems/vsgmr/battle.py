@@ -15,7 +15,7 @@ import numpy as np
 
 from rosters.core.messages import Message, _, ngettext
 from rosters.core.odds import SIDES, Side, other
-from rosters.core.simulation import COMMON, Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, side_of
+from rosters.core.simulation import COMMON, Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, in_play, side_of
 from rosters.systems.vsgmr.odds import DISTANCE, HAND, MORE_ATTACKS, attack_of, reach_of
 from rosters.systems.vsgmr.rules import GUYS, KINDS, Element, trait_codes
 from rosters.systems.vsgmr.tables import MOVES, Roll, pace
@@ -190,6 +190,9 @@ class Battle:
             for step, (side, some) in product(self.steps, order):
                 for figure in range(len(self.armies[side].figures)):
                     self._attack(side, figure, step, some)
+            if self.log:
+                for army in self.armies.values():
+                    self.log(in_play(army.figures, army.alive[0]))
             a_left, b_left = (army.alive[battles].any(axis=1) for army in self.armies.values())
             over = ~(a_left & b_left)
             turns[battles[over]] = self.turn

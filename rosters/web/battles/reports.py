@@ -1,7 +1,8 @@
 """Fairness reports of a battle, requested by a button; their progress, and the log of one simulated battle."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from itertools import count, islice
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -13,10 +14,12 @@ from rosters import registry
 from rosters.balance import worth
 from rosters.balance.report import BLOCK, MAX_CHANCE, planned_trials, with_quantity
 from rosters.core.amounts import Amount, format_amount, to_amount, with_minus_sign
-from rosters.core.appraisals import headcount
+from rosters.core.appraisals import headcount, terms_of
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import Message, translate
 from rosters.core.odds import SIDES, Side
+from rosters.core.simulation import FIRST
+from rosters.drawing.svg import Symbol
 from rosters.models import Force, Report, ReportState, Roster
 from rosters.registry import System
 from rosters.store import reports
@@ -28,6 +31,7 @@ from rosters.web.context import BattleContext, battle_view
 from rosters.web.http.permissions import READ, browser_key_hash
 from rosters.web.http.queries import cleaned_query
 from rosters.web.http.rate_limit import rate_limited
+from rosters.web.roster_page import counter_of
 
 Documents = Mapping[Side, AnyDocument]
 SHOWN = 12
@@ -107,18 +111,65 @@ def replay(ctx: BattleContext, report: str) -> HttpResponse:
     most = row.result["battles"]
     number = cleaned_query(ReplayForm(ctx.request.GET, most=most))["battle"]
     numbers = {"previous": number - 1, "number": number, "next": number + 1, "most": most, "of": f"{most:,}"}
-    context = _common(ctx, row) | numbers | {"turns": _turns(reports.replay(row, number - 1))}
+    context = _common(ctx, row) | numbers
+    boards = {side: Board(document, side) for side, document in zip(SIDES, reports.documents_of(row), strict=True)}
+    context["turns"] = _turns(reports.replay(row, number - 1), boards)
+    context["counters"] = {line.counter for board in boards.values() for line in board.lines}
     return render(ctx.request, "battles/replay.html", context)
 
 
-def _turns(events: Iterable[Message]) -> list[tuple[Message, list[tuple[str, Message]]]]:
-    """The events of a replay by turn, each with its classes; the result is the last heading."""
-    turns: list[tuple[Message, list[tuple[str, Message]]]] = []
+class ReplayLine(NamedTuple):
+    """An element: its counter, its name, how many of its models are left, and how many were lost in the turn."""
+
+    counter: Symbol
+    name: str
+    left: int
+    lost: int = 0
+
+
+class Board:
+    """The elements of a side that take part, as they stand at the end of each turn."""
+
+    def __init__(self, document: AnyDocument, side: Side) -> None:
+        system, terms = registry.SYSTEMS[document.system], terms_of(document)
+        every = (each for formation in registry.appraise_elements(document) for each in formation)
+        elements = [each for each in every if system.battle.takes_part(each.element)]
+        numbers = count(FIRST[side])
+        self.models = [[*islice(numbers, each.element.quantity)] for each in elements]
+        self.lines = [
+            ReplayLine(counter_of(system, each, terms, ""), str(each.element.display_name), each.element.quantity)
+            for each in elements
+        ]
+
+    def after(self, in_play: Collection[int]) -> list[ReplayLine]:
+        """The lines at the end of a turn, in which these combatants are left."""
+        left = [sum(number in in_play for number in models) for models in self.models]
+        pairs = zip(self.lines, left, strict=True)
+        self.lines = [line._replace(left=number, lost=line.left - number) for line, number in pairs]
+        return self.lines
+
+
+class ReplayTurn(NamedTuple):
+    """A turn of a replay: its events, each with its classes, and both sides at its end."""
+
+    heading: Message
+    events: list[tuple[str, Message]]
+    sides: dict[Side, list[ReplayLine]]
+
+
+def _turns(events: Iterable[Message], boards: Mapping[Side, Board]) -> list[ReplayTurn]:
+    """The events of a replay by turn; the result is the last heading."""
+    turns: list[ReplayTurn] = []
+    in_play: set[int] = set()
     for event in events:
-        if "turn" in event.values or "round" in event.values:
-            turns.append((event, []))
+        if "in_play" in event.values:
+            in_play |= {int(number) for number in str(event.values["in_play"]).split()}
+        elif "turn" in event.values or "round" in event.values:
+            if in_play:
+                turns[-1].sides.update((side, board.after(in_play)) for side, board in boards.items())
+            turns, in_play = [*turns, ReplayTurn(event, [], {})], set()
         else:
-            turns[-1][1].append((_classes_of(event), event))
+            turns[-1].events.append((_classes_of(event), event))
     return turns
 
 

@@ -65,7 +65,11 @@ def test_a_report_waits_is_worked_on_once_and_always_shows_the_same(owner, stran
     assert sum(each.width for each in page["outcomes"]) == pytest.approx(100)
     assert all(page["handicap"][each] for each in ("models", "points"))
     turns = stranger.see(f"{asked}/replay?battle=2")["turns"]
-    assert {side for _turn, events in turns for side, _event in events} >= {"a", "b"}
+    assert {side for _turn, events, _sides in turns for side, _event in events} >= {"a", "b"}
+    lost = {side: sum(line.lost for turn in turns for line in turn.sides.get(side, ())) for side in ("a", "b")}
+    left = {side: lines[0].left for side, lines in turns[-2].sides.items()}
+    assert {side: lost[side] + left[side] for side in lost} == {"a": 1, "b": 3}
+    assert 0 in left.values()
     again = owner.post(asked.rpartition("/")[0]).url
     assert (again, Report.objects.count()) == (asked, 1)
 
