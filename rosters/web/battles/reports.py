@@ -1,6 +1,6 @@
 """Fairness reports of a battle, requested by a button; their progress, and the log of one simulated battle."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import count, islice
 from typing import Any, NamedTuple
@@ -141,9 +141,9 @@ class Board:
             for each in elements
         ]
 
-    def after(self, in_play: Collection[int]) -> list[ReplayLine]:
+    def after(self, in_play: set[int]) -> list[ReplayLine]:
         """The lines at the end of a turn, in which these combatants are left."""
-        left = [sum(number in in_play for number in models) for models in self.models]
+        left = [len(in_play.intersection(models)) for models in self.models]
         pairs = zip(self.lines, left, strict=True)
         self.lines = [line._replace(left=number, lost=line.left - number) for line, number in pairs]
         return self.lines
