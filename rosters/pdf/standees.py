@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice, repeat
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rosters.core.messages import _
 from rosters.drawing.primitives import Picture
-from rosters.pdf.blocks import Block
 from rosters.pdf.canvas import HAIR, MM, PALE, THICK, Pen, Style
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW
 from rosters.pdf.job import Choice, Job
@@ -33,11 +32,15 @@ class Standee(NamedTuple):
     behind: Picture | None = None
     """The figure from behind; without it the back has the crest alone."""
 
+    def _panel(self, width: float) -> float:
+        """The height of the front, and of the back."""
+        return width * PICTURE * self.picture.height / self.picture.width + NAME_HEIGHT + 2.4 * MM
+
     def height(self, style: Style, width: float) -> float:
-        return _height(width)
+        return 2 * (self._panel(width) + FLAP)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        panel, height = _panel(width), _height(width)
+        panel, height = self._panel(width), self.height(pen.style, width)
         key = (self.picture, self.behind, self.crest, round(width))
         pen.draw_cached(key, x, top, lambda: self._draw_form(pen, width))
         self._write_name(pen, x, top - FLAP - 2 * panel, width)
@@ -47,7 +50,7 @@ class Standee(NamedTuple):
 
     def _draw_form(self, pen: Pen, width: float) -> None:
         """Draw what figures of one picture have in common, below and to the right of the origin."""
-        panel = _panel(width)
+        panel = self._panel(width)
         front, fold = -FLAP - 2 * panel, -FLAP - panel
         pen.shade(0, fold, width, panel, PALE)
         pen.shade(0, front, width, panel, PALE)
@@ -56,19 +59,24 @@ class Standee(NamedTuple):
         side = width * PICTURE
         pen.picture(self.picture, (width - side) / 2, fold - 1.6 * MM, side)
         with pen.transformed(width, -FLAP, rotation=180):
-            left, top = (width - side) / 2, panel - 1.6 * MM
-            if self.behind:
-                pen.picture(self.behind, left, top, side)
-            if self.crest:  # its dark grounds stay below a square centimeter
-                crest_width = min(width * (0.3 if self.behind else 0.4), 10 * MM)
-                corner = (left + side - crest_width, top - side + 1.1 * crest_width)
-                place = corner if self.behind else ((width - crest_width) / 2, top)
-                pen.picture(self.crest, *place, crest_width)
+            self._draw_back(pen, (width - side) / 2, panel - 1.6 * MM, side)
         for y in (-FLAP, fold, front):
             pen.line(0, y, width, y, HAIR, dash=(2, 2), ink="soft")
         pen.line(0, front - 0.5 * MM, width, front - 0.5 * MM, THICK * 1.5, ink="side")
         for y in (-FLAP / 2, front - FLAP / 2):
             pen.text(width / 2, y - 2.5, _("glue"), 7, face=NARROW, align="centre", ink="soft")
+
+    def _draw_back(self, pen: Pen, left: float, top: float, side: float) -> None:
+        """Draw the figure from behind and the crest: on a corner, beside a wide picture, or alone."""
+        wide = self.picture.width > 1.2 * self.picture.height
+        crest = min(side * (0.44 if not self.behind else 0.29 if wide else 0.33), 10 * MM)  # its dark stays below 1 cm²
+        x, y = left + side - crest, top - (0 if wide else side - 1.1 * crest)
+        if self.behind:
+            pen.picture(self.behind, left, top, side - crest - 1 * MM if wide and self.crest else side)
+        else:
+            x, y = left + (side - crest) / 2, top
+        if self.crest:
+            pen.picture(self.crest, x, y, crest)
 
     def _write_name(self, pen: Pen, x: float, low: float, width: float) -> None:
         """Write the name at the foot of a panel, in the middle of its height."""
@@ -80,23 +88,31 @@ class Standee(NamedTuple):
             pen.runs(x + width / 2, at, line, text.size, face=NAME, align="centre", ink="deep")
 
 
-def _panel(width: float) -> float:
-    return width * PICTURE + NAME_HEIGHT + 2.4 * MM
+def standee_width(job: Job) -> float:
+    """The width that is chosen."""
+    return int(job.choice("standee-width", "25")) * MM
 
 
-def _height(width: float) -> float:
-    return 2 * (_panel(width) + FLAP)
+def standees_of(
+    job: Job, draw: Callable[[Any], tuple[Picture, Picture | None] | None]
+) -> Iterator[tuple[str, Standee]]:
+    """A standee for each model of the elements that ``draw`` shows from the front and from behind, with the name of
+    its formation.
+    """
+    for number, formation, _priced in job.formations():
+        for entry in job.entries(number):
+            if pictures := draw(entry.element):
+                front, behind = pictures
+                for model in entry.models:
+                    yield formation.name, Standee(front, job.header.crest, model.name, behind)
 
 
-def standee_grid(job: Job, standees: Iterable[tuple[str, Block]], *, wider: float = 1) -> Grid:
-    """Standees of the width that is chosen, or so many times as wide."""
-    width = int(job.choice("standee-width", "25")) * MM * wider
+def standee_grid(job: Job, standees: Iterable[tuple[str, Standee]], blank: Picture, width: float) -> Grid:
+    """Standees of a width, whose pictures have the shape of the ``blank`` one; that fills the page of a blank print."""
     note = _("Fold along the dashed lines; the thick edge is the front")
-    return Grid(_("Standees"), standees, cell=(width, _height(width)), cut=True, note=note)
-
-
-def blank_standees(job: Job, picture: Picture) -> Grid:
-    """A page of standees without names."""
-    grid = standee_grid(job, ())
-    blank = Standee(picture, None, "")
-    return grid._replace(blocks=islice(repeat(("", blank)), capacity(grid, PAPERS[job.options.paper])))
+    empty = Standee(blank, None, "")
+    cell = width, empty.height(job.style, width)
+    grid = Grid(_("Standees"), standees, cell=cell, cut=True, note=note)
+    if not job.blank:
+        return grid
+    return grid._replace(blocks=islice(repeat(("", empty)), capacity(grid, PAPERS[job.options.paper])))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from rosters.core.messages import _
 from rosters.core.play import Panel
@@ -19,9 +19,12 @@ from rosters.drawing.primitives import (
     Paint,
     Picture,
     Rect,
+    Shape,
     Shapes,
+    bounds,
     path,
     placed,
+    polygon,
     star,
 )
 from rosters.systems.six_mm.play import stat_line, tracks, weapon_range
@@ -202,6 +205,125 @@ def _aircraft(element: Element, strength: int) -> Shapes:
     plane = f"M0-9C1.6-7 1.8-4 1.8-2L{span} 2V4.6L1.8 3.4L1.2 10L4.6 12V13.6H-4.6V12L-1.2 10L-1.8 3.4L-{span} 4.6V2"
     plane += "L-1.8-2C-1.8-4-1.6-7 0-9Z"
     return placed((path(plane, _coat(element)),), 22.5, 16)
+
+
+# ---------------------------------------------------------------- a stand from the front and from behind
+
+UPRIGHT = 45, 30
+"""The field of a stand that stands up: its base in mm, and its height."""
+RANK, LARGEST = 7.4, 1.7
+"""From one rank to the next, and the largest scale of figures."""
+SOLDIER = "M-1.9-7.2C-1.9-8-1-8 0-8C1-8 1.9-8 1.9-7.2L1.4-3.4V0H.4V-3.2H-.4V0H-1.4V-3.4Z"
+HORSE_UPRIGHT = "M0-7.4C2.3-7.4 2.5-4.4 1.7-3V0H.8V-2.8H-.8V0H-1.7V-3C-2.5-4.4-2.3-7.4 0-7.4Z"
+HORSE_HEAD = "M0-9.9L1-9.2L.7-6C.4-5.3-.4-5.3-.7-6L-1-9.2Z"
+ELEPHANT_UPRIGHT = "M0-12.6C4-12.6 5-9 4.5-4V0H2.3V-3H-2.3V0H-4.5V-4C-5-9-4-12.6 0-12.6Z"
+CARRIED: Mapping[str, str] = {
+    "INF/A": "M-2.6-3.9L3-7.3",
+    "INF/U": "M-2.6-3.9L3-7.3",
+    "MSK": "M2.3-3V-12.4",
+    "PKE": "M2.4 0V-18.6",
+    "ARC": "M2.5-10.6Q5-6.6 2.5-2.6V-10.6",
+    "WBD": "M1.8-5.4L3.9-10.2",
+    "SKI/F": "M2.3-2V-9.6",
+    "SKI/S": "M1.6-6.4L4.4-10M2.4-7.4V-4.4",
+    "CAV/A": "M2.8-3V-18.6",
+    "CAV/U": "M2-10.6L3.9-15",
+    "SKI/M": "M2-9L3.4-14",
+}
+"""What a figure carries, from the front."""
+
+
+def stand_upright(element: Element, terms: ArmyTerms, *, behind: bool = False) -> Picture:
+    """The figures of a stand as they stand on its base, one for each point of strength; packs, tails and engines are
+    seen from ``behind``.
+    """
+    strength = element_facts(element, terms).get("strength", 0)
+    figure, number, (across, step) = _upright(element, strength, behind=behind)
+    group: list[Shape] = []
+    for start in reversed(range(0, number, across)):  # the rear rank first, half a step aside
+        here, rank = min(across, number - start), start // across
+        first = (rank % 2 * (here == across) - here + 1) * step / 2
+        group += (shape for file in range(here) for shape in placed(figure, first + file * step, -RANK * rank))
+    general = stars(int(element.general is not None), 41, 4.2, 3.6, hollow=element.general == "inferior")
+    shapes = (path("M1 29H44", THIN), *_filling(group, 36 if general else 43), *general)
+    return Picture("upright", *UPRIGHT, 0.5, shapes)
+
+
+def _filling(group: Sequence[Shape], room: float) -> Shapes:
+    """The figures on the ground, as large as the field allows."""
+    if not group:
+        return ()
+    left, top, right, low = bounds(group)
+    scale = min(LARGEST, (room - 1) / (right - left), (UPRIGHT[1] - 2) / (low - top))
+    return placed(group, 1 + room / 2 - scale * (left + right) / 2, UPRIGHT[1] - 1 - scale * low, scale)
+
+
+def _upright(element: Element, strength: int, *, behind: bool) -> tuple[Shapes, int, tuple[int, float]]:
+    """A figure around its foot, how many there are, and how many are in a rank with the step between them."""
+    coat = _coat(element)
+    if element.type == "TNK":
+        return _tank_upright(element, behind=behind), max(1, -(-strength // 3)), (3, 13.6)
+    if element.type == "ART":
+        gun, crew = _gun_upright(element, behind=behind), _soldier(element, behind=behind)
+        places = (x for at in range(strength) for x in [(8 + 4.4 * (at // 2)) * (-1) ** at])
+        return (*(shape for x in places for shape in placed(crew, x)), *gun), 1, (1, 0)
+    if element.type == "AIR":
+        return _aircraft_upright(element, strength), 1, (1, 0)
+    if element.type == "PKE" and element.elephant:
+        trunk = "M0-6C.8-4 .2-2.4.8-1" if not behind else "M0-8V-4.6"
+        ears = tuple(Circle(x, -9.2, 1.9, coat) for x in (-3.4, 3.4)) if not behind else ()
+        rider = placed(_soldier(element, behind=behind), 0, -9.4, 0.8)
+        return (*rider, path(ELEPHANT_UPRIGHT, coat), *ears, path(trunk)), strength, (4, 10.4)
+    figure = _rider(element, behind=behind) if element.type in MOUNTED else _soldier(element, behind=behind)
+    across = 4 if element.type in OPEN_ORDER else max(3, -(-strength // 2))
+    return figure, strength, (across, min(9.6 if element.type in OPEN_ORDER else 5.8, 40 / (across + 0.5)))
+
+
+def _soldier(element: Element, *, behind: bool) -> Shapes:
+    """A figure on foot, with a belt, or a pack from behind; warbands have shields."""
+    carried = CARRIED.get(element.type, "")
+    held: Shapes = (path(carried),) if carried else ()
+    detail: Shapes = (Rect(-1.2, -7.2, 2.4, 2.8, 0.4, SOLID),) if behind else (path("M-1.5-7.3L1.3-4", THIN),)
+    shield: Shapes = (Circle(-1.1, -5.3, 1.7, Paint("box", "ink")),) if element.type == "WBD" and not behind else ()
+    return (*held, path(SOLDIER, _coat(element)), *detail, *shield, Circle(0, -9.4, 1.25, SOLID))
+
+
+def _rider(element: Element, *, behind: bool) -> Shapes:
+    """A figure on its horse, whose head is in front of it, and whose tail is seen from behind."""
+    body = (path("M-1.9-12C-1.9-13-1-13 0-13C1-13 1.9-13 1.9-12L1.5-7H-1.5Z", _coat(element)), Circle(0, -14.3, 1.25))
+    horse, carried = path(HORSE_UPRIGHT, _coat(element)), path(CARRIED[element.type])
+    end = path("M0-7C1-5.4.6-3 0-1.8", LINE) if behind else path(HORSE_HEAD, Paint("box", "ink", "thin"))
+    return (carried, *body, horse, end)
+
+
+def _tank_upright(element: Element, *, behind: bool) -> Shapes:
+    """A vehicle, broader with more armor, the muzzle of its gun larger with its class, or the grille of its engine."""
+    half, bars = 3.2 + 0.35 * WHEELS[element.armour or "light"], BARS.get(element.gun)
+    tracks = tuple(Rect(x - 0.9, -5, 1.8, 5, 0.5, SOLID) for x in (-half, half))
+    corners = ((half + 0.4, -3), (half + 0.4, -6), (half - 0.8, -7.4), (2.9, -7.4), (2.1, -10.6))
+    hull = polygon((*corners, *((-x, y) for x, y in reversed(corners))), _coat(element))
+    deck = path(f"M{1 - half:.2f}-7.4H{half - 1:.2f}", THIN)
+    grille = placed((deck,), 0, 1.6) + placed((deck,), 0, 2.8)
+    muzzle = (Circle(0, -8.9, 0.8 + 0.25 * bars, SOLID),) if bars is not None else ()
+    return (*tracks, hull, deck, *(grille if behind else muzzle))
+
+
+def _gun_upright(element: Element, *, behind: bool) -> Shapes:
+    """A gun between its wheels, its muzzle larger with its class; from behind its trail."""
+    wheels = tuple(Rect(x - 0.8, -7.4, 1.6, 7.4, 0.6, SOLID) for x in (-4, 4))
+    bore = 1.4 + 0.25 * (BARS.get(element.gun) or 0)
+    trail = (path("M-.9-4L-2.2 0M.9-4L2.2 0"),) if behind else (Circle(0, -5, bore * 0.5, SOLID),)
+    return (*wheels, path("M-3.2-4H3.2"), Circle(0, -5, bore, _coat(element)), *trail)
+
+
+def _aircraft_upright(element: Element, strength: int) -> Shapes:
+    """An aircraft, its wings longer with its strength; a helicopter with its rotor."""
+    body = (Circle(0, -13, 2.6, _coat(element)), Circle(0, -13, 0.9, SOLID))
+    if element.ordnance == "attack-helicopter":
+        return (path(f"M0-13V-18M{-7 - strength}-18H{7 + strength}M-3-8.6H3M-2-11L-3-8.6M2-11L3-8.6"), *body)
+    wings = path(f"M{-9 - strength}-14.4L0-12L{9 + strength}-14.4L0-13.6Z", _coat(element))
+    bombs = (Circle(x, -10.8, 0.9, SOLID) for x in (-5, 5)[: LOADS.get(element.ordnance or "", 0)])
+    return (path("M0-13V-19M-4-17.6H4"), wings, *bombs, *body)
 
 
 PLOT = _("Strength and rout")

@@ -1,6 +1,7 @@
 """The printed sheets of 6MM, read back: numbers, bars and boxes, and the fields that a player fills in."""
 
 import re
+from functools import partial
 from importlib import import_module
 
 import numpy
@@ -8,7 +9,7 @@ import pytest
 
 from rosters.pdf.job import PrintOptions
 from rosters.systems.six_mm.dice import totals
-from rosters.systems.six_mm.drawing import stand_from_above
+from rosters.systems.six_mm.drawing import stand_from_above, stand_upright
 from rosters.systems.six_mm.play import weapon_range
 from rosters.systems.six_mm.rules import Element
 from rosters.systems.six_mm.sheets.stand import army_stands
@@ -215,12 +216,18 @@ def test_a_label_is_as_large_as_the_base_and_has_its_name_twice():
         assert [text.count(name) for name in ("Greys 1", "Greys 2", "CAV/U, strength 4")] == [2, 2, 4]
 
 
-def test_a_stand_from_above_has_a_figure_for_each_point_of_strength():
+def test_a_stand_has_a_figure_for_each_point_of_strength():
     terms = job_of(army({"type": "MSK"})).terms
 
-    def shapes(**stats):
-        return len(stand_from_above(Element(name="", quantity=1, **stats), terms).shapes)
+    def more(draw, stats, **better):
+        """How many more shapes it has than without these stats."""
+        with_them, without = (Element(name="", quantity=1, **each) for each in (stats | better, stats))
+        return len(draw(with_them, terms).shapes) - len(draw(without, terms).shapes)
 
-    assert shapes(type="MSK", quality="good") - shapes(type="MSK") == 2 * 2  # two strength, each a man and a musket
-    assert shapes(type="ART", gun="smoothbore", agreed=1) - shapes(type="ART", gun="smoothbore") == 1
-    assert shapes(type="TNK", armour="heavy") > shapes(type="TNK", armour="light")
+    upright_behind = partial(stand_upright, behind=True)
+    for draw, figure in ((stand_from_above, 2), (stand_upright, 4), (upright_behind, 4)):
+        # A man has a body and a musket, and where he stands upright a head, and a belt or a pack.
+        assert more(draw, {"type": "MSK"}, quality="good") == 2 * figure  # two strength
+        assert more(draw, {"type": "ART", "gun": "smoothbore"}, agreed=1) == figure - 1  # a gunner has no musket
+        assert more(draw, {"type": "TNK", "armour": "light"}, armour="heavy") > 0  # 5 strength: two tanks, 7: three
+        assert draw(Element(name="", quantity=1, type=""), terms).shapes

@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rosters.drawing.primitives import Picture
-from rosters.pdf.blocks import Block
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid
-from rosters.pdf.standees import Standee, blank_standees, standee_grid
-from rosters.systems.mini_combat.sheets.words import element_of
+from rosters.pdf.standees import standee_grid, standee_width, standees_of
+from rosters.systems.mini_combat.rules import Element
 
 BLANK = Picture("blank", 46, 32, 1, ())
 """Room to draw an element by hand."""
 
 
 def standees(job: Job) -> Iterator[Grid]:
-    """A standee for each element of a unit, with its counter; blank ones fill a page."""
-    yield blank_standees(job, BLANK) if job.blank else standee_grid(job, _standees(job))
+    """A standee for each element of a unit, with its counter on both sides; blank ones fill a page."""
 
+    def draw(element: Element) -> tuple[Picture, Picture]:
+        return (job.counter(element, large=False),) * 2
 
-def _standees(job: Job) -> Iterator[tuple[str, Block]]:
-    for number, unit, _priced in job.formations():
-        for entry in job.entries(number):
-            picture = job.counter(element_of(entry), large=False)
-            for model in entry.models:
-                yield unit.name, Standee(picture, job.header.crest, model.name)
+    yield standee_grid(job, standees_of(job, draw), BLANK, standee_width(job))

@@ -1,4 +1,4 @@
-"""The sheets of 6MM: the army record, labels of stands, and cards."""
+"""The sheets of 6MM: the army record, labels of stands, cards, and standees."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from rosters.systems.six_mm.sheets.labels import SIZES, labels
 from rosters.systems.six_mm.sheets.markers import MARKERS
 from rosters.systems.six_mm.sheets.record import record
 from rosters.systems.six_mm.sheets.stand import LIST
+from rosters.systems.six_mm.sheets.standees import standees
 
 CHOICES = {
     "alike": Choice(_("Stands that are alike"), {"each": _("A block each"), "one": _("Share a block")}, ("record",)),
-    "stand": Choice(_("Base of a stand"), {str(n): _("{n} mm").format(n=n) for n in SIZES}, ("labels",)),
+    "stand": Choice(_("Base of a stand"), {str(n): _("{n} mm").format(n=n) for n in SIZES}, ("labels", "standees")),
     "stand-backs": Choice(_("Backs of stands"), {"none": _("None"), "routs": _("Routs")}, ("labels",)),
     **kit.CHOICES,
 }
@@ -44,6 +45,14 @@ SHEETS = (
         _("Stand cards"),
         _("Faces to play from, backs with the rules in words; identical stands share one."),
         cards,
+        never,
+        cut_out=True,
+    ),
+    Sheet(
+        "standees",
+        _("Standees"),
+        _("Stands to cut out and fold, as wide as their bases, for want of models."),
+        standees,
         never,
         cut_out=True,
     ),

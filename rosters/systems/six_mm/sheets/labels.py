@@ -24,9 +24,14 @@ MIN_COUNTER = 8.5
 """Counters are no narrower in mm: their numerals have 7 points."""
 
 
+def base_side(job: Job) -> int:
+    """The side of the bases that is chosen, in mm."""
+    return int(job.choice("stand", str(SIZES[0])))
+
+
 def labels(job: Job) -> Iterator[Grid]:
     """Each stand from above, and joined to it at the rear a strip to fold down or to cut off."""
-    side = int(job.choice("stand", str(SIZES[0])))
+    side = base_side(job)
     note = _("Bases of {n} mm: print at 100 %. Cut the strips off, or fold them down at the rear.").format(n=side)
     cell = side * MM, (side + STRIP) * MM
     grid = Grid(_("Stand labels"), (), cell=cell, gap=1 * MM, cut=True, note=note)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
 
-from rosters.pdf.blocks import Block
+from rosters.drawing.primitives import Picture
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Grid
-from rosters.pdf.standees import Standee, blank_standees, standee_grid
+from rosters.pdf.standees import standee_grid, standee_width, standees_of
 from rosters.systems.vsgmr.drawing import figure_picture
 from rosters.systems.vsgmr.rules import MOUNTS, Element
 
@@ -18,24 +17,19 @@ MOUNT_WIDTH = 1.6
 
 def standees(job: Job) -> Iterator[Grid]:
     """A standee for each figure: guys, then mounts and vehicles, which are wider; blank ones fill a page."""
-    if job.blank:
-        yield blank_standees(job, figure_picture(None))
-        return
-    guys, mounts = (
-        standee_grid(job, _standees(job, mounts=wide), wider=MOUNT_WIDTH if wide else 1) for wide in (False, True)
-    )
-    some = {wide: any(True for _found in _standees(job, mounts=wide)) for wide in (False, True)}
+    guys, mounts = (_grid(job, mounts=wide) for wide in (False, True))
+    some = {wide: any(True for _found in _grid(job, mounts=wide).blocks) for wide in (False, True)}
     if some[False]:
-        yield guys._replace(then=mounts if some[True] else None)
+        yield guys._replace(then=mounts if some[True] and not job.blank else None)
     elif some[True]:
         yield mounts
 
 
-def _standees(job: Job, *, mounts: bool) -> Iterator[tuple[str, Block]]:
-    for number, formation, _priced in job.formations():
-        for entry in job.entries(number):
-            element = cast(Element, entry.element)
-            if (element.kind in MOUNTS) is mounts:
-                picture, behind = figure_picture(element, small=True), figure_picture(element, behind=True)
-                for model in entry.models:
-                    yield formation.name, Standee(picture, job.header.crest, model.name, behind)
+def _grid(job: Job, *, mounts: bool) -> Grid:
+    def draw(element: Element) -> tuple[Picture, Picture] | None:
+        if (element.kind in MOUNTS) is not mounts:
+            return None
+        return figure_picture(element, small=True), figure_picture(element, behind=True)
+
+    width = standee_width(job) * (MOUNT_WIDTH if mounts else 1)
+    return standee_grid(job, standees_of(job, draw), figure_picture(None), width)
