@@ -16,6 +16,7 @@ from rosters.api.auth import API_THROTTLE, AUTHENTICATORS, ApiError, ClientThrot
 from rosters.api.schemas import errors
 from rosters.balance.answers import answer
 from rosters.core import appraisals, documents
+from rosters.core.appraisal_schema import AppraisalJson
 from rosters.core.documents import AnyDocument
 from rosters.pdf.job import PrintOptions
 from rosters.store import access, snapshots, writer
@@ -161,7 +162,7 @@ def set_etag(response: HttpResponse, roster: models.Roster) -> None:
     "appraise",
     url_name="api-appraise",
     auth=None,
-    response={200: appraisals.AppraisalJson, **errors(*DOCUMENT_ERRORS)},
+    response={200: AppraisalJson, **errors(*DOCUMENT_ERRORS)},
     openapi_extra=schemas.DOCUMENT_BODY,
 )
 @requires(Permission.ANYONE)

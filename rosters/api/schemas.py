@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from rosters import registry
 from rosters.core import documents
-from rosters.core.appraisals import AppraisalJson
+from rosters.core.appraisal_schema import AppraisalJson
 from rosters.core.findings import Severity
 
 

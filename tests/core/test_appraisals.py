@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from rosters import registry
 from rosters.core import amounts, appraisals
 from rosters.core.amounts import format_exact
+from rosters.core.appraisal_schema import AppraisalJson
 from rosters.core.documents import write
 from rosters.core.messages import _
 from rosters.core.receipts import Receipt, Step, points_by_kind, waterfall
@@ -20,7 +21,7 @@ from rosters.web import roster_page
 from tests.strategies import SYSTEMS, documents
 from tests.support import FIXTURES, appraise, finding_places, parts_of, read, roster, rules, without_ids
 
-SHAPE = TypeAdapter(appraisals.AppraisalJson)
+SHAPE = TypeAdapter(AppraisalJson)
 AMOUNT = re.compile(r"-?\d+(\.\d+|/\d+)?")
 CHANGE = re.compile(r"[+-]\d+(\.\d+|/\d+)?|×-?\d+(\.\d+|/\d+)?")
 
