@@ -10,50 +10,47 @@ from typing import Any
 from rosters.balance import worth
 from tools.worth import document
 from tools.worth.measure import BATTLES, SEED, Job, jobs, price, work
-from tools.worth.questions import GAMES
+from tools.worth.questions import GAMES, Game, Study
 
 
-def collected(results: dict[Job, Any]) -> dict[str, Any]:
-    """The data of all games."""
-    games = []
-    for slug, game in GAMES.items():
-        studies = [
+def game_data(slug: str, game: Game, results: dict[Job, Any]) -> dict[str, Any]:
+    """A game of the file: what was measured of its studies and matches, and what it says of them."""
+    return {
+        "system": slug,
+        "readings": game.readings,
+        "unmeasured": game.unmeasured,
+        "studies": [study_data(slug, at, study, results) for at, study in enumerate(game.studies)],
+        "matches": [results["match", slug, at, 0, 0] for at in range(len(game.matches))],
+        "questions": [
+            {"question": question, "study": study, "rows": [*rows]} for question, study, rows in game.questions
+        ],
+    }
+
+
+def study_data(slug: str, at: int, study: Study, results: dict[Job, Any]) -> dict[str, Any]:
+    """A study of the file, the one at ``at`` of its game."""
+    paid = price(slug, [(study.plain, 1)])
+    return {
+        "key": study.key,
+        "title": study.title,
+        "plain": study.plain,
+        "points": None if paid is None else float(paid),
+        "models": study.models,
+        "battles": study.battles,
+        "policy": study.policy,
+        "fixed": study.ground is not None,
+        "distance": study.distance,
+        "unit": study.unit,
+        "turns": results["plain", slug, at, 0, 0],
+        "groups": [
             {
-                "key": study.key,
-                "title": study.title,
-                "plain": study.plain,
-                "points": None if (paid := price(slug, [(study.plain, 1)])) is None else float(paid),
-                "models": study.models,
-                "battles": study.battles,
-                "policy": study.policy,
-                "fixed": study.ground is not None,
-                "distance": study.distance,
-                "unit": study.unit,
-                "turns": results["plain", slug, at, 0, 0],
-                "groups": [
-                    {
-                        "title": group.title,
-                        "stat": group.stat,
-                        "rows": [results["row", slug, at, place, row] for row in range(len(group.rows))],
-                    }
-                    for place, group in enumerate(study.groups)
-                ],
+                "title": group.title,
+                "stat": group.stat,
+                "rows": [results["row", slug, at, place, row] for row in range(len(group.rows))],
             }
-            for at, study in enumerate(game.studies)
-        ]
-        games.append(
-            {
-                "system": slug,
-                "readings": game.readings,
-                "unmeasured": game.unmeasured,
-                "studies": studies,
-                "matches": [results["match", slug, at, 0, 0] for at in range(len(game.matches))],
-                "questions": [
-                    {"question": question, "study": study, "rows": [*rows]} for question, study, rows in game.questions
-                ],
-            }
-        )
-    return {"seed": SEED, "battles": BATTLES, "games": games}
+            for place, group in enumerate(study.groups)
+        ],
+    }
 
 
 def main() -> None:
@@ -66,7 +63,8 @@ def main() -> None:
                 results[job] = result
                 print(f"\r{number} of {len(todo)}", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
-        text = json.dumps(collected(results), indent=1, ensure_ascii=False)
+        games = [game_data(slug, game, results) for slug, game in GAMES.items()]
+        text = json.dumps({"seed": SEED, "battles": BATTLES, "games": games}, indent=1, ensure_ascii=False)
         worth.path().write_text(f"{text}\n", encoding="utf-8")
     document.write()
 

@@ -13,22 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rosters.core import simulation
 from rosters.core.cache import cached
 from rosters.core.messages import _
 from rosters.core.odds import SIDES, Side, other
-from rosters.core.simulation import (
-    COMMON,
-    Array,
-    Battlefield,
-    Combatant,
-    Dice,
-    Forces,
-    Log,
-    Outcome,
-    in_play,
-    rows_of,
-    side_of,
-)
+from rosters.core.simulation import Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, rows_of, side_of
 from rosters.core.values import MAX_INTEGER
 from rosters.systems.mini_combat.odds import DENIAL_REACH, FLYING_EXTRA, USUAL_DENIAL_REACH, Fighter, problems
 from rosters.systems.mini_combat.rules import Element
@@ -265,7 +254,7 @@ class Battle:
             if self.log:
                 for army in self.armies.values():
                     for models, left in zip(army.lines, army.left[0], strict=True):
-                        self.log(in_play(models, np.arange(len(models)) < left))
+                        self.log(simulation.in_play(models, np.arange(len(models)) < left))
             winner[battles], over = self._result(battles)
             turns[battles[over]] = self.turn
             battles = battles[~over]
@@ -290,7 +279,7 @@ class Battle:
         """Whether A wins the initiative: a D6 each, ties again."""
         a_leads, tied, attempt = np.zeros(len(battles), bool), np.ones(len(battles), bool), ROLLS["initiative"]
         while tied.any():
-            a, b = (self.dice.roll(self.turn, COMMON + side, attempt)[battles] for side in range(2))
+            a, b = (self.dice.roll(self.turn, simulation.COMMON + side, attempt)[battles] for side in range(2))
             if self.log:
                 self.log(_("Turn {turn}: initiative, A {a}, B {b}").format(turn=self.turn, a=int(a[0]), b=int(b[0])))
             a_leads[tied], tied, attempt = (a > b)[tied], tied & (a == b), attempt + 1

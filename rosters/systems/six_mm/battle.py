@@ -13,22 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rosters.core import simulation
 from rosters.core.cache import cached
 from rosters.core.messages import _, ngettext
 from rosters.core.odds import SIDES, Side, other
-from rosters.core.simulation import (
-    COMMON,
-    Array,
-    Battlefield,
-    Combatant,
-    Dice,
-    Forces,
-    Log,
-    Outcome,
-    in_play,
-    rows_of,
-    side_of,
-)
+from rosters.core.simulation import Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, rows_of, side_of
 from rosters.systems.six_mm.odds import Conditions, Duel, problems
 from rosters.systems.six_mm.rules import MAX_STRENGTH, SET, Element, strength
 from rosters.systems.six_mm.tables import FOOT, GENERALS, TYPES
@@ -201,7 +190,7 @@ class Battle:
                 self._turn("a", sets["a"], leads["b"])
             if self.log:
                 for army in self.armies.values():
-                    self.log(in_play(army.stands, army.here[0]))
+                    self.log(simulation.in_play(army.stands, army.here[0]))
             turns[battles[self.over[battles]]] = self.round
             battles = battles[~self.over[battles]]
         left = {side: (army.here * army.points).sum(axis=1) for side, army in self.armies.items()}
@@ -221,7 +210,7 @@ class Battle:
         a_leads, tied, attempt = np.zeros(len(battles), bool), np.ones(len(battles), bool), ROLLS["initiative"]
         bonus = [self.armies[side].initiative(battles) for side in SIDES]
         while tied.any():
-            a, b = (self.dice.roll(self.round, COMMON + n, attempt)[battles] + bonus[n] for n in range(2))
+            a, b = (self.dice.roll(self.round, simulation.COMMON + n, attempt)[battles] + bonus[n] for n in range(2))
             if self.log:
                 words = _("Round {round}: initiative, A {a}, B {b}")
                 self.log(words.format(round=self.round, a=int(a[0]), b=int(b[0])))
@@ -372,7 +361,7 @@ class Battle:
         me.level[battles] = np.maximum(level, me.level[battles])
         retreats = np.zeros(len(battles), bool)
         for tenths in map(int, np.unique(level[tests])):
-            unit = COMMON + SIDES.index(side)
+            unit = simulation.COMMON + SIDES.index(side)
             die = self.dice.roll(self.round, unit, ROLLS["morale"] + tenths)[battles]
             at = tests & (level == tenths)
             retreats |= at & ((die - generals <= tenths) | (tenths == MAX_LEVEL))

@@ -196,32 +196,19 @@ class World:
     """A roster that is open to whoever has its link, a closed one, a battle, and everybody's cookies."""
 
     def __init__(self):
-        self.owner, self.bob = account("anna@example.com"), account("bob@example.com")
-        keeper = User.objects.create_superuser("keeper", "keeper@example.com", PASSWORD)
-        for user in (self.owner, self.bob, keeper):
-            TOTP.activate(user, "JBSWY3DPEHPK3PXP")
-            RecoveryCodes.activate(user)
-        people = {kind: Person(kind) for kind in KINDS}
-        browsers = {kind: people[kind].browser for kind in (EDITORS - {"owner"}) | {"former", "friend"}}
-        for kind, user in {"owner": self.owner, "expired": self.owner, "other": self.bob, "staff": keeper}.items():
-            people[kind].force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-        for kind in ("owner", "other", "staff"):
-            people[kind].confirm_password()
         self.secrets, self.pks = {}, {}
-        self.open, self.closed = self.begun(people, browsers), self.begun(people, browsers)
+        people = self.sign_in()
+        browsers = {kind: people[kind].browser for kind in (EDITORS - {"owner"}) | {"former", "friend"}}
+        self.open, self.closed = self.create_roster(people, browsers), self.create_roster(people, browsers)
+        writer.update_roster(self.closed, visibility="closed")
+        self.battle = battles.create("", [battles.RosterRef(self.open)], browsers["maker"], self.owner)
+        self.battle.browsers.add(*(browsers[kind] for kind in EDITORS - {"owner"}))
+        self.shelf = self.create_shelf(people, browsers)
         self.cookies = {
             kind: {name: cookie.value for name, cookie in person.cookies.items()} for kind, person in people.items()
         }
         expired = Session.objects.filter(session_key=self.cookies["expired"]["sessionid"])
         expired.update(expire_date=timezone.now() - timedelta(days=1))
-        writer.update_roster(self.closed, visibility="closed")
-        self.battle = battles.create("", [battles.RosterRef(self.open)], browsers["maker"], self.owner)
-        self.battle.browsers.add(*(browsers[kind] for kind in EDITORS - {"owner"}))
-        self.shelf = shelf.create(browsers["maker"], self.owner)
-        shelf.add_models(self.shelf, [shelf.Models("msc", read(FLEET).elements[0].replace(name="Fox"), 3)])
-        self.secrets |= {(kind, self.shelf.token): access.decrypt(self.shelf.owner_secret) for kind in OWNERS}
-        people["holder"].get(f"/shelf/{self.shelf.token}/open/{self.secrets['holder', self.shelf.token]}")
-        self.cookies["holder"] = {name: cookie.value for name, cookie in people["holder"].cookies.items()}
         self.searches = {each.token: self.search(each).token for each in (self.open, self.closed)}
         self.searches[self.shelf.token] = self.match().token
         self.client, self.strict = Client(), Client(enforce_csrf_checks=True)
@@ -233,13 +220,43 @@ class World:
             "report": self.report().token,
             "key": default_token_generator.make_token(self.owner),
         }
-        sample = army("msc/book-squadron")
-        ((element, *_), *_), formation = ids(sample), sample.formations.first().uid
-        self.replaced = {"SAMPLE-FORMATION": formation, "SAMPLE-ELEMENT": element, "SAMPLE": sample.token}
-        self.replaced |= {"TOKEN": self.open.token, "BATTLE": self.battle.token}
-        self.replaced |= {"ENTRY": str(self.shelf.entries.get().pk)}
+        self.replaced = self.replacements()
         self.of_the_owner = self.queries()
         self.before = self.state()
+
+    def sign_in(self):
+        """Everybody by kind, signed in if they have an account; all but the expired one have confirmed a password."""
+        self.owner, self.bob = account("anna@example.com"), account("bob@example.com")
+        keeper = User.objects.create_superuser("keeper", "keeper@example.com", PASSWORD)
+        for user in (self.owner, self.bob, keeper):
+            TOTP.activate(user, "JBSWY3DPEHPK3PXP")
+            RecoveryCodes.activate(user)
+        people = {kind: Person(kind) for kind in KINDS}
+        for kind, user in {"owner": self.owner, "expired": self.owner, "other": self.bob, "staff": keeper}.items():
+            people[kind].force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        for kind in ("owner", "other", "staff"):
+            people[kind].confirm_password()
+        return people
+
+    def create_shelf(self, people, browsers):
+        """A shelf of three ships, whose owner link the holder has opened."""
+        made = shelf.create(browsers["maker"], self.owner)
+        shelf.add_models(made, [shelf.Models("msc", read(FLEET).elements[0].replace(name="Fox"), 3)])
+        secret = access.decrypt(made.owner_secret)
+        self.secrets |= {(kind, made.token): secret for kind in OWNERS}
+        people["holder"].get(f"/shelf/{made.token}/open/{secret}")
+        return made
+
+    def replacements(self):
+        """What stands in the bodies for tokens and numbers that are only known now."""
+        sample = army("msc/book-squadron")
+        ((element, *_), *_), formation = ids(sample), sample.formations.first().uid
+        replaced = {"SAMPLE-FORMATION": formation, "SAMPLE-ELEMENT": element, "SAMPLE": sample.token}
+        return replaced | {
+            "TOKEN": self.open.token,
+            "BATTLE": self.battle.token,
+            "ENTRY": str(self.shelf.entries.get().pk),
+        }
 
     def report(self):
         """A report that is done, of the open roster against itself."""
@@ -267,7 +284,7 @@ class World:
         question = {"a": empty, "offers": offers, "owned": [2], "found": [[[1], [1]]]}
         return Report.objects.create(kind="pair", shelf=self.shelf, seed=1, state="stopped", question=question)
 
-    def begun(self, people, browsers):
+    def create_roster(self, people, browsers):
         """A roster of two revisions with two edit links, of which one was revoked."""
         made = writer.create(read(FLEET), browser=browsers["maker"], owner=self.owner)
         token, links = made.roster.token, [access.create_link(made.roster, name) for name in ("in use", "revoked")]
