@@ -143,8 +143,8 @@ class TablePlan(NamedTuple):
     """The table of a battle from above, and its turns. Lengths in a unit of the game's own; y upwards.
 
     ``step`` is the side of a field of the grid, ``scale`` a length to measure by and its name (0 is one on which the
-    players agree), ``lost`` what the sides count, ``score`` a remark about it, ``turn`` the sequence of a turn. Without
-    zones it is to be sketched on.
+    players agree), ``lost`` what the sides count, ``score`` a remark about it, ``turn`` the sequence of a turn.
+    ``terrain`` has the kinds of drawing/terrain.py that the game knows, each with its name and effect.
     """
 
     width: float
@@ -162,6 +162,7 @@ class TablePlan(NamedTuple):
     turns_label: str = _("Turns")
     turns_text: str = ""
     score: str = ""
+    terrain: Mapping[str, str] = {}
 
 
 def edge_zones(

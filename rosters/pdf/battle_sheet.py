@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import ceil, sqrt
 from typing import NamedTuple
+from zlib import crc32
 
 from rosters.core.appraisals import RosterState
 from rosters.core.messages import _, join
 from rosters.core.play import TablePlan, Zone, roster_names
 from rosters.drawing.primitives import Picture, Text
+from rosters.drawing.terrain import LAYOUTS, Terrain, swatch, terrain
 from rosters.pdf.blocks import Block, Drawing, Space
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
-from rosters.pdf.job import Job
+from rosters.pdf.job import Choice, Job
 from rosters.pdf.layout import COLUMN_GAP, Group, Section, frame
 from rosters.pdf.roster_sheet import legible, panel_group
 from rosters.pdf.text import LEADING, fill_text, fit_text
@@ -32,6 +34,20 @@ LABELED, LOWEST, BELOW = 40 * MM, 11 * MM, 20 * MM
 BESIDE = 0.3
 """The width of a label beside counters, as a share of that of the zone."""
 MAX_BOXES = 60
+CHOICES: Mapping[str, Choice] = {
+    "terrain": Choice(
+        _("Terrain of a battle"),
+        {
+            "rosters": _("A layout for these rosters"),
+            **{str(n): _("Layout {n}").format(n=n) for n in range(1, len(LAYOUTS) + 1)},
+            "none": _("None, to sketch"),
+        },
+        ("battle",),
+    )
+}
+SWATCH, KEY_SIZE = (7 * MM, 4.4 * MM), 8.0
+"""The size of the pictures in the key of terrain, and of its words."""
+KEY_LINE, KEY_GAP = 5.4 * MM, 1.6 * MM
 WRITTEN = 16 * MM
 """The line for a length that the players agree on."""
 
@@ -57,15 +73,36 @@ def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
     width, room = frame(first.options.paper, bare=True)
     below = [_turns(plan, names, first.style), Space(0.5), *_losses(jobs, names, plan), _victory(names, width)]
     column = (width - (TEXT_COLUMNS - 1) * COLUMN_GAP) / TEXT_COLUMNS
-    beneath = _in_two_columns([_height(group, first.style, column) for group in texts])
+    heights = [_height(group, first.style, column) for group in texts]
     room -= COVER + sum(block.height(first.style, width) for block in below)
-    height = room - beneath - 12 * MM
+    height = room - _in_two_columns(heights) - 12 * MM
     if height < min(MIN_PLAN, room * 0.6):  # the briefing continues on the next page, so that the table is large
-        height = room - TEXTS if room - TEXTS >= MIN_PLAN else room
-    table = _Table(plan, names, tuple(tuple(_counters(job)) for job in jobs), max(height, room * 0.4))
+        some = heights[0] <= TEXTS <= room - MIN_PLAN
+        height = room - TEXTS if some else room
+    counters = tuple(tuple(_counters(job)) for job in jobs)
+    table = _Table(plan, names, counters, _terrain_of(plan, names, first), max(height, room * 0.4))
     masthead = _Masthead(tuple(jobs), names)
     yield Section(_("Battle"), [Group([table, *below])], masthead=masthead)
     yield Section(_("Battle"), texts, columns=TEXT_COLUMNS)
+
+
+def _terrain_of(plan: TablePlan, names: Sequence[str], job: Job) -> tuple[int, Terrain] | None:
+    """The layout that is chosen, by its number from 1, else one by the names of the rosters; None to sketch on.
+
+    It leaves the zones of the sides and the places of the scenario free.
+    """
+    choice = job.choice("terrain", "rosters")
+    if not plan.terrain or choice == "none":
+        return None
+    number = int(choice) if choice.isdigit() else crc32("\n".join(names).encode()) % len(LAYOUTS) + 1
+    boxes = [(zone.x, zone.y, zone.x + zone.width, zone.y + zone.height) for zone in plan.zones]
+    boxes += [(s.x - s.radius, s.y - s.radius, s.x + s.radius, s.y + s.radius) for s in plan.spots]
+    clear = [
+        (left / plan.step, (plan.height - high) / plan.step, right / plan.step, (plan.height - low) / plan.step)
+        for left, low, right, high in boxes
+    ]
+    fields = round(plan.width / plan.step), round(plan.height / plan.step)
+    return number, terrain(number - 1, fields, plan.terrain, clear)
 
 
 def _in_two_columns(heights: Sequence[float]) -> float:
@@ -148,15 +185,21 @@ class _Table(NamedTuple):
     plan: TablePlan
     names: tuple[str, ...]
     counters: tuple[tuple[tuple[Picture, int], ...], ...]
+    terrain: tuple[int, Terrain] | None
     room: float
 
     def _scale(self, width: float) -> float:
         """The length of a unit in points."""
         across = (width - 2 * (EDGE + NUMBERS)) / self.plan.width
-        return min(across, (self.room - 2 * EDGE - NUMBERS - 6 * MM) / self.plan.height)
+        return min(across, (self.room - self._around(width)) / self.plan.height)
+
+    def _around(self, width: float) -> float:
+        """The height of all but the table."""
+        rows = sum(1 for _row in self._key_rows(width))
+        return 2 * EDGE + NUMBERS + 6 * MM + (rows * KEY_LINE + KEY_GAP if rows else 0)
 
     def height(self, style: Style, width: float) -> float:
-        return self.plan.height * self._scale(width) + 2 * EDGE + NUMBERS + 6 * MM
+        return self.plan.height * self._scale(width) + self._around(width)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         unit, plan = self._scale(width), self.plan
@@ -165,6 +208,8 @@ class _Table(NamedTuple):
         for zone in plan.zones:
             with seated(pen, zone.seats[0] if zone.seats else 0):
                 pen.shade(left + zone.x * unit, bottom + zone.y * unit, zone.width * unit, zone.height * unit)
+        if self.terrain:
+            pen.picture(self.terrain[1].picture(plan.step * unit), left, bottom + map_height, map_width)
         self._draw_grid(pen, left, bottom, unit)
         for spot in plan.spots:
             place = left + spot.x * unit, bottom + spot.y * unit
@@ -174,8 +219,46 @@ class _Table(NamedTuple):
             self._draw_zone(pen, zone, left, bottom, unit)
         _map_edge(pen, left, bottom, map_width, map_height, plan.step * unit)
         y = bottom - EDGE - NUMBERS - 2.2 * MM
-        pen.fit(left, y, plan.caption, map_width * 0.72, 8.5, face=NARROW, ink="soft")
+        beside = ems(plan.scale[1], NARROW) * 8 + (plan.scale[0] * unit or WRITTEN) + 4 * MM
+        caption, end = self._caption(), left + map_width - beside
+        start = left if left + ems(caption, NARROW) * 8.5 <= end else x
+        pen.fit(start, y, caption, end - start, 8.5, face=NARROW, ink="soft")
         self._draw_scale(pen, left + map_width, y, unit)
+        if self.terrain:
+            self._draw_key(pen, x, y - KEY_GAP, width)
+
+    def _caption(self) -> str:
+        if not self.plan.terrain:
+            return self.plan.caption
+        remark = _("Sketch the terrain.")
+        if self.terrain:
+            remark = _("Terrain: layout {n} of {total}, or your own.").format(n=self.terrain[0], total=len(LAYOUTS))
+        return join((self.plan.caption, remark), " ")
+
+    def _key_rows(self, width: float) -> Iterator[list[tuple[str, float]]]:
+        """The kinds of terrain with the width that each one's words take, in rows."""
+        room, row = width, list[tuple[str, float]]()
+        for kind in self.terrain[1].kinds if self.terrain else ():
+            words = min(ems(self.plan.terrain[kind], NARROW) * KEY_SIZE, width - SWATCH[0] - KEY_GAP)
+            needed = words + SWATCH[0] + 3 * KEY_GAP
+            if row and needed > room + 2 * KEY_GAP:
+                yield row
+                room, row = width, []
+            room -= needed
+            row.append((kind, words))
+        if row:
+            yield row
+
+    def _draw_key(self, pen: Pen, x: float, top: float, width: float) -> None:
+        """Draw each kind of terrain with its name and effect."""
+        for row in self._key_rows(width):
+            left = x
+            for kind, words in row:
+                pen.picture(swatch(kind, *SWATCH), left, top - 0.5 * MM, SWATCH[0])
+                left += SWATCH[0] + KEY_GAP
+                pen.fit(left, top - 3.6 * MM, self.plan.terrain[kind], words + 0.1, KEY_SIZE, face=NARROW)
+                left += words + 2 * KEY_GAP
+            top -= KEY_LINE
 
     def _draw_scale(self, pen: Pen, right: float, y: float, unit: float) -> None:
         """Draw a length to measure by, with its name; without a length, a line to write it on."""

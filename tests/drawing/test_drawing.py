@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rosters.core.appraisals import terms_of
 from rosters.core.crests import seed_from
-from rosters.drawing import crest, diagrams, plots, primitives, svg
+from rosters.drawing import crest, diagrams, plots, primitives, svg, terrain
 from rosters.pdf import drawing as paper
 from rosters.registry import SYSTEMS
 from rosters.systems.msc.drawing import COMPLETE_SIZE
@@ -229,3 +229,20 @@ def test_the_web_and_the_pdf_draw_the_same_picture(browser):
         pixels = [numpy.asarray(each.convert("L").resize(web.size), float) for each in (web, printed)]
         assert abs(pixels[0] - pixels[1]).mean() < 2.55, picture.kind
     page.close()
+
+
+@pytest.mark.parametrize("fields", [(24, 18), (18, 12), (12, 8)])
+def test_a_layout_of_terrain_is_the_same_from_both_sides_and_keeps_what_is_to_be_clear(fields):
+    columns, rows = fields
+    near = (0, rows - rows // 4, columns, rows)
+    for number in range(len(terrain.LAYOUTS)):
+        table = terrain.terrain(number, fields, {*terrain.DRAW, "river", "road"})
+        turned = {f._replace(x=columns - f.x - f.width, y=rows - f.y - f.height) for f in table.features}
+        assert turned == {*table.features}
+        squares = [(f.x + dx, f.y + dy) for f in table.features for dx, dy in numpy.ndindex(f.width, f.height)]
+        assert len(squares) == len({*squares}) >= 4, "each feature has fields of its own"
+        assert_inside(table.picture(20))
+        cleared = terrain.terrain(number, fields, {"wood", "hill", "rough"}, [near])
+        assert cleared.features
+        assert {*cleared.kinds} <= {"wood", "hill", "rough"}
+        assert all(each.y + each.height <= near[1] for each in cleared.features)

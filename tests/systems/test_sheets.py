@@ -236,6 +236,20 @@ def test_a_battle_shows_who_sets_up_where_and_all_of_its_briefing():
         assert {seat for zone in zones for seat in zone.seats} == {0, 1, 2}
 
 
+def test_a_battle_has_the_terrain_that_was_chosen_or_room_to_sketch_it():
+    for slug, text in COVERS.items():
+        sides = [roster(slug, [ELEMENTS[slug](text)], name=name) for name in ("Red", "Blue")]
+        known = SYSTEMS[slug].play.plan([printing.copy_of(read(each)).state for each in sides]).terrain
+        own, second, none = (
+            pdf_text(pdf_of(*sides, draw=printing.battle_print, sheets=("roster",), choices=choices))
+            for choices in ({}, {"terrain": "2"}, {"terrain": "none"})
+        )
+        assert ("of 6, or your own" in own, "layout 2 of 6" in second) == (bool(known), bool(known))
+        assert "Sketch the terrain" in none or not known  # MSC has none
+        assert [each for each in known.values() if each in none] == []
+        assert missing({known[kind] for kind in ("wood", "road") if known}, second) == []
+
+
 COVERS = {"6mm": "MSK x15", "mini-combat": "line x20", "msc": "3 3 3 x4", "vsgmr": "troop x9", "urutsk": "fate=2"}
 
 

@@ -263,6 +263,16 @@ TERRAIN: tuple[tuple[Message, str, Message], ...] = (
 )
 """Terrain, the save that it gives, and its effect (Board Set-up)."""
 
+ON_PLAN: Mapping[str, Message] = {
+    "wood": _("Forest: save 5+, no vehicles, 10 cm block sight"),
+    "hill": _("Hill: save 5+, blocks sight to its far side"),
+    "town": _("Building: save 4+ inside, no vehicles, can block sight"),
+    "rough": _("Rough ground: no vehicles"),
+    "river": _("River: save 6+, a full turn of movement to cross"),
+    "road": _("Road: vehicles and mounted units move double"),
+}
+"""The same in short, for the plan of a table."""
+
 WIN = Fraction(1, 2)
 """The share of the limit that wins a standard battle: 500 of 1000."""
 

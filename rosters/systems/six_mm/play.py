@@ -494,7 +494,7 @@ def plan(sides: Sequence[RosterState]) -> play.TablePlan:
         *TABLE,
         step=1,
         scale=(4, _("20 cm")),
-        caption=_("A field is a square of 50 mm; the table is 120 × 90 cm. Sketch the terrain."),
+        caption=_("A field is 50 mm; the table is 120 × 90 cm."),
         turn=play.Panel(_("The round (3.3)"), tables.ROUND),
         lost=_("stands lost"),
         zones=play.edge_zones(TABLE, FROM_EDGE - RING, len(sides), RING),
@@ -502,4 +502,5 @@ def plan(sides: Sequence[RosterState]) -> play.TablePlan:
         turns=18,
         turns_label=_("Rounds"),
         turns_text=_("Mark the side with the initiative."),
+        terrain=tables.ON_PLAN,
     )

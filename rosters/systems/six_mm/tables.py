@@ -209,6 +209,15 @@ TERRAIN = (
         ((), _("Road all the way, not charging"), _("+1; TNK and motors +2")),
     ),
 )
+ON_PLAN: Mapping[str, str] = {
+    "wood": _("Woods: slow, no PKE; hits halved"),
+    "hill": _("Hill: −1 uphill; hits halved in close combat"),
+    "town": _("Built-up: at most 1 square; hits halved"),
+    "rough": _("Marsh: −1; no ART, TNK, CAV, PKE"),
+    "river": _("River: at bridges and fords"),
+    "road": _("Road: +1, motors +2"),
+}
+"""Terrain in short, for the plan of a table."""
 SHOOTING_PLUS: Table = (
     _("Shooting: add to the die (table 7)"),
     (

@@ -246,9 +246,10 @@ def plan(sides: Sequence[RosterState]) -> play.TablePlan:
         *TABLE,
         step=6,
         scale=(0, _("Yards per field:")),
-        caption=_("Sketch the terrain and where each side starts."),
+        caption=_("Agree where each side starts, and what the terrain does."),
         turn=ROUND,
         lost=_("figures lost"),
         zones=play.edge_zones(TABLE, 8, len(sides), agreed=True),
         turns_label=_("Rounds"),
+        terrain=tables.ON_PLAN,
     )

@@ -177,6 +177,17 @@ SHOCK: Rows = (
 )
 """A D6 for shock."""
 
+ON_PLAN: Mapping[str, str] = {
+    "wood": _("Woods"),
+    "hill": _("Hill"),
+    "town": _("Building"),
+    "rough": _("Rough ground"),
+    "wall": _("Wall"),
+    "river": _("River"),
+    "road": _("Road"),
+}
+"""Terrain on the plan of a table; the rules give none, nor what it does."""
+
 TO_AGREE: Rows = (
     (_("Referee"), _("Choose one to control figures that are out of command.")),
     (

@@ -572,13 +572,14 @@ def plan(sides: Sequence[RosterState]) -> play.TablePlan:
         *TABLE,
         step=6,
         scale=(6, _("1 move unit, 6 inches")),
-        caption=_("A field is 6 inches; the table is 6 by 4 feet. Sketch the terrain."),
+        caption=_("A field is 6 inches; the table is 6 by 4 feet."),
         turn=play.Panel(_("A round"), tables.ROUND),
         lost=_("figures defeated"),
         zones=zones,
         spots=spots,
         turns=ROUNDS if scenario in FIVE_ROUNDS else 12,
         turns_label=_("Rounds"),
+        terrain=tables.ON_PLAN,
     )
 
 

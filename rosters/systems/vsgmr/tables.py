@@ -47,6 +47,15 @@ MOVING: Rows = (
 )
 """Movement (section II.2)."""
 
+ON_PLAN: Mapping[str, str] = {
+    "wood": _("Woods: half a move, cover"),
+    "hill": _("Hillside: half a move"),
+    "town": _("Building: cover, armor roll 3+"),
+    "rough": _("Rocks, water: half a move"),
+    "wall": _("Wall: cover, no way through"),
+    "road": _("Road: no effect"),
+}
+"""Terrain in short, for the plan of a table (sections I to III)."""
 RIDING: Rows = (
     (_("Mounting"), _("A guy rides or drives what it moves onto, and gets off by moving away.")),
     (

@@ -3,6 +3,7 @@
 from functools import partial
 
 from rosters.core.messages import _
+from rosters.pdf import battle_sheet
 from rosters.pdf import cards as card_kit
 from rosters.pdf import standees as standee_kit
 from rosters.pdf.job import Choice, Job, Sheet, never
@@ -20,6 +21,7 @@ CHOICES = {
     "capabilities": Choice(_("Abilities"), {"short": _("In short"), "full": _("In full")}, ("units", "cards")),
     **card_kit.CHOICES,
     **standee_kit.CHOICES,
+    **battle_sheet.CHOICES,
 }
 
 

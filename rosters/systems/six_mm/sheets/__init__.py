@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from rosters.core.messages import _
+from rosters.pdf import battle_sheet
 from rosters.pdf import cards as kit
 from rosters.pdf.job import Choice, Sheet, never
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER, roster_list
@@ -21,6 +22,7 @@ CHOICES = {
     "stand": Choice(_("Base of a stand"), {str(n): _("{n} mm").format(n=n) for n in SIZES}, ("labels", "standees")),
     "stand-backs": Choice(_("Backs of stands"), {"none": _("None"), "routs": _("Routs")}, ("labels",)),
     **kit.CHOICES,
+    **battle_sheet.CHOICES,
 }
 
 SHEETS = (

@@ -3,6 +3,7 @@
 from functools import partial
 
 from rosters.core.messages import _
+from rosters.pdf import battle_sheet
 from rosters.pdf import cards as kit
 from rosters.pdf import standees as standee_kit
 from rosters.pdf.job import Sheet, never
@@ -15,7 +16,7 @@ from rosters.systems.urutsk.sheets.standees import standees
 from rosters.systems.urutsk.sheets.tables import dice_tables
 from rosters.systems.urutsk.sheets.words import LIST
 
-CHOICES = {**kit.CHOICES, **standee_kit.CHOICES}
+CHOICES = {**kit.CHOICES, **standee_kit.CHOICES, **battle_sheet.CHOICES}
 
 SHEETS = (
     ROSTER._replace(draw=partial(roster_list, stats=LIST)),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from math import ceil
 
 from rosters.core.messages import _
+from rosters.pdf import battle_sheet
 from rosters.pdf.cards import CHOICES as CARD_CHOICES
 from rosters.pdf.job import Choice, Job, Sheet, never
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
@@ -24,7 +25,7 @@ from rosters.systems.vsgmr.tables import SCALES_TITLE
 MAX_CARDS = 18
 """With more cards than this, the default pack has the list instead."""
 
-CHOICES: Mapping[str, Choice] = {**CARD_CHOICES, **STANDEE_CHOICES}
+CHOICES: Mapping[str, Choice] = {**CARD_CHOICES, **STANDEE_CHOICES, **battle_sheet.CHOICES}
 
 
 def _has_few(job: Job) -> bool:
