@@ -58,9 +58,15 @@ def trees():
     return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in FILES.items()}
 
 
+@cache
+def walk(node):
+    """Every node of a tree or of a function, found once for all tests."""
+    return tuple(ast.walk(node))
+
+
 def imports(tree):
     """Every module or name that a file imports, wherever in it, dotted."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -78,7 +84,7 @@ def lies_in(name, packages):
 
 
 def functions(tree):
-    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [node for node in walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
 def test_a_pure_file_imports_the_standard_library_pydantic_and_pure_files_only():
@@ -125,7 +131,7 @@ def test_a_game_is_named_in_its_own_folder_and_in_the_registry_only():
     """Elsewhere a slug in the code is a branch on a system; ask its rules instead."""
     found = []
     for name, tree in trees().items():
-        texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+        texts = (node for node in walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
         names = foreign(name.split("."))
         wrong = [node for node in texts if node.value in names or node.value.startswith("rosters.systems")]
         found += [(name, node.lineno, node.value) for node in wrong if name != DOOR]
@@ -156,7 +162,7 @@ def is_points(node, names):
 
 def names_of_points(function):
     """POINTS, and the local names to which a function assigns points, one by one or several at once."""
-    assigned = [node for node in ast.walk(function) if isinstance(node, ast.Assign)]
+    assigned = [node for node in walk(function) if isinstance(node, ast.Assign)]
     pairs = [(target, node.value) for node in assigned for target in node.targets]
     pairs += [pair for to, value in pairs for pair in zip(*(getattr(e, "elts", ()) for e in (to, value)), strict=False)]
     return POINTS | {to.id for to, value in pairs if isinstance(to, ast.Name) and is_points(value, POINTS)}
@@ -166,13 +172,13 @@ def sums(tree, lengths=False):
     """(function, line) of every sum, and of all arithmetic on points; sums of ``lengths`` are allowed on paper."""
     for function in functions(tree):
         names = names_of_points(function)
-        for node in ast.walk(function):
+        for node in walk(function):
             operands = [getattr(node, part) for part in ("left", "right", "target", "value") if hasattr(node, part)]
             arithmetic = isinstance(node, ast.BinOp | ast.AugAssign) and not isinstance(node.op, ast.BitOr)
             called = getattr(node, "func", None)
             total = getattr(called, "id", getattr(called, "attr", "")) in {"sum", "fsum", "reduce", "Sum"}
-            allowed = lengths and not has_points(node)
-            if (total and not allowed) or (arithmetic and any(is_points(each, names) for each in operands)):
+            forbidden = total and (not lengths or has_points(node))
+            if forbidden or (arithmetic and any(is_points(each, names) for each in operands)):
                 yield function.name, node.lineno
 
 
@@ -205,7 +211,7 @@ def test_the_decorators_of_views_stand_in_one_order():
     order = ["never_cache", "rate_limited", "render_print_errors", "permission", "wraps"]
     offenders = []
     for name, tree in trees().items():
-        for function in (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)):
+        for function in (each for each in walk(tree) if isinstance(each, ast.FunctionDef)):
             names = [re.split(r"\W", ast.unparse(each))[0] for each in function.decorator_list]
             names = ["permission" if each.endswith("_view") else each for each in names]
             ranks = [order.index(each) for each in names if each in order]

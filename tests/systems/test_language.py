@@ -36,7 +36,7 @@ RARE = {  # elements with findings that random rosters seldom have
         morale=7 Den:Den Den:OS, IF T:0 MW:0, MA MA, own:-99* own:-100""",
     "6mm": """ART, AIR, TNK, TNK light soft, TNK light + SKI/F soft, TNK light torsion,
         WBD competent agreed=2 torsion guided post_1906 off_board, ARC inferior elite agreed=-9, INF/A agreed=99""",
-    "msc": "9 9 -5 F F F F F F X RR, 0 0 0",
+    "msc": "9 9 -5 F F F F F F X RR, 0 0 0, 1 1 0 F",
     "vsgmr": """hero independent independent super-armor:minor, mook sniper commander, troop commander,
         vehicle support super-skill:superior super-blast:major,
         hero automatic_fire, cavalry commander no-such-trait, titan armor=scale, troop armor=scale,
@@ -51,7 +51,7 @@ def rosters(system):
     samples = [army(system, path.stem) for path in sorted((FIXTURES / "armies" / system).glob("*.json"))]
     kept, occurring = [], set()
 
-    @settings(max_examples=200, phases=[Phase.generate])
+    @settings(max_examples=80, phases=[Phase.generate])
     @given(strategies.documents(system))
     def keep(data):
         """Keep some rosters, and each with a new finding."""
