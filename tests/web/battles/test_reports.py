@@ -208,7 +208,9 @@ def test_an_empty_side_and_a_full_queue_are_refused_and_nothing_waits(owner, ask
     assert (refused, Report.objects.count()) == ([422, 422, 422], 1)
 
 
-def test_two_equal_requests_at_once_make_one_report_and_a_client_has_few_in_the_queue(owner, asked, settings, monkeypatch):
+def test_two_equal_requests_at_once_make_one_report_and_a_client_has_few_in_the_queue(
+    owner, asked, settings, monkeypatch
+):
     first = Report.objects.get()
     at_once = Report(battle=first.battle, a=first.a, b=first.b, basis=first.basis, question=first.question)
     assert reports.enqueue(at_once, reports.Requester(owner.browser, "")) == first

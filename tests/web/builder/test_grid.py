@@ -303,7 +303,11 @@ def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     assert page.locator("#queue button").all_inner_texts() == ["Seven E1"]
     page.locator("#grid tr[id]").nth(3).wait_for()
     assert [each.name for each in document_of(made).formations[0].elements][2:] == ["Four", "Five"]
-    # A cell is changed again, and back, before its first value is saved: nobody else has changed it.
+    changed_cells_are_saved(page, made)
+
+
+def changed_cells_are_saved(page, made):
+    """Changed again, and back, before the first value is saved: nobody else has changed it; and after Back."""
     cells, field = page.locator("#grid tr[id] td[data-v]"), page.locator("[data-cell-field]").last
     for values in (("5", "4"), ("2", "4")):
         cells.first.click()
