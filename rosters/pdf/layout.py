@@ -20,8 +20,9 @@ from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import Block, NoteLines, TwoSided
 from rosters.pdf.canvas import HAIR, MM, Pen, SheetCanvas, Style, save_canvas
 from rosters.pdf.fields import order_fields
-from rosters.pdf.fonts import BOLD, NAME, NARROW, ems, face
+from rosters.pdf.fonts import ASCENT, BOLD, NAME, NARROW, ems, face
 from rosters.pdf.shaping import TooLarge
+from rosters.pdf.text import fit_one_or_two
 
 T = TypeVar("T")
 
@@ -932,7 +933,9 @@ def draw_masthead(pen: Pen, header: Header, title: str, width: float) -> None:
     else:
         pen.text(left, -7.6 * MM, NAME_LABEL, LABEL_SIZE, face=NAME)
         pen.line(left + _name_label_width(), -8.6 * MM, right, -8.6 * MM, HAIR)
-    pen.fit(left, -12.4 * MM, join(filter(None, (title, header.source)), " · "), room, 9, face=NARROW, ink="soft")
+    about = fit_one_or_two(join(filter(None, (title, header.source)), " · "), room, 9, NARROW)
+    top = -12.4 * MM if len(about.lines) == 1 else -11.6 * MM
+    pen.lines(left, top + about.size * ASCENT, about, face=NARROW, ink="soft")
     below = CREST[1] + 0.8 * MM
     pen.zebra(0, -below - 1.5 * MM, width)
     if header.illegal:
@@ -962,6 +965,8 @@ def _draw_strip(pen: Pen, header: Header, title: str, width: float) -> None:
     pen.zebra(0, -6.6 * MM, width, 1.2 * MM)
 
 
+FOOTER = 7.0
+"""The size of the footer."""
 MOST_REASONS = 20
 """A footer has no room for more reasons why a roster is not legal."""
 
@@ -980,11 +985,21 @@ def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
     if header.illegal:
         reasons = _("Not legal: {reasons}").format(reasons=join(header.illegal[:MOST_REASONS], "; "))
         made.insert(0, _("Not legal") if page.cut else reasons)
-    credit = join((part for part in (numbered, *made) if part), " · ")
-    aside = min(ems(translate(note), NARROW) * 7 + 4 * MM, width / 2) if note else 0
+    numbers = ems(translate(numbered), NARROW) * FOOTER
+    most = width - numbers - 4 * MM if page.note else width / 2
+    aside = min(ems(translate(note), NARROW) * FOOTER + 4 * MM, most) if note else 0
+    credit = _whole((numbered, *made), width - aside)
     with pen.transformed(*place, rotation=rotation):
-        pen.fit(0, 0, credit, width - aside, 7, face=NARROW, ink="soft")
-        pen.fit(width - aside, 0, note, aside, 7, face=NARROW, ink="soft", align="right")
+        pen.fit(0, 0, credit, width - aside, FOOTER, face=NARROW, ink="soft")
+        pen.fit(width - aside, 0, note, aside, FOOTER, face=NARROW, ink="soft", align="right")
+
+
+def _whole(parts: Iterable[str], width: float) -> str:
+    """As many parts of a footer as fit whole, from the first; two at least."""
+    some = [part for part in parts if part]
+    while len(some) > 2 and ems(translate(join(some, " · ")), NARROW) * FOOTER > width:
+        some.pop()
+    return join(some, " · ")
 
 
 def draw_qr(pen: Pen, address: str, side: float) -> None:

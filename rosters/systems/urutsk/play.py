@@ -246,7 +246,7 @@ def plan(sides: Sequence[RosterState]) -> play.TablePlan:
         *TABLE,
         step=6,
         scale=(0, _("Yards per field:")),
-        caption=_("Agree where each side starts, and what the terrain does."),
+        caption=_("Agree where each side starts."),
         turn=ROUND,
         lost=_("figures lost"),
         zones=play.edge_zones(TABLE, 8, len(sides), agreed=True),

@@ -11,6 +11,7 @@ from rosters.pdf.canvas import HAIR, LINE, MM, PALE, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
 from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
+from rosters.pdf.text import fit_text
 from rosters.systems.msc.drawing import order_picture
 from rosters.systems.msc.sheets.ships import PrintedShip, draw_silhouette, ships, turn_fields
 
@@ -115,7 +116,8 @@ class OrderKey:
             pen.picture(order_picture(order), left, middle + side / 2, side)
             room = columns - side - 3 * MM
             pen.text(left + side + 1 * MM, middle + 0.3 * size, order, 1.2 * size, face=NARROW_BOLD)
-            pen.fit(left + side + 1 * MM, middle - size, text, room, size, face=NARROW, ink="soft")
+            words = fit_text(text, room, size, 2, NARROW)
+            pen.lines(left + side + 1 * MM, middle - 0.1 * size, words, face=NARROW, ink="soft")
 
 
 class OrderRow(NamedTuple):

@@ -166,7 +166,7 @@ class Profile(NamedTuple):
     name: str
     text: Message | str
     lettered: bool = False
-    """Whether the letters of scores stand above them: where no heads do."""
+    """Whether the letters of scores stand above them, at the right end: where no heads do."""
 
     def _words(self, style: Style, width: float) -> FittedText:
         size = max(style.body * 0.88, MIN_SIZE)
@@ -178,10 +178,12 @@ class Profile(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         unit, body, left = unit_of(pen.style), pen.style.body, x + 13.4 * unit_of(pen.style)
         pen.picture(figure_of(self.element), x - 0.6 * unit, top - 0.6 * unit, 13 * unit)
-        pen.fit(left, top - 4.2 * unit, self.name, (31 if self.lettered else 56) * unit, body * 1.2, face=NARROW_BOLD)
+        scores = width - 24 * unit if self.lettered else 50 * unit
+        room = scores - 18 * unit if self.lettered else 56 * unit
+        pen.fit(left, top - 4.2 * unit, self.name, room, body * 1.2, face=NARROW_BOLD)
         _draw_ranges(pen, self.element, left, top - 5.2 * unit)
         for number, (field, _name, letter) in enumerate(SCORES):
-            value, middle = str(getattr(self.element, field)), x + (50 + 8 * number) * unit
+            value, middle = str(getattr(self.element, field)), x + scores + 8 * number * unit
             if self.lettered:
                 pen.label(middle, top - 4.2 * unit, letter, align="centre", size=max(body * 0.78, MIN_SIZE))
             pen.fit(middle - 3.9 * unit, top - 11 * unit, value, 7.8 * unit, body * 1.8, face=NAME, align="centre")
