@@ -348,7 +348,6 @@ const rosterGrid = (() => {
       field.removeAttribute("name");
       field.title = dataset.label;
       if (field.tagName === "SELECT") field.options.add(new Option(bar().dataset.none, "", true, true), 0);
-      else field.placeholder = "…";
       const label = document.createElement("label");
       label.append(Object.assign(document.createElement("span"), { textContent: heading }), field);
       place.append(label);

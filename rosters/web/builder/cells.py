@@ -38,7 +38,8 @@ def _label(form: ElementForm, name: str) -> str:
 def _widget(slug: str, form: ElementForm, name: str) -> str:
     field, labels, label = form.fields[name], SYSTEMS[slug].rules.LABELS, _label(form, name)
     if not isinstance(field, forms.ChoiceField):
-        return str(field.widget.render(name, "", {"aria-label": label, "class": "form-control"}))
+        kind = "form-select" if isinstance(field.widget, forms.Select) else "form-control"
+        return str(field.widget.render(name, "", {"aria-label": label, "class": kind}))
     # Prices beside the choices of a form are those of its kind of element: a cell may be another's.
     choices = [
         (code, translate(labels.get(f"{name}-{code}", choice)))
