@@ -190,7 +190,7 @@
       const item = Object.assign(document.createElement("li"), { id: `completion-${number}`, textContent: word });
       item.setAttribute("role", "option");
       item.dataset.word = word;
-      item.append(Object.assign(document.createElement("small"), { textContent: label }));
+      if (label.toLowerCase() !== word) item.append(Object.assign(document.createElement("small"), { textContent: label }));
       return item;
     }));
     input.setAttribute("aria-controls", box.id);
