@@ -48,7 +48,18 @@ const rosterGrid = (() => {
       if (into) into.replaceWith(choices);
       else document.querySelector(".quick-line input").after(choices);
     }
-    for (const part of [".summary", "#findings", "details.shares", "#guide", "#undo", "#redo"]) requests.replace(part, page);
+    for (const part of [".summary", "#guide", "#undo", "#redo"]) requests.replace(part, page);
+    replaceSide(page);
+  }
+
+  // The column beside the table stays scrolled where it is, and its points by formation unfolded.
+  function replaceSide(page) {
+    const [old, fresh] = [document, page].map((each) => each.querySelector(".side-column"));
+    const [shares, mine] = [fresh, old].map((each) => each.querySelector("details.shares"));
+    if (shares && mine) shares.open = mine.open;
+    const { scrollTop } = old;
+    requests.replace(".side-column", page);
+    fresh.scrollTop = scrollTop;
   }
 
   const reload = () => requests.loadMain("GET", location.pathname + location.search);
@@ -424,16 +435,21 @@ const rosterGrid = (() => {
 
   // ---- two editors: the page follows the roster, but not under a field that has the focus
 
-  async function follow() {
-    if (!grid() || document.hidden || isField(document.activeElement) || document.querySelector("dialog[open], .menu[open], .editing, .dragged, #grid :checked")) return;
+  async function follow(isBack) {
+    const isTyping = () => !isBack && isField(document.activeElement);
+    if (!grid() || document.hidden || isTyping() || document.querySelector("dialog[open], .menu[open], .editing, .dragged, #grid :checked")) return;
     const { revision, version } = grid().dataset;
     const response = await requests.send(version);
-    if (!response?.ok || !grid() || isField(document.activeElement)) return;
+    if (!response?.ok || !grid() || isTyping()) return;
     if (response.content !== revision && grid().dataset.revision === revision) reload();
   }
-  setInterval(follow, 15_000);
-  addEventListener("focus", follow);
-  document.addEventListener("visibilitychange", follow);
+  setInterval(() => follow(), 15_000);
+  addEventListener("focus", () => follow());
+  document.addEventListener("visibilitychange", () => follow());
+  // Back shows the page as the browser has kept it: as it was left, or as it first was.
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward") follow(true);
+  });
 
   return { save, patch };
 })();

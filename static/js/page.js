@@ -4,7 +4,8 @@
   document.addEventListener("focusin", (event) => {
     if (event.target.matches(SELECTED_ON_ARRIVAL)) event.target.select();
   });
-  if (document.activeElement.matches("[data-select]")) document.activeElement.select(); // by autofocus, before this script
+  // Where the main pointer is a finger, the focus would open a keyboard over the page.
+  if (matchMedia("(pointer: fine)").matches) document.querySelector("[data-autofocus]")?.focus({ preventScroll: true });
 
   // Buttons that copy the text of the field before them.
   document.addEventListener("click", async (event) => {
@@ -176,7 +177,7 @@
 
   // The controls of the same kind in all rows.
   function alike(control) {
-    const kind = (each) => [each.type, each.getAttribute("formaction"), each.form?.getAttribute("action"), each.className.replace(/ ?\b(unsaved|is-invalid|htmx-\w+)/g, "")].join();
+    const kind = (each) => [each.type, each.getAttribute("formaction"), each.getAttribute("form") ?? each.form?.getAttribute("action"), each.className.replace(/ ?\b(unsaved|is-invalid|htmx-\w+)/g, "")].join();
     return [...document.querySelectorAll(control.tagName)].filter((each) => kind(each) === kind(control) && each.offsetParent && each.tabIndex >= 0);
   }
 

@@ -70,9 +70,12 @@
     if (sending) return;
     sending = true;
     let error = "";
-    while (taps().length && !error) error = await sendTap(taps()[0]);
+    try {
+      while (taps().length && !error) error = await sendTap(taps()[0]);
+    } finally {
+      sending = false;
+    }
     if (error) showNote(error);
-    sending = false;
   }
 
   // Returns the error; "" if the tap is saved, and the page shows it.

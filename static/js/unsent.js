@@ -14,7 +14,8 @@
     && form.querySelector("input:not([type=hidden]):not([readonly]), textarea, select");
 
   function store(form) {
-    const fields = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
+    const isAsSaved = (field) => field instanceof Element && field.matches(".quantity") && field.value === field.defaultValue; // or changed elsewhere since
+    const fields = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken" && !isAsSaved(form.elements[name]));
     sessionStorage.setItem(KEY + form.action, JSON.stringify({ fields }));
   }
 
@@ -22,21 +23,29 @@
 
   // ---- sending a form
 
+  // A form is busy until the next page is there, so that a second press of its button sends nothing.
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (event.defaultPrevented || !storesDraft(form)) return;
-    event.preventDefault();
-    if (!form.hasAttribute("aria-busy")) submitOrKeep(form, event.submitter);
+    if (event.defaultPrevented || form.method !== "post") return;
+    const isBusy = form.hasAttribute("aria-busy");
+    if (isBusy || storesDraft(form)) event.preventDefault();
+    if (isBusy) return;
+    form.setAttribute("aria-busy", "true");
+    if (event.defaultPrevented) submitOrKeep(form, event.submitter);
+    else setTimeout(() => form.removeAttribute("aria-busy"), requests.TIMEOUT); // the browser sends it
+  });
+  addEventListener("pageshow", () => { // also of a page that Back restores as it was left
+    for (const form of document.querySelectorAll("form[aria-busy]")) form.removeAttribute("aria-busy");
   });
 
   async function submitOrKeep(form, button) {
     const values = new URLSearchParams(new FormData(form));
     if (button?.name) values.append(button.name, button.value);
     store(form);
-    form.setAttribute("aria-busy", "true");
     const error = await submit(form, button?.hasAttribute("formaction") ? button.formAction : form.action, values);
+    if (!error) return;
     form.removeAttribute("aria-busy");
-    if (error) showNote(button || form, error, () => form.requestSubmit(button), texts.again);
+    showNote(button || form, error, () => form.requestSubmit(button), texts.again);
   }
 
   // Returns the error; "" where another page, or the form with its errors, is shown.
@@ -85,12 +94,19 @@
     form.querySelectorAll(".quantity").forEach(markUnsaved);
   }
 
+  function isChanged(field) {
+    if (/checkbox|radio/.test(field.type)) return field.checked !== field.defaultChecked;
+    if (field.tagName === "SELECT") return field.selectedIndex !== Math.max(0, [...field.options].findLastIndex((each) => each.defaultSelected));
+    return "defaultValue" in field && field.value !== field.defaultValue;
+  }
+
   async function restore(form) {
     const draft = sessionStorage.getItem(KEY + form.action);
     if (!draft || !storesDraft(form)) return;
     const { fields } = JSON.parse(draft);
     const reload = form.querySelector("[data-reload]");
     fill(form, fields);
+    if (![...form.elements].some(isChanged)) return removeDraft(form); // it was saved after all
     if (reload) { // the site renders its price, and what is selected first
       const values = {};
       for (const [name, value] of fields) (values[name] ||= []).push(value);
@@ -98,7 +114,7 @@
       await htmx.ajax("POST", reload.formAction, { source: form, values, target, select: target, swap: "outerHTML" });
       form = document.querySelector(target);
     }
-    showNote(form.querySelector("[autofocus], input:not([type=hidden]), textarea, select"), texts.restored, () => {
+    showNote(form.querySelector(".quantity.unsaved") || form.querySelector("[data-autofocus], input:not([type=hidden]), textarea, select"), texts.restored, () => {
       removeDraft(form);
       location.reload();
     }, texts.discard);
@@ -111,7 +127,7 @@
   // ---- when a request of the page itself fails
 
   function showNote(place, text, action, label) {
-    const around = place.closest(".tools")?.closest("tr")?.querySelector("th") || place.closest("td, th, .mb-3, p, div") || place;
+    const around = place.closest(".tools, .qty")?.closest("tr")?.querySelector("th") || place.closest("td, th, .mb-3, p, div") || place;
     around.querySelector(":scope > .unsaved-note")?.remove();
     const note = Object.assign(document.createElement("p"), { className: "unsaved-note" });
     note.setAttribute("role", "alert");
@@ -149,8 +165,8 @@
     failed(event, true);
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    const { elt, boosted, xhr, requestConfig } = event.detail;
-    const form = elt.closest("form");
+    const { boosted, xhr, requestConfig } = event.detail;
+    const form = requestConfig.elt.closest("form"); // the event's own element is another one where the form was replaced
     if (form && boosted && requestConfig.verb === "post" && xhr.status && !isProblem(xhr.status)) removeDraft(form);
   });
 })();

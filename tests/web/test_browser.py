@@ -138,12 +138,15 @@ def test_what_was_typed_stays_until_it_is_saved_when_a_request_fails(site, brows
     quantity.fill("4")
     assert "unsaved" in quantity.get_attribute("class")
     page.keyboard.press("Tab")
-    page.locator("td").filter(has=note).wait_for()
+    page.locator("tr").filter(has=note).wait_for()
     assert ("unsaved" in quantity.get_attribute("class"), quantity.input_value()) == (True, "4")
     context.set_offline(False)
     page.unroute_all()
     page.get_by_role("button", name="Try again").click()
     total(page, 60)
+    page.reload()
+    quantity.wait_for()
+    assert page.get_by_role("alert").count() == 0  # nothing is left to fill in
     form = f"/r/{made.token}/element?id={document_of(made).formations[0].elements[0].id}"
     page.goto(form)
     fail(page, how)
