@@ -63,6 +63,8 @@ _BULLETS = re.compile(r"(?:[\s*•·]|[-–—](?![\d.]))*")
 _ROOT = re.compile(r"(limit|scenario|side|rule):\s*(.*)")
 _SEPARATOR = re.compile(r"[,;]\s+(?=\d+\s*[x×]?\s+\S)")
 """Separates elements on one line, as in a chat: "6 msk Line, 2 art sm Guns"."""
+_SUM = re.compile(r"(?:total|sum)\b[\s:=]*\d[\d.,]*\s*(?:p|pts?|points?|bp)?\.?", re.IGNORECASE)
+"""The points at the end of a list: the page shows what its lines come to."""
 _FENCE = "```"
 _COMMENT = "//"
 
@@ -97,7 +99,7 @@ def read_list(system: str, grammar: Grammar, text: str) -> ParsedList:
         first += 1
     body = [(number, _BULLETS.sub("", line, count=1).rstrip()) for number, line in enumerate(lines[first:], first + 1)]
     comments = tuple((number, line) for number, line in body if line.startswith(_COMMENT))
-    body = [(number, line) for number, line in body if not line.startswith(_COMMENT)]
+    body = [(number, line) for number, line in body if not line.startswith(_COMMENT) and not _SUM.fullmatch(line)]
     kinds = Counter(heading_of(line) is None for _number, line in body if line)
     if max(kinds.values(), default=0) > MAX_LINES:
         return ParsedList(root, (), _("The list has more than {most} lines.").format(most=MAX_LINES))

@@ -185,7 +185,7 @@ def names_in(read):
 
 def test_a_pasted_list_has_formations_bullets_and_totals():
     text = "\n6 msk A = 42\n- 2 msk B 5\n\n\n• msk C (6)\nHorse:\n* cav/u D\n# Empty\n\n# Guns\n\tart sm E = 1,003 BP\n"
-    read = read_list("6mm", SYSTEMS["6mm"].grammar, text)
+    read = read_list("6mm", SYSTEMS["6mm"].grammar, text + "Total: 1,056 points")
     assert names_in(read) == [("", ["A", "B 5"]), ("", ["C"]), ("Horse", ["D"]), ("Empty", []), ("Guns", ["E"])]
     lines = [each for formation in read.formations for each in formation.lines]
     assert [(each.number, each.line.total) for each in lines] == [(2, 42), (3, None), (6, 6), (8, None), (12, 1003)]

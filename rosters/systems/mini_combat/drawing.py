@@ -63,9 +63,10 @@ def _symbol(element: Element, indirect: bool) -> Shapes:
 def _large_marks(element: Element) -> Shapes:
     letters = dict(zip(("movement", "to_hit", "range"), STAT_LETTERS, strict=False))
     stats = element.stats
+    to_hit = _("auto") if stats.to_hit == 0 else f"{stats.to_hit}+" if stats.to_hit < 7 else "–"
     line = join(
         (
-            f"{letters['to_hit']}{stats.to_hit}+" if stats.to_hit < 7 else f"{letters['to_hit']}–",
+            join((letters["to_hit"], to_hit), "" if stats.to_hit else "\xa0"),
             f"{letters['range']}{number_text(stats.range)}",
             f"{letters['movement']}{number_text(stats.movement)}",
         ),

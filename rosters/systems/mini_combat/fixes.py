@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from rosters.core.edits import split_formation
-from rosters.core.fixes import Fix, Fixer, combine, remove_or_fill, set_fields, set_in_one
+from rosters.core.fixes import Fix, Fixer, combine, remove_or_fill, set_fields, set_in_one, set_to_each
 from rosters.core.messages import Message, _
 from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, Element, Modifier
 from rosters.systems.mini_combat.tables import EXCLUSIVE, MANEUVER_LIMITS, WEAPON_ABILITIES
@@ -67,15 +67,14 @@ def _at_least(code: str, least: int) -> Callable[[Modifier], Modifier]:
     return lambda m: m.replace(count=least) if m.code == code and m.counted < least else m
 
 
-def _stat(field: str, least: int) -> Fixer:
-    """The fix that brings a stat into the range of its die."""
+SIX = {6: _("Set it to {value}").format(value="6+")}
 
-    def fixer(document: Any, element: Element) -> Iterator[Fix]:
-        value = least if (getattr(element, field) or 0) < least else 7
-        text = _("Set it to {value}").format(value=value)
-        yield Fix(text, element.replace(**{field: value}))
 
-    return fixer
+def _target(field: str, low: Mapping[Any, Message], high: Mapping[Any, Message]) -> Fixer:
+    """The fixes that bring a D6 target into its range: one for each value of a low or a high target, by its label."""
+    return lambda document, element: set_to_each(field, low if (getattr(element, field) or 0) < 1 else high)(
+        document, element
+    )
 
 
 def _raise_to_zero(document: Any, element: Element) -> Iterator[Fix]:
@@ -111,9 +110,11 @@ def _is_drawback(modifier: Modifier) -> bool:
 
 FIXES: Mapping[str, Fixer] = {
     "stat-negative": _raise_to_zero,
-    "to-hit-range": _stat("to_hit", 0),
-    "save-range": _stat("save", 1),
-    "morale-range": _stat("morale", 1),
+    "to-hit-range": _target(
+        "to_hit", {0: _("Make it hit automatically")}, {**SIX, None: _("Make it unable to attack")}
+    ),
+    "save-range": _target("save", {2: _("Set the save to 2+")}, {**SIX, None: _("Remove the save")}),
+    "morale-range": _target("morale", {None: _("Make it fearless")}, SIX),
     "save-cannot-fail": set_fields(_("Set the save to 2+"), save=2),
     "unknown-capability": _remove(_("Remove unknown abilities"), lambda m: m.custom is None and m.row is None),
     "duplicate-capability": _remove_copies,

@@ -174,7 +174,7 @@ MOVES: Mapping[str, Reach] = {
     "rotary": Reach(("2–10",)),
     "fixed wing": Reach(("8–24",)),
     "unknown wing": Reach((_("rotary 2–10"), _("fixed wing 8–24")), 2),
-    "unknown team": Reach((_("motor\xa04"), _("animals\xa02"), _("by hand\xa01")), 3),
+    "unknown team": Reach((_("animals\xa02"), _("motor\xa04"), _("by hand\xa01")), 3),
 }
 TANK_RANGE = -3
 HORSE_RANGE = -1

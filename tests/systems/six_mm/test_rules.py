@@ -152,7 +152,7 @@ NUMBERS = rows("""
     SKI/S guided = 3 4 2 = 3 | CAV/A = = 4 | CAV/U = = 4 5  # AT 4, AA 2
     ART smoothbore horse animal = 3 = 3 1 | ART smoothbore horse = 3 = 3 1  # by hand 1
     ART breech-loader-heavy off_board none = 12 10 = 1 | ART torsion animal = 2 = 2 1
-    ART rifled-muzzle-loader soft = 6 = 4 1 | ART = = 4 2 1 = 0 3 | TNK breech-loader-130 = 6 = 3 4 6 = 0 3
+    ART rifled-muzzle-loader soft = 6 = 4 1 | ART = = 2 4 1 = 0 3 | TNK breech-loader-130 = 6 = 3 4 6 = 0 3
     TNK torsion = = 3 4 6 = 0 3 | AIR bomber = = 8 24 | AIR fighter = = 8 24
     AIR fighter-bomber = 2 = 8 24 | AIR attack-helicopter = 3 2 = 2 10 | AIR = = 2 10 8 24 = 0 2
     HORSE = =
