@@ -21,14 +21,15 @@ def alone(part, cases, seed):
 
 
 def prepare(database):
-    """Django on a database with the reference rows and the sample armies; no mail leaves, and nothing is logged."""
+    """Django as the server has it, on a database with the reference rows and the sample armies; no mail leaves, and
+    nothing is logged.
+    """
     os.environ |= {"DATABASE_URL": f"sqlite:///{database}", "EMAIL_URL": "dummy:"}
     os.environ["PROCESSOR_SECONDS_A_MINUTE"] = "0"  # cases without a pause take all of a minute
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "armybuilder.settings")
-    import django
     from django.core.management import call_command
 
-    django.setup()
+    import_module("armybuilder.asgi")  # every view is imported, and the garbage collector set
     logging.disable()
     call_command("migrate", verbosity=0)
     call_command("load", stdout=StringIO())
