@@ -409,10 +409,11 @@ class List(NamedTuple):
         """
         job = self.job
         entries = [entry for number, _f, _p in job.formations() for entry in job.merged(number)]
-        small, big = (
-            max((legible(job.counter(entry.element, large=large)) for entry in entries), default=0.0)
-            for large in (False, True)
-        )
+
+        def needed(large: bool) -> float:
+            return max((legible(job.counter(entry.element, large=large)) for entry in entries), default=0.0)
+
+        small = needed(False)
         least = min(max(small, INLINE[-1]), INLINE[0])
         within = [self._replace(inline=width) for width in (*(each for each in INLINE if each > least), least)]
         quantity = sum(entry.quantity for entry in entries)
@@ -420,7 +421,7 @@ class List(NamedTuple):
             return within[-1], within[-1].formations()
         above: list[List] = []
         if quantity <= REPEATED * len(entries):
-            tiles = ((self.width + TILE_GAP) / number - TILE_GAP for number in ABREAST)
+            tiles, big = [(self.width + TILE_GAP) / number - TILE_GAP for number in ABREAST], needed(True)
             above = [self._replace(tile=tile) for tile in tiles if tile >= (big if tile > LARGE else small)]
         page, fewest = frame(job.options.paper, bare=True)[0], 0
         found, formations = self, Replayed[Formation](())
@@ -436,7 +437,7 @@ class List(NamedTuple):
 
     def formations(self) -> Iterator[Formation]:
         """The name of each formation, and its bands."""
-        job, style = self.job, self.job.style
+        job, style, columns = self.job, self.job.style, self.columns
         for number, formation, priced in job.formations():
             name, entries = formation.name or job.words.formation, [*job.merged(number)]
             facts = [*self._facts(priced, sum(element.quantity for element in formation.elements))]
@@ -453,7 +454,7 @@ class List(NamedTuple):
             )
             lines = [*text_lines(notes, style, self.width, 0.9, ink="soft")]
             for entry in entries:
-                lines += self._entry(entry, last=entry is entries[-1])
+                lines += self._entry(entry, columns, last=entry is entries[-1])
             first, *others = [*_parts(lines, style, self.width)] or [((), 0.0)]
             band = Band(name, tuple(filter(None, facts)), counters, self.tile, *first)
             yield name, [band, *(Band("", (), (), self.tile, *rest) for rest in others)]
@@ -467,7 +468,7 @@ class List(NamedTuple):
             known = (_("{label} {value}").format(label=label, value=value) for label, value in job.facts(priced.facts))
             yield join((fact.replace(" ", NO_BREAK) for fact in map(translate, known)), ", ")
 
-    def _entry(self, entry: PrintedElement, *, last: bool) -> Iterator[Block]:
+    def _entry(self, entry: PrintedElement, columns: tuple[Column, ...], *, last: bool) -> Iterator[Block]:
         """The line of an element, and its notes; the line below the last is the formation's."""
         job, stats = self.job, self.stats
         amounts = (job.amount(entry.priced.unit_points), job.amount(entry.priced.points)) if job.points else ()
@@ -479,7 +480,7 @@ class List(NamedTuple):
         if not self.tile:
             cells = (_counter_cell(job.counter(entry.element, large=False), self.inline), *cells)
         notes = [*text_lines(entry.element.notes, job.style, self.width, 0.9, ink="soft")]
-        yield Row(self.columns, cells, lines=12, middle=not self.tile, rule=0 if last or notes else HAIR)
+        yield Row(columns, cells, lines=12, middle=not self.tile, rule=0 if last or notes else HAIR)
         yield from notes
 
 
@@ -637,13 +638,14 @@ class Bars(NamedTuple):
 def _chart(job: Job) -> Iterator[Block]:
     """The points of each formation by the kinds of their receipts' steps, if these only add up, and are few."""
     formations = [*job.formations()]
+    if len(formations) > MAX_BARS:
+        return
     sums = [
         points_by_kind((element.receipt, element.quantity) for element in priced.elements if element.receipt)
         for _number, _formation, priced in formations
     ]
     kinds = [*dict.fromkeys(kind for own in sums for kind in own)]
-    fine = len(formations) <= MAX_BARS and 1 < len(kinds) <= MAX_KINDS
-    if not fine or any(points < 0 for own in sums for points in own.values()):
+    if not 1 < len(kinds) <= MAX_KINDS or any(points < 0 for own in sums for points in own.values()):
         return
     rows = tuple(
         (
