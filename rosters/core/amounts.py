@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 Amount = int | Fraction
 """An exact number of points. Binary floats never enter a price."""
@@ -21,14 +22,10 @@ def format_exact(amount: Amount) -> str:
     """``amount`` as lossless text: ``"4"``, ``"4.5"``, or ``"43/3"`` if its decimal does not terminate."""
     if isinstance(amount, int):
         return str(amount)
-    denominator = amount.denominator
-    if denominator == 1:
+    if amount.denominator == 1:
         return str(amount.numerator)
-    denominator, twos = _divide_out(denominator, 2)
-    denominator, fives = _divide_out(denominator, 5)
-    if denominator > 1:
-        return f"{amount.numerator}/{amount.denominator}"
-    return _decimal(amount, max(twos, fives))
+    places = _decimal_places(amount.denominator)
+    return f"{amount.numerator}/{amount.denominator}" if places is None else _decimal(amount, places)
 
 
 MAX_DENOMINATOR = 10**3000
@@ -39,6 +36,14 @@ def limit_precision(amount: Amount) -> Amount:
     """``amount``, rounded to twelve decimals if its fraction is too long to print."""
     printable = Fraction(amount).denominator <= MAX_DENOMINATOR
     return amount if printable else Fraction(round_half_up(amount * 10**12), 10**12)
+
+
+@lru_cache(1024)
+def _decimal_places(denominator: int) -> int | None:
+    """How many decimals a fraction with this denominator has; None if they do not end."""
+    rest, twos = _divide_out(denominator, 2)
+    rest, fives = _divide_out(rest, 5)
+    return max(twos, fives) if rest == 1 else None
 
 
 def _divide_out(number: int, prime: int) -> tuple[int, int]:

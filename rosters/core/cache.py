@@ -85,13 +85,20 @@ class MemoryCache(Generic[K, V]):
         return entry is not None
 
 
+_COLLECTIONS = (tuple, list, set, frozenset)
+
+
 def measure(value: Any) -> int:
     """The bytes of a value with everything in it, for plain data; of another object its own bytes alone."""
-    size = getsizeof(value)
-    if isinstance(value, dict):
-        return size + sum(measure(key) + measure(item) for key, item in value.items())
-    if isinstance(value, tuple | list | set | frozenset):
-        return size + sum(map(measure, value))
+    size, left = 0, [value]
+    while left:
+        each = left.pop()
+        size += getsizeof(each)
+        if isinstance(each, dict):
+            left += each
+            left += each.values()
+        elif isinstance(each, _COLLECTIONS):
+            left += each
     return size
 
 

@@ -81,9 +81,15 @@ def ngettext(one: str, many: str, number: int) -> Message:
 def join(parts: Iterable[str], separator: str = ", ") -> Message:
     """Join texts, messages among them, into one message."""
     texts = [*parts]
-    names = [f"part{number}" for number in range(len(texts))]
-    template = separator.join(f"{{{name}}}" for name in names)
+    template, names = _joined(len(texts), separator)
     return Message(separator.join(texts), template, None, dict(zip(names, texts, strict=True)))
+
+
+@lru_cache(64)
+def _joined(number: int, separator: str) -> tuple[str, tuple[str, ...]]:
+    """The template of so many joined texts, and the names of its values."""
+    names = tuple(f"part{each}" for each in range(number))
+    return separator.join(f"{{{name}}}" for name in names), names
 
 
 def join_names(names: Iterable[str]) -> str:
@@ -159,7 +165,7 @@ def _texts(data: Any, key: str = "") -> Iterator[str]:
     elif isinstance(data, Mapping):
         for name, item in data.items():
             yield from _texts(item, name)
-    elif isinstance(data, list | tuple):
+    elif isinstance(data, (list, tuple)):
         for item in data:
             yield from _texts(item)
 

@@ -437,11 +437,11 @@ def percent_text(percent: Amount) -> str:
     return f"{with_minus_sign(format_change(percent))}\u00a0%"
 
 
-def abbreviation(modifier: Modifier) -> Message:
+def abbreviation(modifier: Modifier) -> str:
     """A capability as cards show it: "MA", "T4", "Den Ch", "Heal 4+"."""
     code = modifier.custom or "" if modifier.code is None else modifier.code
     if code in COUNTS:
-        return join([code, number_text(modifier.counted)], "")
+        return f"{code}{number_text(modifier.counted)}"
     parts: list[str] = [code]
     if code == DENY:
         parts.append(modifier.denies or "?")
@@ -453,7 +453,7 @@ def abbreviation(modifier: Modifier) -> Message:
         parts.append(ngettext("{n} turn", "{n} turns", modifier.turns).format(n=modifier.turns))
     if modifier.form:
         parts.append(FORM_NAMES[modifier.form][1])
-    return join(parts, " ")
+    return join(parts, " ") if len(parts) > 1 else code
 
 
 def form_of(modifier: Modifier) -> str:
@@ -517,7 +517,7 @@ def describe(profile: Profile, terms: RosterTerms) -> Message:
     return join([*parts, *(listed(modifier) for modifier in profile.capabilities)])
 
 
-def listed(modifier: Modifier) -> Message:
+def listed(modifier: Modifier) -> str:
     """A capability in a list of abbreviations: "T4", "MA (waived)"."""
     short = abbreviation(modifier)
     return _("{ability} (waived)").format(ability=short) if modifier.waived else short
@@ -537,11 +537,13 @@ class Adjustment(NamedTuple):
 
     label: Message
     percent: Amount
+    share: Fraction
+    """The percentage as a number."""
     separate: bool
 
     @property
     def factor(self) -> Amount:
-        return 1 + Fraction(self.percent) / 100
+        return 1 + self.share
 
 
 def price(profile: Profile, terms: RosterTerms) -> Receipt:
@@ -552,7 +554,7 @@ def price(profile: Profile, terms: RosterTerms) -> Receipt:
     base, total = tally.subtotal, _sum(steps)
     for step in steps:
         if not step.separate:
-            tally.add(step.label, base * Fraction(step.percent, 100))
+            tally.add(step.label, base * step.share)
     if options.sum_floor is not None and 100 + total < options.sum_floor:
         label = _("Minimum multiplier {n}\u00a0% (house rule)").format(n=options.sum_floor)
         tally.set_to(label, base * Fraction(options.sum_floor, 100))
@@ -642,7 +644,7 @@ def _adjustment(modifier: Modifier, limited: bool, options: Options) -> Adjustme
         if code in FIRE_ARCS and not limited:
             template, percent = _("{ability}, half without a maneuver limit, {percent}"), Fraction(percent, 2)
     label = template.format(ability=capability_name(modifier), percent=percent_text(percent))
-    return Adjustment(label, percent, separate)
+    return Adjustment(label, percent, Fraction(percent, 100), separate)
 
 
 def _percent(modifier: Modifier, row: Capability) -> Amount:
