@@ -16,7 +16,7 @@ WORDS = 4
 """Random words that Philox 4x64-10 makes from one counter: those of four battles."""
 HALF = np.uint64(32)
 MAX_CACHED_BYTES = 32 * 2**20
-"""Of dice that were rolled."""
+"""The memory for rolled dice."""
 
 
 @lru_cache(1)

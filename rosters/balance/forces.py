@@ -26,8 +26,8 @@ from rosters.registry import SYSTEMS, System
 
 BEST = 20
 """Selections that are proven best, with which the search begins."""
-NEIGHBOURS = 20
-"""Neighbours of these that fight, too."""
+NEIGHBORS = 20
+"""Neighbors of these that fight, too."""
 MAX_SHOWN = 5
 """Forces that are left at the end of the search."""
 MAX_TRIED = 100
@@ -35,7 +35,7 @@ MAX_TRIED = 100
 MAX_TARGETS = 5
 """Elements of an enemy against which a design is valued, those of most points."""
 LEAST_LOSS = 1 / 60
-"""Of a design that the enemy cannot beat: the chance that it is lost in a round."""
+"""The least chance per round that is assumed for the loss of a model, so that its worth is finite."""
 
 
 class Offer(NamedTuple):
@@ -66,7 +66,7 @@ class Proposal(NamedTuple):
 
 
 class Proposals(NamedTuple):
-    """The best legal forces, then their neighbours.
+    """The best legal forces, then their neighbors.
 
     ``best`` is how many of them are proven to be the best. ``is_exact`` is False if prices were rounded to find them.
     ``worths`` are those of the offers, None without odds. ``errors`` are the findings of the first that is not
@@ -197,7 +197,7 @@ def propose_forces(
     document: AnyDocument, offers: Sequence[Offer], enemy: AnyDocument, points: Amount, most: int | None
 ) -> Proposals:
     """The legal forces that are worth most for the points, with at ``most`` so many of each offer, and their one-swap
-    neighbours, best first.
+    neighbors, best first.
     """
     found = worths(document, [offer.element for offer in offers], enemy)
     priced = [
@@ -210,9 +210,9 @@ def propose_forces(
     if not best:  # what is only advice gives way
         best, is_exact, errors = _proven(known, priced, Fraction(points), _binding(document, rules))
     tried = (
-        _appraised(known, offers, counts, worth)[0] for worth, counts in _neighbours(best, priced, Fraction(points))
+        _appraised(known, offers, counts, worth)[0] for worth, counts in _neighbors(best, priced, Fraction(points))
     )
-    forces = (*best, *islice(filter(None, tried), NEIGHBOURS))
+    forces = (*best, *islice(filter(None, tried), NEIGHBORS))
     return Proposals(forces, len(best), is_exact, tuple(found), () if best else errors)
 
 
@@ -243,7 +243,7 @@ def _proven(
 
 
 MAX_ADDED = 400
-"""Of one design."""
+"""The most models of one design that are added."""
 
 
 def _designs(priced: Sequence[Priced], rules: Sequence[ForceRule]) -> list[Any]:
@@ -289,7 +289,7 @@ def _appraised(
     return (None if errors else Proposal(tuple(counts), worth, appraisal.points)), errors
 
 
-def _neighbours(
+def _neighbors(
     best: Sequence[Proposal], priced: Sequence[Priced], points: Fraction
 ) -> list[tuple[float, tuple[int, ...]]]:
     """Selections in which one model was swapped for as many of another as fit, those worth most first."""

@@ -28,7 +28,7 @@ HANDICAP_TRIALS = 9
 Z = 1.959964
 """Standard deviations on either side of the middle that hold 95 % of a normal distribution."""
 MAX_CHANCE = Z * sqrt(1 / (2 * BLOCK))
-"""By how much the scores of two blocks differ by chance, at most, 95 times in 100; equal dice make it less."""
+"""The 95 % limit of the difference of the scores of two blocks by chance; with the same dice it is smaller."""
 
 
 class Tally(NamedTuple):

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 MAX_CELLS = 12_000_000
-"""Of all tables together, 8 bytes each."""
+"""The most cells of all tables together; a cell has 8 bytes."""
 MAX_GRID = 20_000
 """Steps of a budget. Prices whose common denominator is too large are rounded up to a coarser grid."""
 NEVER = -np.inf

@@ -65,7 +65,7 @@ class Factor(NamedTuple):
 
 
 Receipt = Sequence[Factor]
-"""How a chance is worked out: the product of its factors."""
+"""How a chance is computed: the product of its factors."""
 
 
 def product(receipt: Receipt) -> Chance:
@@ -110,7 +110,7 @@ class AnyDuel(Protocol):
         """The result of one attack of a side in round 1: ``hit``, ``kill``, and fields of this game only."""
 
     def receipts(self, side: Side) -> Mapping[str, Receipt]:
-        """How the chances of `facts` are worked out, by their names; without an attack one factor says why."""
+        """How the chances of `facts` are computed, by their names; without an attack one factor says why."""
 
     def turn(self, side: Side) -> Distribution[int]:
         """The losses by a side's attacks in round 1, in the unit of this game."""

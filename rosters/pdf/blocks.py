@@ -19,7 +19,7 @@ from rosters.pdf.text import LEADING, MIN_SIZE, FittedText, fit_text, wrap
 LABEL_LINE = 5 * MM
 """The height of a label that heads a drawing."""
 MIN_BOX = 4.5 * MM
-"""No box to mark is smaller."""
+"""The smallest side of a box to mark."""
 
 
 def font_size(style: Style, scale: float) -> float:
@@ -258,7 +258,7 @@ class Cell(NamedTuple):
 
 Content = str | Cell
 GAP = 5.0
-"""Between columns."""
+"""The space between columns."""
 PAD, HEAD_SCALE = 0.13, 0.84
 
 

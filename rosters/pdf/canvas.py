@@ -58,7 +58,7 @@ SEATS = (
 PLAIN_SEATS = tuple(Seat(black, black, drawing.PLAIN, seat.double) for seat in SEATS)
 INKS = {"ink": HexColor("#1b201d"), "soft": HexColor("#595e54"), "line": HexColor("#b9b6ab"), "white": white}
 LABEL_SPACING = 0.07
-"""Between the capitals of a label, in ems."""
+"""The space between the capitals of a label, in ems."""
 
 
 class Style(NamedTuple):

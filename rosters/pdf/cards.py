@@ -28,7 +28,7 @@ LARGE = 1.508
 """The scale of cards in large print: four fit on a page."""
 BLEED = 3 * MM
 EDGE = 2.2
-"""From the edge of a card to its frame."""
+"""The distance from the edge of a card to its frame."""
 
 CARDS = ("cards",)
 """The code of the sheet of cards in every game."""
@@ -461,7 +461,7 @@ def card_grid(job: Job, title: str, cards: Iterable[tuple[str, Card]], face: Des
 
 
 RULES_INSET = 5.0
-"""From the edge of a card to the rules on it, in millimeters."""
+"""The distance from the edge of a card to the rules on it, in millimeters."""
 RULES_SIZES = (9.5, 9.0, 8.5, 8.0)
 """The sizes of rules on cards; several panels share a card in all but the last."""
 

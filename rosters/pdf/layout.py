@@ -43,7 +43,7 @@ PAPERS: Mapping[str, Paper] = {
 }
 MARGIN = 9 * MM
 CUT_MARGIN = 6.35 * MM
-"""Of sheets to cut: a quarter of an inch, which home printers can print up to."""
+"""The margin of sheets to cut: a quarter of an inch, which home printers leave."""
 CUT_FOOT = 7 * MM
 """Where the footer of a sheet to cut is written, from the lower edge."""
 CREST = 12.4 * MM, 15.5 * MM
@@ -67,7 +67,7 @@ MAX_FOOTED = 4
 LEAST_USED = 0.7
 """A section's last page has lines for notes if less of its height is used."""
 AHEAD = 1.5
-"""How much is measured ahead, in pages: so that columns can be balanced, and the page limit stops what is endless."""
+"""The height that is measured ahead, in pages: enough to balance columns, and finite for blank sheets without end."""
 MIN_ROTATION_GAIN = 1.1
 """A page of cells is landscape only if at least this many times the cells then fit."""
 

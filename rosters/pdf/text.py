@@ -14,7 +14,7 @@ from rosters.pdf.shaping import COMPLEX, cluster_start, with_direction
 
 ELLIPSIS = "…"
 LEADING = 1.22
-"""From one line to the next, in ems."""
+"""The distance from one line to the next, in ems."""
 MIN_SCALE, MIN_LINE_SCALE = 0.7, 0.5
 """The smallest scales to which text shrinks before it is truncated: on several lines, and on one."""
 MIN_SIZE = 7.0

@@ -15,13 +15,13 @@ from rosters.pdf.fonts import BOLD, NAME, NARROW, NARROW_BOLD, ems
 FONT_SIZE = 7.0
 """The size of the names."""
 INSET = 0.8 * MM
-"""From the edge of a token to its frame."""
+"""The distance from the edge of a token to its frame."""
 FRONT = 1.1 * MM
 """The thickness of the front edge."""
 SIDE = 0.8 * MM
 """The thickness of a dark side."""
 NAME_INSET = 0.8 * MM
-"""From the edge of a token to its name."""
+"""The distance from the edge of a token to its name."""
 MIN_PICTURE = 3 * MM
 """The least height of the picture over a kind; the sign of a smaller one goes without it."""
 MAX_PICTURE_SHARE = 0.36

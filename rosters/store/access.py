@@ -24,7 +24,7 @@ MAX_LINKS = 100
 BATCH_SIZE = 200
 """Browsers that are deleted in one transaction."""
 CHANGE_INTERVAL, USE_INTERVAL = timedelta(minutes=1), timedelta(days=1)
-"""How often the time of a last change is updated at most: of a browser in a roster, and of a browser at all."""
+"""The shortest time between updates of a last change: of a browser in a roster, and of a browser at all."""
 
 
 class Access(IntEnum):

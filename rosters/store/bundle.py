@@ -57,7 +57,7 @@ shelf.jsonl has a line for each kind of models on the shelf.
 """
 PEOPLE: dict[str, Any] = {"browsers": (), "creator": None, "owner": None, "links": (), "editors": {}}
 PRIVATE_COLUMNS = {*PEOPLE, "edit_hash", "owner_secret", "sample", "claimed_by_link"}
-"""What is left out of a player's download. Of ``PEOPLE``, with their values of a roster that nobody has."""
+"""The columns and relations that a player's download omits. ``PEOPLE`` has their values for a roster without owner."""
 OWNER_COLUMNS = {"folder", "tags", "archived"}  # also left out of a roster that somebody else owns
 
 

@@ -23,7 +23,7 @@ class NoForceFound(ReportError):
 
 
 class Search(NamedTuple):
-    """A search for additions to a roster: from these offers, within ``points``, and at ``most`` so many of each."""
+    """A search for additions to a roster: from these offers, up to ``points``, and up to ``most`` of each."""
 
     document: AnyDocument
     offers: Sequence[Offer]

@@ -32,10 +32,10 @@ MAX_FILES = 20
 MAX_ROSTERS = 100
 """Documents at once, however many files they come in."""
 MAX_ZIP_BYTES, MAX_UNPACKED_BYTES, MAX_LINE = 16 << 20, 128 << 20, 16 << 20
-"""Of a player's zip: its bytes, those of its files together, and those of one revision."""
+"""The most bytes of a player's zip, of its files together, and of one revision."""
 MAX_ZIP_ROSTERS, MAX_ZIP_REVISIONS, MAX_SHELF_BYTES = 1_000, 20_000, 4 << 20
 MAX_PART = 60
-"""Characters of an unreadable part of a line that are repeated."""
+"""The most characters of an unreadable part of a line that an error quotes."""
 FIRST_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 """Earlier times are forged; the first years of the calendar cannot be shown in every time zone."""
 OLD_INDEX = "index.json"

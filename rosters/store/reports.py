@@ -38,20 +38,20 @@ except ImportError:  # Django 5.2
     from django_tasks import task  # type: ignore[no-redef]
 
 SEED = 1
-"""Of all reports: the same forces have the same battles, whoever asks."""
+"""The seed of all reports, so that two reports of the same forces simulate the same battles."""
 LEASE = timedelta(seconds=60)
 LATE = timedelta(seconds=10)
-"""After which the page says that no worker has started."""
+"""The page says that no worker has started if a report has waited this long."""
 SAVE_SECONDS = 0.3
-"""After which progress is saved, and the wish to stop is read."""
+"""The time after which a worker saves its progress and reads whether to stop."""
 MAX_MODELS, MAX_LINES = 400, 100
 """Models and elements of both forces together. Each element is a variant, and memory grows with the product of both
 sides: 200 against 200 would take hours and 1.5 GB.
 """
 MAX_SECONDS = 900
-"""Of the processor, after which a worker gives up a report, so that the others in the queue have their turn."""
+"""The processor time after which a worker gives up a report, so that the next one in the queue can run."""
 MAX_REPORTS = 20
-"""That have ended, of one battle, roster or shelf: older ones are removed."""
+"""The most finished reports that are stored for one battle, roster or shelf: older ones are removed."""
 LISTED_BY: Mapping[str, str] = {ReportKind.FAIRNESS: "battle", ReportKind.SEARCH: "a", ReportKind.PAIR: "shelf"}
 """What the reports of each kind belong to."""
 QUEUE_LOCK = 0x7265706F7274
@@ -115,7 +115,7 @@ def request_again(report: Report, states: Sequence[AnyDocument], requester: Requ
 
 
 def question_of(states: Sequence[AnyDocument]) -> dict[str, Any]:
-    """What a fairness report is asked: both documents."""
+    """The input of a fairness report: both documents."""
     return dict(zip(SIDES, map(documents.write, states), strict=True))
 
 

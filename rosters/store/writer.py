@@ -425,7 +425,7 @@ MAX_BATCH_BYTES = 8 << 20
 """The most rosters in a batch, and the most bytes of their packed revisions: a batch is in memory."""
 MAX_BATCH_ELEMENTS = 2_000
 PAUSE_SECONDS = 0.12
-"""The most elements in a batch, and the pause after it: SQLite has no queue of writers, and one that waits polls every
+"""The most elements in a batch, and the pause after it: SQLite has no queue of writers, and a waiting one polls every
 0.1 s.
 """
 

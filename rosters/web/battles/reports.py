@@ -232,7 +232,7 @@ class Outcome(NamedTuple):
     start: float
     width: float
     left: str = ""
-    """The points of this roster that are left on average, or its figures."""
+    """The mean of the points, or figures, that this roster has left."""
     total: str = ""
 
 

@@ -70,7 +70,7 @@ def element_form(ctx: RosterContext, element: Element | None, *, draft: bool = F
 _forms = MemoryCache[tuple[Any, ...], ElementForm](16 << 20)
 """Forms of stored elements without data, which live previews take their fields from."""
 FORM_BYTES = 1 << 17
-"""A form, estimated from above."""
+"""The memory of a form, estimated from above."""
 
 
 def live_form(ctx: RosterContext, element: Element | None) -> ElementForm:

@@ -47,7 +47,7 @@ from rosters.web.odds.opponents import Opponent, opponents_of
 MAX_SOURCES, MAX_LISTED, MAX_DESIGNS = 5, 200, 40
 """Rosters whose designs are listed, designs of each, and designs that a search may have: each costs odds."""
 COMPARED = ("formations", "options", "budget", "scenario", "side")
-"""The parts of a document that must be as they were for a force that was found to be legal."""
+"""The parts of a document on which the legality of a found force depends: if one has changed, it is not offered."""
 
 
 class FillForm(forms.Form):

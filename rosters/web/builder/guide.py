@@ -26,8 +26,8 @@ class Guide(NamedTuple):
     url: str
 
     @property
-    def together(self) -> list[GuideStep]:
-        """The steps to do on the same page as the first that is not done."""
+    def page_steps(self) -> list[GuideStep]:
+        """The first step that is not done, and the later ones on the same page."""
         return [step for step, done in self.steps if not done and step.page == self.step.page]
 
 

@@ -53,7 +53,7 @@ class PricedReading(NamedTuple):
     counter: Symbol
     text_spans: tuple[TextSpan, ...]
     errors: tuple[str, ...]
-    """Of the element itself: it is added by a button of its own."""
+    """The errors of the element: one with errors is added by the button Add anyway."""
     note: str
 
     @property

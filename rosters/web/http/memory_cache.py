@@ -11,7 +11,7 @@ from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from rosters.core.cache import MemoryCache
 
 _caches: dict[str, MemoryCache[str, tuple[Any, float | None]]] = {}
-"""By location: Django makes a backend for each thread, and all of them share the entries."""
+"""The caches by location: Django creates a backend for each thread, and all of them share the entries."""
 
 
 class MemoryCacheBackend(BaseCache):

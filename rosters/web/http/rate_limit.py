@@ -21,7 +21,7 @@ from rosters.web.http.proxy import network_of
 View = Callable[..., HttpResponse]
 MINUTE = 60
 CREATION_BYTES = 200_000
-"""Of what is imported, copied or sent to the API. The largest sample roster has 7,000."""
+"""An import, a copy or an API request counts once more for each so many bytes; the largest sample roster has 7,000."""
 log = logging.getLogger("armybuilder.limits")
 
 

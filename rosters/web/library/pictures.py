@@ -24,7 +24,7 @@ ABOUT = gettext_lazy(
     "for your opponent."
 )
 SCALE = 1.22
-"""Of a counter on the map."""
+"""The scale of a counter on the map."""
 
 
 @cache

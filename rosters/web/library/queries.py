@@ -152,7 +152,7 @@ def _samples(criteria: search.RosterFilter) -> list[Roster]:
         each
         for each in samples
         if criteria.scenario in ("", f"{each.system}/{strips[each.pk].scenario}")
-        and all(word in texts[each.pk] or strips[each.pk].has(word) for word in words)
+        and all(word in texts[each.pk] or strips[each.pk].matches(word) for word in words)
     ]
 
 

@@ -21,7 +21,7 @@ MAX_COUNTERS = 8
 MAX_MATCHES = 2
 """Elements that a result of a search names."""
 STRIP_BYTES = 4096
-"""A strip besides its names; its counters are those of pages. Estimated from above."""
+"""The memory of a strip without its names and counters, estimated from above."""
 
 
 class RosterStrip(NamedTuple):
@@ -57,9 +57,9 @@ class RosterStrip(NamedTuple):
         """The words of all names and descriptions."""
         return tokenize(" ".join([*(name for _quantity, name in self.names), *self.descriptions]))
 
-    def has(self, word: str) -> bool:
-        """Whether an element has a word of a search, without accents in lower case, in its name or begins with it a
-        word of its description, such as a trait.
+    def matches(self, word: str) -> bool:
+        """Whether an element's name contains a word of a search, or a word of its description, such as a trait, begins
+        with it. ``word`` is in lower case without accents.
         """
         if any(word in fold_accents(name) for _quantity, name in self.names):
             return True
@@ -93,7 +93,7 @@ def _key(roster: Roster) -> tuple[str, int, bool]:
 
 
 def strip_of(roster: Roster) -> RosterStrip:
-    """The strip of a roster, worked out anew."""
+    """Compute the strip of a roster."""
     try:
         document = redact(current_document(roster), Hidden(secrets=roster.hide_secrets))
     except ValueError:  # a damaged document, which `integrity` reports, must not take the list with it

@@ -189,7 +189,7 @@ class RangeRow(NamedTuple):
     label: Message | str
     texts: Sequence[str]
     receipts: Sequence[tuple[int, Sequence[Receipt]]]
-    """Of the first and of the second element."""
+    """The receipts of the first and of the second element, by the number of the seat."""
 
 
 class Pair(NamedTuple):

@@ -54,7 +54,7 @@ PICTURE_SCALE, SMALL_SCALE = 1.4, 0.4
 layouts = MemoryCache[str, PrintLayout](16 << 20)
 """The latest prints, by the key of their content: the pictures of all pages are drawn from one layout."""
 PAGE_BYTES = 64 << 10
-"""About what the blocks of a page take in memory."""
+"""The memory of the blocks of a page, estimated."""
 
 
 class InvalidPrintOptions(Exception):
@@ -252,7 +252,7 @@ def blank(request: HttpRequest, system: System) -> HttpResponse:
     return response
 
 
-class PageShown(NamedTuple):
+class PreviewPage(NamedTuple):
     """A page of the preview: its sheet, and its size in points."""
 
     title: str
@@ -266,7 +266,7 @@ class Preview(NamedTuple):
     Where it does not fit on as few pages as asked for, ``least`` is the least number of them.
     """
 
-    pages: tuple[PageShown, ...] = ()
+    pages: tuple[PreviewPage, ...] = ()
     problem: str = ""
     least: int = 0
     fewer: int = 0
@@ -276,8 +276,8 @@ previews = MemoryCache[str, Preview](1 << 20)
 """By the key of the content: finding out the pages, or that they are too many, takes the whole layout."""
 
 
-MAX_SHRUNK = 50
-"""The most pages that are tried in smaller print for an offer that nobody asked for."""
+MAX_PAGES_TO_SHRINK = 50
+"""A longer print gets no button to fit on fewer pages: finding their number takes another layout."""
 
 
 def preview_of(printed: PrintRequest) -> Preview:
@@ -287,8 +287,8 @@ def preview_of(printed: PrintRequest) -> Preview:
     if preview is None:
         try:
             pages = printed.print_job().pages
-            shown = (PageShown(translate(page.title), round(page.width), round(page.height)) for page in pages)
-            fewer = printed.fewest_pages() if 1 < len(pages) <= MAX_SHRUNK else len(pages)
+            shown = (PreviewPage(translate(page.title), round(page.width), round(page.height)) for page in pages)
+            fewer = printed.fewest_pages() if 1 < len(pages) <= MAX_PAGES_TO_SHRINK else len(pages)
             preview = Preview(tuple(shown), fewer=fewer if fewer < len(pages) else 0)
         except (TooLarge, printing.NotOneGame) as problem:
             preview = Preview((), translate(problem.args[0]), getattr(problem, "least", 0))

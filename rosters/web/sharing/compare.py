@@ -158,7 +158,7 @@ def balance(a: RosterVersion, b: RosterVersion) -> Balance:
     return Balance(tuple(row for row in roster_page.figures_of(states) if len({c.shown for c in row.cells}) > 1))
 
 
-class Half(NamedTuple):
+class CellView(NamedTuple):
     """A cell as shown; ``present`` is False where its roster has no such row.
 
     ``words`` are its description in parts, each with whether the other side lacks it.
@@ -175,14 +175,14 @@ class RowView(NamedTuple):
 
     kind: str
     name: str
-    left: Half
-    right: Half
+    left: CellView
+    right: CellView
     differs: bool
 
 
-def half(cell: DiffCell, words: tuple[tuple[str, bool], ...]) -> Half:
+def _cell(cell: DiffCell, words: tuple[tuple[str, bool], ...]) -> CellView:
     points = roster_page.points(cell.points) if format_amount(cell.points) else None
-    return Half(cell != ABSENT, words, cell.quantity, points)
+    return CellView(cell != ABSENT, words, cell.quantity, points)
 
 
 def group_rows(rows: Iterator[ComparedRow]) -> Iterator[tuple[str, tuple[RowView, ...]]]:
@@ -194,7 +194,7 @@ def group_rows(rows: Iterator[ComparedRow]) -> Iterator[tuple[str, tuple[RowView
 def _row(row: ComparedRow) -> RowView:
     left, right = row.cells()
     words = compared_words(translate(left.description), translate(right.description))
-    return RowView(row.kind, row.element, half(left, words[0]), half(right, words[1]), row.differs)
+    return RowView(row.kind, row.element, _cell(left, words[0]), _cell(right, words[1]), row.differs)
 
 
 def compared_words(a: str, b: str) -> tuple[tuple[tuple[str, bool], ...], tuple[tuple[str, bool], ...]]:

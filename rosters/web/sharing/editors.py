@@ -68,7 +68,7 @@ def _show(ctx: RosterContext, link: EditLink, text: str) -> HttpResponse:
     return response
 
 
-def _ask(ctx: RosterContext, title: str, text: str, button: str, **more: Any) -> HttpResponse:
+def _confirmation(ctx: RosterContext, title: str, text: str, button: str, **more: Any) -> HttpResponse:
     """The confirmation page of an action that cannot be undone; its form posts to the same URL."""
     context = {"roster": ctx.roster, "title": title, "text": text, "button": button, **more}
     return render(ctx.request, "sharing/confirm.html", context)
@@ -84,7 +84,9 @@ def replace_link(ctx: RosterContext, pk: int) -> HttpResponse:
             ctx, access.replace_link(link, ctx.visitor), _("Replaced the edit link “%(name)s”. Copy the new one below.")
         )
     text = _("It gets a new address. The old one stops working. %(editors)s This cannot be undone.")
-    return _ask(ctx, _named(_("Replace the edit link “%(name)s”?"), link), _ended(text, link), _("Replace link"))
+    return _confirmation(
+        ctx, _named(_("Replace the edit link “%(name)s”?"), link), _ended(text, link), _("Replace link")
+    )
 
 
 @never_cache
@@ -97,7 +99,7 @@ def revoke_link(ctx: RosterContext, pk: int) -> HttpResponse:
         messages.success(ctx.request, _named(_("Revoked the edit link “%(name)s”."), link))
         return redirect("links", ctx.roster.token)
     text = _("The link stops working. %(editors)s This cannot be undone.")
-    return _ask(ctx, _named(_("Revoke the edit link “%(name)s”?"), link), _ended(text, link), _("Revoke link"))
+    return _confirmation(ctx, _named(_("Revoke the edit link “%(name)s”?"), link), _ended(text, link), _("Revoke link"))
 
 
 def _active_link(ctx: RosterContext, pk: int) -> EditLink:
@@ -142,7 +144,7 @@ def reset_owner_link(ctx: RosterContext) -> HttpResponse:
     )
     browsers, claimed = access.editors_by_owner_link(ctx.roster, ctx.visitor)
     more = {"form": form, "editors": browsers.order_by("pk"), "claimed": claimed}
-    return _ask(ctx, _("Reset the owner link?"), text, _("Reset owner link"), **more)
+    return _confirmation(ctx, _("Reset the owner link?"), text, _("Reset owner link"), **more)
 
 
 @never_cache
@@ -161,4 +163,4 @@ def remove_editor(ctx: RosterContext, pk: int) -> HttpResponse:
         )
     else:
         text = _("Anyone with the owner link can open it again. To prevent that, reset the owner link.")
-    return _ask(ctx, _("Remove this browser?"), text, _("Remove browser"))
+    return _confirmation(ctx, _("Remove this browser?"), text, _("Remove browser"))

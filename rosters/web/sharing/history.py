@@ -44,8 +44,10 @@ class Session(NamedTuple):
     ended: datetime
 
 
-class Kinds(NamedTuple):
-    """What a version changed: how many elements, the quantity of a single one, and counters of those that remain."""
+class ElementChanges(NamedTuple):
+    """The number of elements that a version added, removed and changed, the old and new quantity of a single one, and
+    the counters of those that the roster still has.
+    """
 
     added: int
     removed: int
@@ -75,7 +77,7 @@ class HistoryEntry(NamedTuple):
     change: str = ""
     """The points, those of the version before, and the difference; "" where there are none, or they are hidden."""
     day: str = ""
-    kinds: Kinds | None = None
+    changes: ElementChanges | None = None
 
 
 def history_entry(
@@ -87,8 +89,8 @@ def history_entry(
     number, at = revision.number, revision.at
     who, summary = (str(revision.get_who_display()), revision.message) if with_summary else ("", "")
     if active_links is not None and revision.link_name is not None:
-        ended = _("an ended link: %(name)s") % {"name": revision.link_name}
-        who = revision.link_name if revision.link_name in active_links else ended
+        revoked = _("a revoked link: %(name)s") % {"name": revision.link_name}
+        who = revision.link_name if revision.link_name in active_links else revoked
     previous = f"r{number - 1}" if number > 1 else ""
     when = date_format(at, "j M Y, H:i:s")
     name, day = f"r{number}", date_format(at, "l, j F Y")
@@ -109,9 +111,9 @@ def history_page(ctx: RosterContext, with_summary: bool) -> HttpResponse:
         digests = revisions_store.digests_between(ctx.roster, page[-1].number, page[0].number)
         entries = [_with_points(entry, digests) for entry in entries]
         if with_summary:
-            entries = [*_with_kinds(ctx, entries, digests)]
+            entries = [*_with_changes(ctx, entries, digests)]
     context = {
-        "counters": {counter for entry in entries if entry.kinds for counter in entry.kinds.counters},
+        "counters": {counter for entry in entries if entry.changes for counter in entry.changes.counters},
         "entries": entries[:MAX_LISTED],
         "older": entries[MAX_LISTED - 1].number if len(entries) > MAX_LISTED else None,
         "newer": before is not None,
@@ -132,7 +134,7 @@ def _with_points(entry: HistoryEntry, digests: Mapping[int, Digest]) -> HistoryE
     return entry._replace(points=format_amount(now), before=format_amount(before), change=shown)
 
 
-def _with_kinds(
+def _with_changes(
     ctx: RosterContext, entries: list[HistoryEntry], digests: Mapping[int, Digest]
 ) -> Iterator[HistoryEntry]:
     """The entries with what they changed. An element that the roster still has is shown by its counter of today."""
@@ -143,8 +145,8 @@ def _with_kinds(
         present = [elements[uid] for uid in (*digest.added, *digest.changed) if uid in elements]
         counters = (roster_page.counter_of(ctx.system, each, terms, "") for each in present[:MAX_COUNTERS])
         added, removed, changed = (len(ids) for ids in (digest.added, digest.removed, digest.changed))
-        kinds = Kinds(added, removed, changed, digest.quantity, tuple(dict.fromkeys(counters)))
-        yield entry._replace(kinds=kinds)
+        changes = ElementChanges(added, removed, changed, digest.quantity, tuple(dict.fromkeys(counters)))
+        yield entry._replace(changes=changes)
 
 
 def with_sessions(roster: Roster, page: list[Revision], entries: list[HistoryEntry]) -> Iterator[HistoryEntry]:

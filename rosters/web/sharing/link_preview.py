@@ -31,9 +31,9 @@ from rosters.registry import System
 MAX_SUMMARY = 200
 """Characters of the summary; chats truncate longer ones."""
 SIZE = (1200, 630)
-"""Pixels, which are the points of the page."""
+"""Width and height in pixels; a pixel is a point of the page."""
 COLUMNS, MAX_ROWS = 6, 2
-"""Of counters: the last place says how many more elements there are."""
+"""The grid of counters, whose last place says how many more elements there are."""
 
 INK, SOFT_INK, PAPER = TINCTURES["line"], HexColor("#595e54"), HexColor("#fffdf7")
 WHITE, GOOD, BAD = HexColor("#ffffff"), HexColor("#23633a"), HexColor("#a5321f")

@@ -65,7 +65,7 @@ def tools(ctx: RosterContext) -> HttpResponse:
     the shared page, that comparison, and the link of an editor.
     """
     number = cleaned_query(VersionQuery(ctx.request.GET))["version"]
-    context = {"number": number, "beside": beside(ctx, number), "numbers": (1, 2)}
+    context = {"number": number, "beside": own_comparison(ctx, number), "numbers": (1, 2)}
     if not ctx.request.htmx:  # type: ignore[attr-defined]
         page = roster_page.roster_page(snapshots.state_at(ctx.roster, number, complete=False))
         return ctx.render("sharing/tools.html", context | {"roster_page": page})
@@ -76,23 +76,23 @@ def tools(ctx: RosterContext) -> HttpResponse:
     return response if edits_live else reswap(response, "none")
 
 
-class Beside(NamedTuple):
-    """A shared roster and the visitor's last changed one of the same game, in figures; the visitor's is the first."""
+class OwnComparison(NamedTuple):
+    """The visitor's last changed roster compared with a shared one of the same game, in figures."""
 
     mine: RosterVersion
     theirs: RosterVersion
     comparison: Balance
 
 
-def beside(ctx: RosterContext, number: int | None) -> Beside | None:
-    """The visitor's last roster beside this one; None if either has no elements, and above the limit of comparisons."""
+def own_comparison(ctx: RosterContext, number: int | None) -> OwnComparison | None:
+    """The visitor's last roster compared with this one; None if either is empty, and above the limit of comparisons."""
     mine = permissions.my_rosters(ctx.request).filter(system=ctx.roster.system, archived=False, quantity__gt=0)
     last = mine.exclude(pk=ctx.roster.pk).values_list("token", flat=True).first()
     if last is None or is_over_limit(ctx.request, "COMPARISONS_A_MINUTE", settings.COMPARISONS_A_MINUTE):
         return None
     versions = (compared_version(ctx.request, link) for link in (Link(last), Link(ctx.roster.token, number)))
     a, b = versions
-    return Beside(a, b, balance(a, b)) if b.state.appraisal.quantity else None
+    return OwnComparison(a, b, balance(a, b)) if b.state.appraisal.quantity else None
 
 
 @rate_limited("CREATIONS_A_MINUTE")

@@ -34,10 +34,10 @@ from rosters.web.http.rate_limit import rate_limited
 from rosters.web.shelf.views import document_with
 
 MAX_DESIGNS = 40
-"""Kinds of models of a game that are split: each costs odds."""
+"""The most different models of a game that are split: odds are computed for each."""
 MAX_POINTS = 100_000
 EVEN = 0.1
-"""How far from half of the battles a pair may be that is shown beside the most even one."""
+"""Pairs beside the most even one are shown if their share of victories is at most this far from one half."""
 
 
 class MatchForm(forms.Form):

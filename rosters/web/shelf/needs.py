@@ -47,13 +47,13 @@ def rosters(ctx: ShelfContext) -> HttpResponse:
         need = store.required_models(documents, together=form.cleaned_data["at_once"])
     if need and ctx.request.method == "POST":
         try:
-            return _put(ctx, need)
+            return _add_missing(ctx, need)
         except store.ShelfLimit as error:
             form.add_error(None, str(error))
     return _page(ctx, form, own.filter(archived=False).order_by("-changed", "-pk"), need)
 
 
-def _put(ctx: ShelfContext, need: dict[str, store.Models]) -> HttpResponse:
+def _add_missing(ctx: ShelfContext, need: dict[str, store.Models]) -> HttpResponse:
     """Raise each quantity on the shelf to what is needed. Raises ShelfLimit."""
     number = store.add_models(ctx.shelf, need.values(), ctx.visitor)
     text = ngettext("Put %(n)d kind of models on the shelf.", "Put %(n)d kinds of models on the shelf.", number)

@@ -83,11 +83,11 @@ def test_the_owner_sees_what_each_version_changed_with_counters_of_what_is_left(
     owner.act(fleet, at="quantities", **{f"quantity-{uid}": 5, f"initial-quantity-{uid}": 3})
     grow(fleet, 1)
     owner.act(fleet, at="element/delete", element=ids(fleet)[0][1])
-    kinds = [entry.kinds for entry in owner.see(f"/r/{fleet.token}/history")["entries"]]
-    assert [(*each[:4], len(each.counters)) for each in kinds] == [
+    changes = [entry.changes for entry in owner.see(f"/r/{fleet.token}/history")["entries"]]
+    assert [(*each[:4], len(each.counters)) for each in changes] == [
         (0, 1, 0, None, 0), (1, 0, 0, None, 0), (0, 0, 1, (3, 5), 1), (0, 0, 0, None, 0),
     ]  # fmt: skip
-    assert not any(entry.kinds for entry in stranger.see(f"/s/{fleet.token}/history")["entries"])
+    assert not any(entry.changes for entry in stranger.see(f"/s/{fleet.token}/history")["entries"])
 
 
 def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_says_what_todays_rules_would_differ_in(
@@ -201,7 +201,7 @@ def test_the_history_says_who_when_and_what_newest_first(owner, friend, dwarves)
     by_whom = [[each.who for each in person.see(place(dwarves, "history"))["entries"]] for person in (owner, friend)]
     assert by_whom == [["A friend", *["the owner"] * 2], ["an editor by link", *["the owner"] * 2]]
     access.revoke_link(dwarves.edit_links.get())
-    assert owner.see(place(dwarves, "history"))["entries"][0].who == "an ended link: A friend"
+    assert owner.see(place(dwarves, "history"))["entries"][0].who == "a revoked link: A friend"
 
 
 def test_any_revision_can_be_restored_and_restoring_can_be_undone(owner, friend, dwarves):
