@@ -16,18 +16,18 @@ class VariedFields(NamedTuple):
     """The fields of an element that are varied.
 
     ``steps``: numbers, and by how much; ``ranges``: the least and the highest that the rules allow, 0 and any unless it
-    is listed; ``ladders``: options from worst to best; ``removed``: options, and lists of codes, that an element can do
-    without.
+    is listed; ``ordered``: the values of an option from worst to best; ``removed``: options, and lists of codes, that
+    an element can do without.
     """
 
     steps: Mapping[str, int]
     ranges: Mapping[str, tuple[int, int]] = {}
-    ladders: Mapping[str, Sequence[str | None]] = {}
+    ordered: Mapping[str, Sequence[str | None]] = {}
     removed: Sequence[str] = ()
 
 
 class Change(NamedTuple):
-    """A change of every element of a side that has the field: a step of a number or a ladder, or one code removed."""
+    """A change of every element of a side that has the field: one step up or down, or a code removed."""
 
     field: str
     step: int = 0
@@ -43,9 +43,9 @@ class Change(NamedTuple):
         if self.field in varied.steps:
             least, most = varied.ranges.get(self.field, (0, MAX_INTEGER))
             return value if value is None else min(max(value + self.step, min(value, least)), max(value, most))
-        ladder = varied.ladders[self.field]
-        place = ladder.index(value) + self.step if value in ladder else -1
-        return ladder[place] if 0 <= place < len(ladder) else value
+        values = varied.ordered[self.field]
+        place = values.index(value) + self.step if value in values else -1
+        return values[place] if 0 <= place < len(values) else value
 
     def _removed(self, value: Any, element: Any) -> Any:
         if isinstance(value, dict):
@@ -64,7 +64,7 @@ def changes_of(elements: Sequence[Element], varied: VariedFields) -> Iterator[Ch
     """Each change that alters one of these elements, in the order of the fields."""
     for field, step in varied.steps.items():
         yield from _effective(elements, varied, Change(field, step), Change(field, -step))
-    for field in varied.ladders:
+    for field in varied.ordered:
         yield from _effective(elements, varied, Change(field, 1), Change(field, -1))
     for field in varied.removed:
         yield from _effective(elements, varied, *(Change(field, code=code) for code in _codes(elements, field)))

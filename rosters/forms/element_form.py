@@ -92,16 +92,16 @@ class StatCell(NamedTuple):
 
     field: BoundField
     buttons: tuple[StepButton | None, ...]
-    ladder: str
+    values: str
     """The values of a choice, the cheapest first, with commas; "" for numbers."""
     step: int
     """The step of a number's buttons; any whole number can be typed."""
 
 
-def _codes(ladder: StatValues) -> tuple[str, int]:
-    if isinstance(ladder, range):
-        return "", ladder.step
-    return ",".join("" if value is None else str(value) for value in ladder), 1
+def _codes(values: StatValues) -> tuple[str, int]:
+    if isinstance(values, range):
+        return "", values.step
+    return ",".join("" if value is None else str(value) for value in values), 1
 
 
 def _text(label: Any) -> str:
@@ -210,8 +210,8 @@ class ElementForm(forms.Form):
     def adapt_fields(self) -> None:
         """Add, remove or relabel fields for the chosen kind of element."""
 
-    def adapted_ladders(self) -> Mapping[str, StatValues]:
-        """The ladders under the roster's house rules."""
+    def adapted_stat_values(self) -> Mapping[str, StatValues]:
+        """The values of each stat under the roster's house rules."""
         return self.stat_values
 
     def live_parts(self) -> dict[str, SafeString]:
@@ -226,7 +226,7 @@ class ElementForm(forms.Form):
         key = (type(self), self.terms, get_language(), profile_key(element))
         buttons = _step_buttons.get(key)
         if buttons is None:
-            steps = next_steps(element, self.adapted_ladders(), self.rules, self.terms)
+            steps = next_steps(element, self.adapted_stat_values(), self.rules, self.terms)
             buttons = {name: tuple(each and self._button(name, each) for each in both) for name, both in steps.items()}
             _step_buttons.set(key, buttons, STEP_BUTTONS_BYTES)
         return buttons
@@ -244,7 +244,7 @@ class ElementForm(forms.Form):
 
     def stat_cells(self) -> list[StatCell]:
         """The stats for the template."""
-        stat_values = self.adapted_ladders()
+        stat_values = self.adapted_stat_values()
         return [StatCell(self[n], buttons, *_codes(stat_values[n])) for n, buttons in self.step_buttons().items()]
 
     def price_each(self) -> str:

@@ -23,7 +23,7 @@ from rosters.pdf.glyphs import RawObject
 from rosters.pdf.text import LEADING, FittedText, fit_text
 
 MM = 72 / 25.4
-"""Points in a millimetre."""
+"""Points in a millimeter."""
 HAIR, LINE, THICK = 0.2 * MM, 0.3 * MM, 0.6 * MM
 """Widths of lines."""
 PALE, TINT, STRONG = 0.1, 0.2, 0.44
@@ -202,7 +202,7 @@ class Pen:
         fonts.draw(self.canvas, x, y, text, face, size)
 
     def lines(self, x: float, top: float, text: FittedText, width: float = 0, **how: Any) -> None:
-        """Fitted lines below ``top``; ``width`` is needed to centre or align right."""
+        """Fitted lines below ``top``; ``width`` is needed to center or align right."""
         align = how.get("align", "left")
         x += {"left": 0.0, "centre": width / 2, "right": width}[align]
         for number, line in enumerate(text.lines):

@@ -173,7 +173,7 @@ register.simple_tag(pictures.game_counters, name="game_counters")
 
 @register.simple_tag
 def ghost_counters() -> SafeString:
-    """Grey counters over the words of an empty list."""
+    """Gray counters over the words of an empty list."""
     return format_html('<p class="ghost-counters" aria-hidden="true">{}</p>', pictures.ghost_counters())
 
 

@@ -6,25 +6,25 @@
     const button = event.target.closest(".step");
     if (!button) return;
     const field = button.closest(".stat").querySelector("input, select");
-    const dearer = button.matches(":last-child");
-    const value = field.matches("select") ? nextChoice(field, dearer) : nextNumber(field, dearer);
+    const up = button.matches(":last-child");
+    const value = field.matches("select") ? nextChoice(field, up) : nextNumber(field, up);
     if (value === undefined || value === field.value) return;
     field.value = value;
     field.dispatchEvent(new Event(field.matches("select") ? "change" : "input", { bubbles: true }));
   });
 
-  function nextNumber(field, dearer) {
+  function nextNumber(field, up) {
     const step = Number(field.closest(".stat").dataset.step);
     const places = Number(field.value) / step;
-    const next = (dearer ? Math.floor(places) + 1 : Math.ceil(places) - 1) * step;
+    const next = (up ? Math.floor(places) + 1 : Math.ceil(places) - 1) * step;
     if (next < Number(field.min) || (field.max && next > Number(field.max))) return undefined;
     return String(next);
   }
 
-  function nextChoice(field, dearer) {
-    const ladder = field.closest(".stat").dataset.ladder.split(",");
-    const place = ladder.indexOf(field.value);
-    return place < 0 ? undefined : ladder[place + (dearer ? 1 : -1)];
+  function nextChoice(field, up) {
+    const values = field.closest(".stat").dataset.values.split(",");
+    const place = values.indexOf(field.value);
+    return place < 0 ? undefined : values[place + (up ? 1 : -1)];
   }
 
   // An alternate stand that gets a type brings the next empty one.

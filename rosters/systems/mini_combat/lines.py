@@ -141,7 +141,7 @@ class ElementGrammar(Grammar):
         return waived[0]._replace(senses=senses, kind="bad" if waived[0].error else "keyed"), waived[1]
 
     def usual(self, element: Element) -> tuple[str, Element] | None:
-        """Fearless is the dearest morale, and what an element has without Mo."""
+        """Fearless is the most expensive morale, and what an element has without Mo."""
         if element.morale is not None:
             return None
         message = _("Without Mo it is fearless: {each} points each. With Mo 4+ it costs {other}.")

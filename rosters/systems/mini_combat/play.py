@@ -365,14 +365,14 @@ def _party(name: str, side: RosterState) -> Party:
 
 
 def _camp(allies: Sequence[Party], limit: Amount) -> Camp:
-    role, points = allies[0].role, _together([party.points for party in allies])
+    role, points = allies[0].role, _sum([party.points for party in allies])
     limit = limit * DEFENSE if role == "defender" else limit
     return Camp(
         role, join_names(party.name for party in allies), points, limit, 0 if points is None else limit - points
     )
 
 
-def _together(amounts: Sequence[Amount | None]) -> Amount | None:
+def _sum(amounts: Sequence[Amount | None]) -> Amount | None:
     """The sum of amounts; None if one is unknown, or there are none."""
     known = [amount for amount in amounts if amount is not None]
     return sum(known) if known and len(known) == len(amounts) else None
@@ -401,8 +401,8 @@ def _attackers_limit(parties: Sequence[Party]) -> tuple[Amount, bool | None, str
     """
     attackers = [party for party in parties if party.role == "attacker"]
     limit: Amount
-    own = _together([party.limit for party in attackers])
-    theirs = _together([party.limit for party in parties if party.role == "defender"])
+    own = _sum([party.limit for party in attackers])
+    theirs = _sum([party.limit for party in parties if party.role == "defender"])
     if own is not None:
         if theirs is None or theirs == own * DEFENSE:
             return own, True, ""
@@ -413,7 +413,7 @@ def _attackers_limit(parties: Sequence[Party]) -> tuple[Amount, bool | None, str
         text = _("The attacker's limit is assumed to be twice the defender's: {limit} points.")
         return limit, True, text.format(limit=points_text(limit))
     agreed = True if any(party.limit is not None for party in parties) else None
-    points = _together([party.points for party in attackers]) or 0
+    points = _sum([party.points for party in attackers]) or 0
     limit = points if points > 0 else USUAL_LIMIT["defensive"]
     text = _("No roster has a points limit: {limit} points for the attacker are assumed.")
     return limit, agreed, text.format(limit=points_text(limit))
@@ -532,7 +532,7 @@ def _out_of_reach(battle: BattleTerms) -> Iterator[str]:
     for camp in battle.camps:
         if camp.role == "attacker":
             continue
-        points = _together([enemy.points for enemy in battle.camps if enemy is not camp])
+        points = _sum([enemy.points for enemy in battle.camps if enemy is not camp])
         if points is not None and points < battle.limit * share:
             text = _("{name} cannot score {goal} points, because the enemy has {points}: lower the limit.")
             goal = points_text(battle.limit * share)

@@ -178,7 +178,7 @@ class DamagePlan(NamedTuple):
 PLATE, RING = 4.0, 2.9
 """From the center of a plate to its corners, and the radius of a turret and of a nozzle."""
 PITCH = 7.1
-"""From plate to plate."""
+"""The distance of the centers of two plates."""
 
 
 def damage_plan(profile: Profile) -> DamagePlan:

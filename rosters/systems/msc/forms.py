@@ -48,7 +48,7 @@ class ElementForm(BaseForm):
         if self.weapon_selection.others:
             self.fields["as_written"] = UnknownCodesField(self.weapon_selection.labels(unknown_weapon_label))
 
-    def adapted_ladders(self) -> Mapping[str, StatValues]:
+    def adapted_stat_values(self) -> Mapping[str, StatValues]:
         engines = range(self.terms.options.max_engine + 1)
         return {"engine": engines, "shield": range(1, MAX_STAT + 1), "to_hit": range(MAX_STAT + 1)}
 

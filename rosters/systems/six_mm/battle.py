@@ -57,7 +57,7 @@ LEVELS = MAX_STRENGTH + 1
 MAX_LEVEL = 6
 """The tenths of an army that may not be lost (7.1)."""
 FAR, SEEN = 10_000_000, 5_000_000
-"""Where stands are that left the table, and less than what is between them and those who are there."""
+"""The place of stands that left the table, and a distance that is less than that to any stand on it."""
 D6 = np.arange(1, 7)
 
 

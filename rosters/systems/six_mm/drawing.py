@@ -212,7 +212,7 @@ def _aircraft(element: Element, strength: int) -> Shapes:
 UPRIGHT = 45, 30
 """The field of a stand that stands up: its base in mm, and its height."""
 RANK, LARGEST = 7.4, 1.7
-"""From one rank to the next, and the largest scale of figures."""
+"""The distance of two ranks, and the largest scale of figures."""
 SOLDIER = "M-1.9-7.2C-1.9-8-1-8 0-8C1-8 1.9-8 1.9-7.2L1.4-3.4V0H.4V-3.2H-.4V0H-1.4V-3.4Z"
 HORSE_UPRIGHT = "M0-7.4C2.3-7.4 2.5-4.4 1.7-3V0H.8V-2.8H-.8V0H-1.7V-3C-2.5-4.4-2.3-7.4 0-7.4Z"
 HORSE_HEAD = "M0-9.9L1-9.2L.7-6C.4-5.3-.4-5.3-.7-6L-1-9.2Z"

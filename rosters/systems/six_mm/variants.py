@@ -5,6 +5,6 @@ from rosters.systems.six_mm.tables import ARMOUR, QUALITY
 
 VARIED_FIELDS = VariedFields(
     steps={},
-    ladders={"quality": tuple(QUALITY), "armour": tuple(ARMOUR)},
+    ordered={"quality": tuple(QUALITY), "armour": tuple(ARMOUR)},
     removed=("general", "elephant", "guided"),
 )

@@ -4,6 +4,6 @@ from rosters.core.variants import VariedFields
 
 VARIED_FIELDS = VariedFields(
     steps={},
-    ladders={"armor": (None, "light", "heavy")},
+    ordered={"armor": (None, "light", "heavy")},
     removed=("distance", "automatic_fire", "traits", "powers"),
 )

@@ -77,7 +77,7 @@ def game_counters(slug: str) -> SafeString:
 
 @cache
 def ghost_counters() -> SafeString:
-    """One counter of each game in grey, where a list is empty."""
+    """One counter of each game in gray, where a list is empty."""
     shown = (_counter(each[0]["army"], each[0]["element"]) for each in fixture()["games"].values())
     return mark_safe("".join(svg(picture, "medium ghost") for picture in shown))
 

@@ -43,7 +43,7 @@ def test_a_guide_shows_the_next_step_from_what_the_roster_has_until_it_is_left(o
     [[], *_] = ids(roster)
     formation = document_of(roster).formations[0].id
     add = f"element?in={formation}"
-    assert [step.page for step in owner.see(f"{page}{add}")["guide"].together] == ["element"] * 4
+    assert [step.page for step in owner.see(f"{page}{add}")["guide"].page_steps] == ["element"] * 4
     owner.act(roster, at=add, name="Hulk", quantity="1", engine="2", shield="0", to_hit="0")
     steps, [[hulk]] = [owner.see(page)["guide"].number], ids(roster)
     assert owner.see(page)["guide"].url == f"{page}element?id={hulk}"

@@ -11,7 +11,7 @@ from rosters.pdf.standees import standee_grid, standee_width, standees_of
 from rosters.systems.mini_combat.rules import Element
 
 BLANK = Picture("blank", 46, 32, 1, ())
-"""Room to draw an element by hand."""
+"""The empty picture of a blank standee, to draw an element by hand."""
 
 
 def standees(job: Job) -> Iterator[Grid]:

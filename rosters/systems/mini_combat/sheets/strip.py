@@ -40,11 +40,11 @@ WIDE, PANEL = 150.0, 84.0
 PICTURES, BARS, BARS_END = 18.4, 43.0, 19.2
 """In units: where boxes begin below the pictures, where names and bars begin right of them, and where bars end."""
 EDGE = 1.8
-"""In units: from the frame to what is in it."""
+"""The padding of the frame, in units."""
 CORNER, LOW_CORNER = 7.6, 11.2
 """In units: where boxes begin that have room below the points, beside kind and move or beside both bars."""
 BAR_WORDS = 19.0
-"""In units: what a bar leaves for its text."""
+"""The width beside a bar for its text, in units."""
 CM = 0.5
 """The length in units of a centimeter of move or range; shorter in a roster that reaches farther."""
 BARS_STATS = ("movement", "range")

@@ -20,7 +20,7 @@ CONE = (CONE_CM[0] * 10 * MM, CONE_CM[1] * 10 * MM)
 """Width and length of the cone."""
 SPACING = 2.5 * MM
 BEYOND = 3 * MM
-"""How far a template may reach into the margin."""
+"""The part of a template that may be in the margin."""
 NESTED = 8.6 * MM, 12 * MM
 """How far the cone is moved under the shoulder of the large template, which is then so much lower, on half Letter."""
 SCALE_HEIGHT, CHECK_HEIGHT = 10 * MM, 17 * MM
@@ -139,7 +139,7 @@ def _cone(pen: Pen, x: float, y: float) -> None:
     turns = (-pi / 2 + opening + step * 2 * (pi - opening) / steps for step in range(steps + 1))
     arc = [(middle + radius * cos(turn), center + radius * sin(turn)) for turn in turns]
     with pen.transformed(0, 0):
-        pen.canvas.setLineJoin(1)  # a mitred point would be 0.7 mm too long
+        pen.canvas.setLineJoin(1)  # a mitered point would be 0.7 mm too long
         pen.outline([(middle, y), *arc])
     pen.line(middle, y + 12 * MM, middle, center - 14 * MM, HAIR, dash=(2, 2))
     pen.text(middle, center + 2 * MM, _("Cone"), 10, face=BOLD, align="centre")

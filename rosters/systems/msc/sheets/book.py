@@ -1,6 +1,6 @@
 """The forms of the rulebook, in its order of fields: Ship Turn Record, Fleet Control Sheet, Production Control Sheet.
 
-Lengths of the record are in millimetres of normal print, from its upper left corner, y upwards.
+Lengths of the record are in millimeters of normal print, from its upper left corner, y upwards.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MIN_WIDTH = 130.0
 
 
 class Oval(NamedTuple):
-    """An oval: its track, its box (a number from 0, or a side), and its lower left corner in millimetres."""
+    """An oval: its track, its box (a number from 0, or a side), and its lower left corner in millimeters."""
 
     track: str
     box: int | str

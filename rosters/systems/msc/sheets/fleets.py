@@ -27,7 +27,7 @@ OWN = [head for head, _right in COLUMNS[:3]]
 BLANKS = 15
 """Ships of a blank fleet, at most."""
 FLEET_GAP = 1.6 * MM
-"""Above the name of a fleet."""
+"""The space above the name of a fleet."""
 SCALE, SCALE_LEFT, TICK, MAX_TICK = 5.6 * MM, 14.0 * MM, 1.12 * MM, 2.2 * MM
 """Scales of points: the height of a row, the room for its name, and the least and the most room of a point."""
 DIE_ROOM = 4.2 * MM

@@ -20,7 +20,7 @@ NAMES = 56.0 * MM
 ENGINE_ROOM = 9.0 * MM
 """The width of the column of ENGINE at the right of the names."""
 TURNS = 30
-"""Of a game, as on the records."""
+"""The turns of a game, as on the records."""
 TURN, SPEED, ROW, HEAD = 17.0 * MM, 6.0 * MM, 8.0 * MM, 8.4 * MM
 """The least width of a turn, that of its speed, and the least height of a row and that of the heads."""
 MAX_HEIGHT = 12.0 * MM

@@ -1,6 +1,6 @@
 """Ship Turn Records: the ship drawn from its numbers, the hexes it fires at, the rolls that hit, its turns.
 
-Lengths are in millimetres of normal print, from the upper left corner of a record, y upwards.
+Lengths are in millimeters of normal print, from the upper left corner of a record, y upwards.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from rosters.systems.msc.sheets.ships import (
 from rosters.systems.msc.tables import DAMAGE, DAMAGED_PARTS, NONE_LEFT
 
 GAP, BOOK_GAP = 2.0, 6.0
-"""Between two records on a page, at least."""
+"""The least space in mm between two records on a page: drawn ones, and those of the rulebook."""
 MAX_HEIGHT = 131.0
 """The height of a record where there are two on a page and the paper has room."""
 TOP = 18.6
@@ -54,7 +54,7 @@ DAMAGE_WIDTH, FIRE_WIDTH = 60.0, 51.0
 HEAD = 4.4
 """The height of the heads of the turns."""
 UNIT = 1.06
-"""Of the ship; its plates then are 7.3 mm broad."""
+"""The scale of the ship, with which its plates are 7.3 mm broad."""
 HEX = 4.4
 """The largest hex of the rose, from flat to flat."""
 NARROW_FORM = 170.0
@@ -62,7 +62,7 @@ NARROW_FORM = 170.0
 FIRED = -TOP - 3.4
 """The baseline of the head of the rose."""
 FIRE_HEIGHT = 45.2
-"""Of the column with the rose without it."""
+"""The height of the column with the rose, without the rose."""
 SPEED_AT, MOVE_AT = 5.8, 16.6
 """Where the cells of a turn begin."""
 ROOMY = 132.0
@@ -158,7 +158,7 @@ class Record(NamedTuple):
 
 
 class Form:
-    """The places of a record. ``unit`` is a millimetre, larger in large print if it fits."""
+    """The places of a record. ``unit`` is a millimeter, larger in large print if it fits."""
 
     def __init__(self, record: Record, pen: Pen, width: float) -> None:
         self.record, self.ship, self.pen = record, record.ship, pen

@@ -34,14 +34,14 @@ from rosters.systems.six_mm.sheets.stand import (
 from rosters.systems.six_mm.tables import LOADS, TURNS_AWAY
 
 PAD, COUNTER, GAP = 1.7, 20.0, 1.4
-"""Of a block in mm: inside its frame, the width of a counter, and what is between it and the text."""
+"""Lengths of a block in mm: inside its frame, the width of a counter, and what is between it and the text."""
 STRIP = 80.0
 """Blocks of at least this width in mm have their boxes beside the counter."""
 BESIDE = 58.0
-"""Where they then are, in mm."""
+"""The left edge of boxes beside the counter, in mm."""
 SMALL_COUNTER = 11.0
 MAX_ROWS = 2
-"""Of how many stands of an alternate the boxes are drawn."""
+"""The most stands of an alternate that have boxes."""
 FIGURES = 11.5
 """The height of move and range side by side, at most."""
 COUNTER_SHAPE = 32 / 46
@@ -418,7 +418,7 @@ class AlikeBlock:
 
 
 BETWEEN = 1.4
-"""Between blocks, in mm."""
+"""The space between blocks, in mm."""
 
 
 def draw_blank_counter(pen: Pen, x: float, top: float, width: float) -> None:

@@ -29,9 +29,9 @@ ROW, STEP, GAP = 6.5, 5.2, 0.8
 FATE = 5
 """The points of Fate in one row; more are below them."""
 MAX_LINES = 3
-"""Of weapon, cover and armor in a profile; longer text is below it."""
+"""The most lines of weapon, cover and armor in a profile; longer text is below it."""
 ROUNDS = 10
-"""Of a minute."""
+"""The rounds of a minute."""
 
 
 def unit_of(style: Style) -> float:

@@ -65,7 +65,7 @@ class PrintedFigure(NamedTuple):
     rules: tuple[tuple[str, str], ...]
     """Heads and texts of its traits and powers."""
     extras: tuple[tuple[str, str], ...]
-    """Of its kind."""
+    """Heads and texts of the rules of its kind."""
     notes: str
     number: str
     """The number of figures, or which of them these are; "" for one."""
