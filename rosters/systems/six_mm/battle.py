@@ -376,10 +376,15 @@ class Battle:
     def _log_move(self, stand: Combatant, step: Array, away: Array) -> None:
         if self.log and step[0]:
             n = abs(int(step[0]))
-            advance = ngettext("{side}: {stand}: advance {n} square", "{side}: {stand}: advance {n} squares", n)
+            names = {"side": side_of(stand), "stand": stand.name}
+            if step[0] > 0 and not away[0]:
+                words = ngettext(
+                    "{side}: {stand}: advance {squares} square", "{side}: {stand}: advance {squares} squares", n
+                )
+                self.log(words.format(**names, squares=n))
+                return
             flee = ngettext("{side}: {stand}: flee {n} square", "{side}: {stand}: flee {n} squares", n)
-            words = _("{side}: {stand}: flee from the table") if away[0] else advance if step[0] > 0 else flee
-            self.log(words.format(side=side_of(stand), stand=stand.name, n=n))
+            self.log((_("{side}: {stand}: flee from the table") if away[0] else flee).format(**names, n=n))
 
     def _log_attack(self, attacker: Combatant, target: Combatant, roll: str, dice: Sequence[int]) -> None:
         """Log one attack: the die, the score that it makes, the save, and the strength left."""
