@@ -7,23 +7,26 @@ from itertools import cycle, islice
 from typing import NamedTuple
 
 from rosters.core.messages import _
+from rosters.drawing.primitives import Shapes
+from rosters.drawing.signs import sign
 from rosters.pdf.canvas import HAIR, MM, PALE, Pen, Style
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW
 from rosters.pdf.job import Job, Sheet, never
 from rosters.pdf.layout import PAPERS, Grid, capacity
 from rosters.pdf.text import LEADING, FittedText, fill_text
 
-SIDE = 22 * MM
-HEAD = 0.42
-"""The share of a marker's height that has its name."""
-INSET = 1.8 * MM
+SIDE = 25 * MM
+GROUND, SIGN = 0.4, 0.33
+"""The height of the ground of a marker's sign, and the side of the sign, as shares of the marker."""
+NAME_HEIGHT, INSET = 4.6 * MM, 1.6 * MM
 
 
 class Marker(NamedTuple):
-    """A square marker: its name, and what it does in a few words."""
+    """A square marker: its name, what it does in a few words, and its sign."""
 
     name: str
     text: str
+    sign: Shapes
 
     def height(self, style: Style, width: float) -> float:
         return width
@@ -33,14 +36,15 @@ class Marker(NamedTuple):
 
     def _draw_form(self, pen: Pen, width: float) -> None:
         """Draw the marker below and to the right of the origin."""
-        room, head = width - 2 * INSET, HEAD * width
-        edge = INSET * 0.4
-        pen.shade(edge, -head, width - 2 * edge, head - edge, PALE)
-        pen.line(edge, -head, width - edge, -head, HAIR, ink="deep")
+        room, ground, side = width - 2 * INSET, GROUND * width, SIGN * width
+        edge = INSET * 0.5
+        pen.shade(edge, -ground, width - 2 * edge, ground - edge, PALE)
+        pen.picture(sign(self.sign), (width - side) / 2, -edge - (ground - edge - side) / 2, side)
         pen.rect(0, -width, width, width, line=HAIR, ink="soft")
-        name = fill_text(self.name, room, head - edge, 12, NAME)
-        text = fill_text(self.text, room, width - head - INSET, 8, NARROW)
-        for fitted, face, middle in ((name, NAME, (head + edge) / 2), (text, NARROW, (width + head - edge) / 2)):
+        low = ground + NAME_HEIGHT
+        name = fill_text(self.name, room, NAME_HEIGHT, 11, NAME)
+        text = fill_text(self.text, room, width - low - edge, 8, NARROW)
+        for fitted, face, middle in ((name, NAME, (ground + low) / 2), (text, NARROW, (low + width - edge) / 2)):
             _centred(pen, fitted, face, middle, width)
 
 

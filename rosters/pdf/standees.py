@@ -7,7 +7,8 @@ from itertools import islice, repeat
 from typing import Any, NamedTuple
 
 from rosters.core.messages import _
-from rosters.drawing.primitives import Picture
+from rosters.drawing import primitives
+from rosters.drawing.primitives import Box, Picture, Shape, bounds
 from rosters.pdf.canvas import HAIR, MM, PALE, THICK, Pen, Style
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW
 from rosters.pdf.job import Choice, Job
@@ -19,6 +20,8 @@ CHOICES: Mapping[str, Choice] = {
         _("Width of standees"), {"25": _("25 mm"), "32": _("32 mm"), "50": _("50 mm")}, ("standees",)
     ),
 }
+SOLID_AREA = (10 * MM) ** 2
+"""What is solid is smaller: dark grounds take much ink."""
 PICTURE, NAME_HEIGHT, FLAP = 0.92, 9.8 * MM, 7 * MM
 """The width of the picture, of that of the standee; the heights of the name and of a flap."""
 
@@ -57,7 +60,7 @@ class Standee(NamedTuple):
         inset = 0.8 * MM
         pen.frame(inset, front + inset, width - 2 * inset, panel - 2 * inset)
         side = width * PICTURE
-        pen.picture(self.picture, (width - side) / 2, fold - 1.6 * MM, side)
+        pen.picture(sparing(self.picture, side), (width - side) / 2, fold - 1.6 * MM, side)
         with pen.transformed(width, -FLAP, rotation=180):
             self._draw_back(pen, (width - side) / 2, panel - 1.6 * MM, side)
         for y in (-FLAP, fold, front):
@@ -72,7 +75,8 @@ class Standee(NamedTuple):
         crest = min(side * (0.44 if not self.behind else 0.29 if wide else 0.33), 10 * MM)  # its dark stays below 1 cm²
         x, y = left + side - crest, top - (0 if wide else side - 1.1 * crest)
         if self.behind:
-            pen.picture(self.behind, left, top, side - crest - 1 * MM if wide and self.crest else side)
+            behind_width = side - crest - 1 * MM if wide and self.crest else side
+            pen.picture(sparing(self.behind, behind_width), left, top, behind_width)
         else:
             x, y = left + (side - crest) / 2, top
         if self.crest:
@@ -86,6 +90,30 @@ class Standee(NamedTuple):
         for number, line in enumerate(text.lines):
             at = base - number * text.size * LEADING
             pen.runs(x + width / 2, at, line, text.size, face=NAME, align="centre", ink="deep")
+
+
+def sparing(picture: Picture, width: float) -> Picture:
+    """The picture for this width, its solid shapes of more than a square centimeter pale, and what is on them dark."""
+    scale = (width / picture.width) ** 2
+    boxes = [bounds((shape,)) for shape in picture.shapes]
+    large = [
+        shape.paint.fill == "ink" and (right - left) * (low - top) * scale > SOLID_AREA
+        for shape, (left, top, right, low) in zip(picture.shapes, boxes, strict=True)
+    ]
+
+    def repainted(shape: Shape, own: Box, pale: bool) -> Shape:
+        if pale:
+            return shape._replace(paint=shape.paint._replace(fill="tile", stroke="ink"))
+        inside = any(each and _contains(box, own) for box, each in zip(boxes, large, strict=True))
+        if not inside or shape.paint.stroke == "ink":
+            return shape
+        return primitives.repainted((shape,), {"box": "ink"})[0]
+
+    return picture._replace(shapes=tuple(map(repainted, picture.shapes, boxes, large)))
+
+
+def _contains(outer: Box, inner: Box) -> bool:
+    return outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
 
 
 def standee_width(job: Job) -> float:

@@ -32,15 +32,15 @@ def counter_of(element: Element, terms: FigureTerms, large: bool = False, points
     return counter((base(_bust(element), large), _scores(element), ability), large)
 
 
-def figure_of(element: Element | None, scale: float = 1.0) -> Picture:
-    """The figure alone on its base; an empty base for None. In a smaller scale it has room around it."""
-    edge = 16 * (1 - scale)
-    shapes = base(_bust(element) if element else (), large=False)
-    return Picture("figure", 32, 32, 1, placed(shapes, edge, edge, scale))
+def figure_of(element: Element | None, *, behind: bool = False) -> Picture:
+    """The figure alone on its base, its star on the front only; an empty base for None."""
+    return Picture("figure", 32, 32, 1, base(_bust(element, behind=behind) if element else (), large=False))
 
 
-def _bust(element: Element) -> Shapes:
-    return bust(hollow=element.poor_condition, hat=True, star=element.command) + WEAPONS[element.fire]
+def _bust(element: Element, *, behind: bool = False) -> Shapes:
+    pack = (Rect(12.4, 20, 7.2, 6.6, 1, Paint("tile", "ink", "thin")),) if behind else ()
+    figure = bust(hollow=element.poor_condition, hat=True, star=element.command and not behind)
+    return (*figure, *pack, *WEAPONS[element.fire])
 
 
 def _scores(element: Element) -> Shapes:

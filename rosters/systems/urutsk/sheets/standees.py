@@ -11,14 +11,11 @@ from rosters.pdf.standees import standee_grid, standee_width, standees_of
 from rosters.systems.urutsk.drawing import figure_of
 from rosters.systems.urutsk.rules import Element
 
-SCALE = 0.84
-"""The scale of the figure in its picture: its solid ground stays below a square centimeter."""
-
 
 def standees(job: Job) -> Iterator[Grid]:
     """A standee for each figure; blank ones fill a page."""
 
-    def draw(element: Element) -> tuple[Picture, None]:
-        return figure_of(element, SCALE), None
+    def draw(element: Element) -> tuple[Picture, Picture]:
+        return figure_of(element), figure_of(element, behind=True)
 
-    yield standee_grid(job, standees_of(job, draw), figure_of(None, SCALE), standee_width(job))
+    yield standee_grid(job, standees_of(job, draw), figure_of(None), standee_width(job))
