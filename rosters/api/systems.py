@@ -53,6 +53,7 @@ def read_system(
 
 
 def system_summary(request: HttpRequest, system: System) -> dict[str, Any]:
+    """The values of `schemas.SystemLine`."""
     return {
         "slug": system.slug,
         "name": system.name,
@@ -64,10 +65,12 @@ def system_summary(request: HttpRequest, system: System) -> dict[str, Any]:
 
 
 def options(names: Mapping[str, str]) -> list[dict[str, str]]:
+    """Codes with their names, as `schemas.Option`."""
     return [{"code": code, "name": name} for code, name in names.items()]
 
 
 def scenarios(system: System) -> Iterator[dict[str, Any]]:
+    """The scenarios of a game, as `schemas.Scenario`."""
     for code, scenario in system.rules.SCENARIOS.items():
         suggested = [
             {"side": side, "lowest": lowest, "highest": highest}

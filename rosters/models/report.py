@@ -12,6 +12,8 @@ from rosters.models.shelf import Shelf
 
 
 class ReportState(models.TextChoices):
+    """Where a report is: in the queue, in progress, or ended in one of four ways."""
+
     WAITING = "waiting", _("waiting")
     RUNNING = "running", _("running")
     DONE = "done", _("done")
@@ -21,6 +23,8 @@ class ReportState(models.TextChoices):
 
 
 class ReportKind(models.TextChoices):
+    """What a report simulates."""
+
     FAIRNESS = "fairness", _("fairness report")
     SEARCH = "search", _("forces for a roster")
     PAIR = "pair", _("matched forces from a shelf")

@@ -74,7 +74,10 @@ class AlreadySeeded(Exception):
 
 
 def seed(number: int, seed: int, max_revisions: int = 1) -> Iterator[int]:
-    """Create ``number`` rosters of up to ``max_revisions`` each; yields the number created, after every batch."""
+    """Create ``number`` rosters of up to ``max_revisions`` each; yields the number created, after every batch.
+
+    Raises AlreadySeeded.
+    """
     random = Random(f"armybuilder {seed}")
     forces = [force for slug in registry.SYSTEMS for force in _forces(slug, random, max_revisions)]
     tokens = _tokens(Random(f"tokens {seed}"))

@@ -42,6 +42,7 @@ def add_object(document: PDFDocument, content: bytes = b"") -> tuple[int, RawObj
 
 
 def add_stream(document: PDFDocument, data: bytes, more: str = "") -> int:
+    """Add compressed bytes, with ``more`` keys in their dictionary; return the number of the object."""
     packed = zlib.compress(data)
     head = f"<</Length {len(packed)}/Filter/FlateDecode{more}>>stream\n".encode()
     return add_object(document, head + packed + b"\nendstream")[0]

@@ -97,7 +97,7 @@ class ShapedLine(NamedTuple):
 
 
 def shape_line(text: str, font_for: Callable[[str], GlyphFont], features: Mapping[str, bool]) -> ShapedLine:
-    """A line in the font that ``font_for`` has for each character; one that it lacks is an empty box."""
+    """A line in the font that ``font_for`` has for each character, else an empty box. Raises TooLarge."""
     runs = (
         _shape(part, font, backward, features)
         for part, backward in directed_runs(text)

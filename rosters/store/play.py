@@ -194,7 +194,10 @@ def _roster_lock(pk: int) -> QuerySet[Roster]:
 
 
 def register_request(roster: Roster, request: str) -> bool:
-    """Record the id of a request, in the transaction of its change. False if it was processed before."""
+    """Record the id of a request, in the transaction of its change. False if it was processed before.
+
+    Raises Roster.DoesNotExist.
+    """
     if not request:
         return True
     if _roster_lock(roster.pk) is None:  # first, as all writers do

@@ -87,6 +87,7 @@ def _opened(link: OpenedLink) -> Shelf | None:
 
 
 def shelf_by_token(token: str) -> Shelf | None:
+    """The shelf with this token, or None."""
     return Shelf.objects.filter(token=token).first()
 
 

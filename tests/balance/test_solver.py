@@ -14,8 +14,8 @@ from rosters.balance.report import BLOCK, Settings, Tally, with_quantity
 from rosters.balance.solver import Condition, Design, Knapsack, Selection
 from tests.support import FIXTURES, roster
 
-MAX_INTEGER = st.none() | st.integers(-2, 5)
-CONDITIONS = st.lists(st.builds(Condition, st.integers(-2, 3), MAX_INTEGER, MAX_INTEGER, st.integers(1, 3)), max_size=3)
+LIMIT = st.none() | st.integers(-2, 5)
+CONDITIONS = st.lists(st.builds(Condition, st.integers(-2, 3), LIMIT, LIMIT, st.integers(1, 3)), max_size=3)
 PRICE = st.builds(Fraction, st.integers(0, 12), st.sampled_from([1, 1, 2, 3]))
 VALUE = st.integers(0, 8).map(lambda value: value / 4)
 

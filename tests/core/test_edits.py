@@ -39,16 +39,16 @@ GONE = [  # edits of what is not there; a formation is no element, and an elemen
     *(edits.duplicate_element(uid) for uid in ("zz", "f1")),
     *(edits.duplicate_formation(uid) for uid in ("zz", "a")),
 ]
-MAX_INTEGER = {key: limit.in_all for key, limit in LIMITS.items()}
+MAX_IN_ALL = {key: limit.in_all for key, limit in LIMITS.items()}
 
 
 def full_of(key):
     """fleet() with as much of one thing as there may be."""
-    document, ships = fleet(), [ship() for _ in range(MAX_INTEGER["elements"] - 5)]
+    document, ships = fleet(), [ship() for _ in range(MAX_IN_ALL["elements"] - 5)]
     if key == "elements":
         return edits.add_elements("f3", ships)(document)
     if key == "formations":
-        empty = tuple(formation_like(document) for _ in range(MAX_INTEGER["formations"] - 3))
+        empty = tuple(formation_like(document) for _ in range(MAX_IN_ALL["formations"] - 3))
         return document.replace(formations=(*document.formations, *empty))
     return edits.add_elements("f3", [ship(notes="n" * 9_999) for _ in range(19)])(
         edits.settings(notes="n" * 9_800)(document)
@@ -118,12 +118,12 @@ def test_an_edit_puts_each_element_where_it_belongs():
 def test_an_edit_that_adds_beyond_a_limit_says_how_many_and_others_go_on():
     for key, edit in TOO_MANY:
         full = full_of(key)
-        with pytest.raises(edits.LimitExceeded, match=f" {MAX_INTEGER[key]:,} .* \\d") as error:
+        with pytest.raises(edits.LimitExceeded, match=f" {MAX_IN_ALL[key]:,} .* \\d") as error:
             edit(full)
         assert len(error.value.faults) == 1, key
     full = edits.delete_elements(["e"])(full_of("elements"))
     for edit in (edits.shift_element("a", 1), edits.move_elements(["a", "d"], "f3"), edits.split_element("b")):
-        assert len(edit(full).elements) <= MAX_INTEGER["elements"]
+        assert len(edit(full).elements) <= MAX_IN_ALL["elements"]
 
 
 def test_settings_formations_and_elements_change_alone_and_new_ones_come_last():

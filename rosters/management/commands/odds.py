@@ -62,7 +62,7 @@ class Command(BaseCommand):
 
 
 def parse_condition(text: str) -> tuple[str, Any]:
-    """A condition given as KEY=VALUE; a value that is no JSON is text."""
+    """A condition given as KEY=VALUE; a value that is no JSON is text. Raises CommandError."""
     key, equals, value = text.partition("=")
     if not equals:
         raise CommandError(_("“{text}” is not KEY=VALUE.").format(text=text), returncode=2)

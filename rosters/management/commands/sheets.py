@@ -79,7 +79,7 @@ class InvalidOptions(Exception):
 
 
 def build_print(options: dict[str, Any]) -> printing.PrintLayout:
-    """The pages to print."""
+    """The pages to print. Raises InvalidOptions."""
     print_options = options_of(options)
     if options["blank"]:
         return printing.blank_print(SYSTEMS[options["blank"]], print_options, printing_limits())
@@ -91,6 +91,7 @@ def build_print(options: dict[str, Any]) -> printing.PrintLayout:
 
 
 def options_of(options: dict[str, Any]) -> PrintOptions:
+    """The print options that the arguments of the command name."""
     switches = {name: options[name] for name in FLAGS}
     pairs = [pair.partition("=") for pair in options["set"]]
     return PrintOptions(

@@ -14,7 +14,7 @@ from rosters.management.files import replacing
 
 
 def copy(source: str, target: Path) -> int:
-    """Copy a consistent snapshot of a database into an empty file. Returns its size in bytes."""
+    """Copy a consistent snapshot of a database into an empty file. Returns its size in bytes. Raises DatabaseError."""
     target.with_name(f"{target.name}-journal").unlink(missing_ok=True)  # of a command that was killed
     with (
         closing(sqlite3.connect(f"{Path(source).absolute().as_uri()}?mode=rw", uri=True, timeout=60)) as live,

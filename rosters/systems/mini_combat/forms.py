@@ -393,10 +393,12 @@ def unusual_label(modifier: Modifier) -> str:
 
 
 def small_select() -> forms.Select:
+    """A narrow select, for a choice beside the label of an ability."""
     return forms.Select(attrs={"class": "form-select form-select-sm"})
 
 
 def checkbox(label: str) -> forms.BooleanField:
+    """A check box with its label."""
     return forms.BooleanField(
         required=False, label=label, widget=forms.CheckboxInput(attrs={"class": "form-check-input"})
     )

@@ -124,6 +124,7 @@ def unit_name(unit: Unit, index: int) -> str:
 
 
 def unit_size(unit: Unit) -> int:
+    """The number of elements of a unit, lost ones included."""
     return sum(element.quantity for element in unit.elements)
 
 

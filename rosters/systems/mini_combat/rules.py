@@ -827,6 +827,7 @@ def element_facts(element: Element, terms: RosterTerms) -> Mapping[str, Any]:
 
 
 def formation_facts(formation: Formation[Element], terms: RosterTerms) -> Mapping[str, Any]:
+    """The losses at which a unit tests its morale, and the elements that it can carry."""
     models = sum(element.quantity for element in formation.elements)
     carried = sum(
         element.quantity * modifier.counted

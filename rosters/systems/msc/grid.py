@@ -17,5 +17,6 @@ SHARED_FIELDS = tuple(STATS)
 
 
 def cells(element: Element, terms: FleetTerms) -> tuple[GridCell, ...]:
+    """A ship."""
     stats = (stat(getattr(element, name), {}) for name in STATS)
     return *stats, GridCell(" ".join(element.weapons) or NONE, " ".join(GRAMMAR.write_options(element)))

@@ -21,6 +21,7 @@ SHARED_FIELDS = (*SCORES.values(), "fire")
 
 
 def cells(element: Element, terms: FigureTerms) -> tuple[GridCell, ...]:
+    """A figure; in words what is no number."""
     parts = (
         _("command-capable") if element.command else "",
         _("poor condition") if element.poor_condition else "",

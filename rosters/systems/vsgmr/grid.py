@@ -25,6 +25,7 @@ SHARED_FIELDS = ("kind", "armor")
 
 
 def cells(element: Element, terms: RosterTerms) -> tuple[GridCell, ...]:
+    """A figure; in words what it has or is."""
     armor = armor_of(element)
     flags = (
         (element.large, _("large")),

@@ -66,6 +66,7 @@ class Urls(NamedTuple):
 
 @cached(1 << 20)
 def urls_of(token: str) -> Urls:
+    """The URLs on the page of the roster with this share token."""
     return Urls(*(reverse(name.replace("_", "-"), args=[token]) for name in Urls._fields))
 
 

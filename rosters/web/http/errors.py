@@ -65,6 +65,7 @@ def standalone_error_page(
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The 400 page; 413 for too much data, and a page of its own for an unknown host."""
     if isinstance(exception, RequestDataTooBig | TooManyFilesSent):
         return too_large(request)
     if isinstance(exception, DisallowedHost):
@@ -80,6 +81,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The 403 page, which says why if access was revoked."""
     if isinstance(exception, AccessEnded):
         return access_ended(request, 403)
     return error_page(request, 403, _("Permission denied"), _("You do not have permission to do this."))
@@ -98,6 +100,7 @@ def access_ended(request: HttpRequest, status: int) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The 403 page for a form whose CSRF token is missing or too old."""
     text = _(
         "The page was open for too long, or cookies are blocked. Go back, reload the page and submit the form again. "
         "Nothing was changed."
@@ -106,11 +109,13 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The 404 page."""
     text = _("The address may be mistyped, or the page has been deleted or made private.")
     return error_page(request, 404, _("Page not found"), text)
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
+    """The 413 page."""
     return error_page(request, 413, _("Request too large"), _("Nothing was changed. Go back and send less."))
 
 
@@ -131,6 +136,7 @@ def too_many(request: HttpRequest, seconds: int = 60) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """The 500 page; 503 if a service is down, 410 if what was changed has been deleted meanwhile."""
     error = sys.exception()
     if is_out_of_service(error):
         return out_of_service(request)

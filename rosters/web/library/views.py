@@ -140,6 +140,7 @@ def count_rosters_text(number: int) -> str:
 
 
 def pks_of(rosters: list[Any]) -> list[int]:
+    """The primary keys of rosters."""
     return [roster.pk for roster in rosters]
 
 

@@ -96,6 +96,7 @@ def first_model(query: QueryDict) -> int:
 
 
 def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
+    """The play page with the models from number ``offset`` on."""
     current = play.play_of(ctx.roster)
     document = with_damage(ctx.document, current.damage)
     gauges = [*ctx.system.play.gauges(document, terms_of(document))]

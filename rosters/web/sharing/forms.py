@@ -116,10 +116,14 @@ class RosterQuery(forms.Form):
 
 
 class SharedQuery(RosterQuery):
+    """The query of a shared page; its changes since a version are shown."""
+
     since = VersionField()
 
 
 class LinksQuery(forms.Form):
+    """The query of the page of links: the primary key of the link to show."""
+
     show = VersionField()
 
 
@@ -130,6 +134,8 @@ class VersionQuery(forms.Form):
 
 
 class HistoryQuery(forms.Form):
+    """The query of the history: versions before this one."""
+
     before = VersionField()
 
 

@@ -37,6 +37,7 @@ SMALL = 0.92
 
 
 def element_of(entry: PrintedElement) -> Element:
+    """The entry's element, typed as one of this game."""
     return cast(Element, entry.element)
 
 

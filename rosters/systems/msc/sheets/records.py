@@ -127,6 +127,7 @@ def _header(job: Job, ship: PrintedShip, roster: str) -> Header:
 
 @cached(4 << 20)
 def plan_of(design: Design) -> DamagePlan:
+    """The damage plan of a design; equal designs share one."""
     return damage_plan(design.profile)
 
 

@@ -33,6 +33,7 @@ class General(NamedTuple):
 
 
 def generals(job: Job) -> tuple[General, ...]:
+    """The generals of the roster, each with its modifier of the initiative."""
     return tuple(
         General(
             stand.name,
