@@ -66,6 +66,8 @@ MAX_FOOTED = 4
 """The foot of a section of more pages is after it."""
 LEAST_USED = 0.7
 """A section's last page has lines for notes if less of its height is used."""
+LEAST_RULED = 32 * MM
+"""A page before it has them if it is lower by more than this, since its last two pages are evened."""
 AHEAD = 1.5
 """The height that is measured ahead, in pages: enough to balance columns, and finite for blank sheets without end."""
 MIN_ROTATION_GAIN = 1.1
@@ -541,6 +543,8 @@ class _Flow:
                 titled = True
             items = [*placed.left]
             if items:
+                if placed.blocks and section.fills:
+                    self._fill_up(NoteLines, LEAST_RULED)
                 yield from self._finish()
                 self._begin(section, begins=not titled)
             elif last and continued and self.page:
