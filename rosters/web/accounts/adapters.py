@@ -10,6 +10,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
 
 from rosters.web.http.errors import mail_unavailable, too_many
 from rosters.web.http.rate_limit import MINUTE
@@ -22,6 +23,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 
     Errors of sending are OSErrors, smtplib's own among them.
     """
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        f"{login}_password_mismatch": _("Wrong email address or password.") for login in ("email", "username")
+    }
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Raise the site's 429 response after too many failed attempts."""

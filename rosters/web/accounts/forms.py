@@ -6,9 +6,11 @@ from typing import Any
 
 from allauth.account import forms as allauth
 from django import forms
+from django.contrib.auth.password_validation import get_default_password_validators
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rosters.models import ApiToken, Battle, TokenScope
@@ -35,6 +37,15 @@ class LabeledForm:
         for name, field in self.fields.items():
             field.label = self.labels.get(name, field.label)
             field.widget.attrs.pop("placeholder", None)
+        if "password1" in self.fields:
+            self.fields["password1"].help_text = password_help()
+
+
+def password_help() -> str:
+    """What a new password must be, in one sentence instead of one a validator."""
+    length = max(getattr(validator, "min_length", 0) for validator in get_default_password_validators())
+    text = gettext("At least %(number)s characters; not a common password, and not like your email address.")
+    return text % {"number": length}
 
 
 # allauth ships no types
