@@ -212,7 +212,13 @@ class Grammar:
                 for length in range(MIN_PREFIX, len(spelling)):
                     owners.setdefault(spelling[:length], set()).add(number)
         unique = {prefix: self.words[min(indexes)] for prefix, indexes in owners.items() if len(indexes) == 1}
-        nouns = {fold(noun + ending): word for word in self.words for noun in word.nouns for ending in ("", "s")}
+        nouns = {
+            fold(noun + ending): word
+            for word in self.words
+            if word.nouns
+            for noun in (*word.nouns, word.main_spelling)
+            for ending in ("", "s")
+        }
         return {
             **{noun: (word, "noun") for noun, word in nouns.items()},
             **{prefix: (word, word.kind) for prefix, word in unique.items() if not prefix[0].isdigit()},

@@ -48,14 +48,15 @@ READ = rows("""  # a line, its element in words, and its name
 
     msc = Raider E3 S3 T4 F FL FR = 3 3 4 F FL FR = Raider | msc = Raider F F FL e3 s3 t4 = 3 3 4 F F FL = Raider
     msc = 2 Lancer engine 4 shield: 3 to hit 4 F FL = 4 3 4 F FL x2 = Lancer
-    msc = Engine room E3 = 3 0 0 = Engine room
+    msc = Engine room E3 = 3 0 0 = Engine room | msc = Raider engines 3 shields 2 TH4 F = 3 2 4 F = Raider
     mini-combat = inf move 10 to-hit 4 range 20 power 2 armor 1 save5 morale 3 "Foot"
         = kind=infantry movement=10 to_hit=4 range=20 power=2 armor=1 save=5 morale=3 = Foot
     urutsk = 4 ranged 3 close 2 weapon 1 fate 2 Tom = ranged=3 close=2 weapon_ability=1 fate=2 x4 = Tom
     msc = Raider 3/3/4 F,FL,FR x2 = 3 3 4 F FL FR x2 = Raider | msc = 6 × Ship 1 E3 = 3 0 0 x6 = Ship 1
 
     vsgmr = hero sharpshooter super-blast minor "Captain Tide" = hero sharpshooter super-blast:minor = Captain Tide
-    vsgmr = cavalry Cavalry sergeant = cavalry = Cavalry sergeant
+    vsgmr = cavalry Cavalry sergeant = cavalry = Cavalry sergeant | vsgmr = 5 mooks Thugs = mook x5 = Thugs
+    mini-combat = 2 vehicles hits 4 Jeeps = kind=vehicle to_hit=4 x2 = Jeeps
     vsgmr = 3 troop distance heavy auto support:armor Guard
         = troop distance heavy automatic_fire support support=armor x3 = Guard
     vsgmr = hero SBl8 cause fear DS = hero super-blast:minor cause-fear double-strike =

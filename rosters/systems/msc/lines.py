@@ -10,6 +10,7 @@ from rosters.core.messages import _, join
 from rosters.systems.msc.rules import REAR, SIDES, STATS, Element
 
 LETTERS = {"engine": "E", "shield": "S", "to_hit": "T"}
+NAMES = {"engine": ("engine", "engines"), "shield": ("shield", "shields"), "to_hit": ("to-hit", "th")}
 _THREE = re.compile(r"([+-]?\d{1,9})/([+-]?\d{1,9})/([+-]?\d{1,9})")
 
 
@@ -46,7 +47,7 @@ class ShipGrammar(Grammar):
 GRAMMAR = ShipGrammar(
     Element,
     (
-        *(number_word(key, name, LETTERS[key], names=(key.replace("_", "-"),)) for key, name in STATS.items()),
+        *(number_word(key, name, LETTERS[key], names=NAMES[key]) for key, name in STATS.items()),
         *map(_weapon, (*SIDES, REAR)),
         key_word("weapons", _("Weapon on a side"), "weapon", {}, appends=True),
     ),

@@ -48,7 +48,7 @@ FLAGS: Mapping[str, tuple[str, ...]] = {
 NOUNS: Mapping[str, Sequence[str]] = {
     "mook": ("minion", "henchman", "henchmen"),
     "troop": ("soldier", "trooper"),
-    "hero": ("champion",),
+    "hero": ("champion", "heroes"),
     "cavalry": ("horseman", "horsemen", "rider"),
     "vehicle": ("car", "truck", "jeep", "tank", "motorcycle", "motorbike"),
 }
