@@ -137,7 +137,6 @@ const rosterGrid = (() => {
 
   const isUnchanged = ({ value, dataset, validity }) => dataset.sent === undefined && value === dataset.expected && !validity.badInput;
 
-  let saving = Promise.resolve(); // one after another, so that each answer follows the one before it
   function commit(field) {
     const cell = cellOf(field);
     if (!cell?.matches(".editing") || field.dataset.sent === field.value) return;
@@ -146,10 +145,9 @@ const rosterGrid = (() => {
     const [row, index, value] = [cell.parentElement.id, cell.cellIndex, field.value];
     const { cell: url, revision } = grid().dataset;
     field.dataset.sent = value;
-    saving = saving.then(() => {
-      if (field.dataset.sent !== value) return {}; // changed since, or the value before it was refused
-      return save(url, { element: row.slice(2), field: field.dataset.cellField, expected: field.dataset.expected, value, opened_version: revision });
-    }).then((answer) => {
+    requests.enqueue(async () => {
+      if (field.dataset.sent !== value) return; // changed since, or the value before it was refused
+      const answer = await save(url, { element: row.slice(2), field: field.dataset.cellField, expected: field.dataset.expected, value, opened_version: revision });
       const now = document.getElementById(row)?.cells[index];
       const open = now?.querySelector("[data-cell-field]");
       if (answer.html !== undefined) {
@@ -437,10 +435,11 @@ const rosterGrid = (() => {
 
   async function follow(isBack) {
     const isTyping = () => !isBack && isField(document.activeElement);
-    if (!grid() || document.hidden || isTyping() || document.querySelector("dialog[open], .menu[open], .editing, .dragged, #grid :checked")) return;
+    const isBusy = () => !grid() || isTyping() || document.querySelector("dialog[open], .menu[open], .editing, .dragged, #grid :checked");
+    if (document.hidden || isBusy()) return;
     const { revision, version } = grid().dataset;
     const response = await requests.send(version);
-    if (!response?.ok || !grid() || isTyping()) return;
+    if (!response?.ok || isBusy()) return;
     if (response.content !== revision && grid().dataset.revision === revision) reload();
   }
   setInterval(() => follow(), 15_000);

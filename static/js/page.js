@@ -5,7 +5,8 @@
     if (event.target.matches(SELECTED_ON_ARRIVAL)) event.target.select();
   });
   // Where the main pointer is a finger, the focus would open a keyboard over the page.
-  if (matchMedia("(pointer: fine)").matches) document.querySelector("[data-autofocus]")?.focus({ preventScroll: true });
+  const isPointerFine = matchMedia("(pointer: fine)").matches;
+  if (isPointerFine) document.querySelector("[data-autofocus]")?.focus({ preventScroll: true });
 
   // Buttons that copy the text of the field before them.
   document.addEventListener("click", async (event) => {
@@ -157,7 +158,8 @@
     if (focused.matches("#grid :is(td, th)")) return focusCell(focused);
     const others = alike(focused);
     const row = document.getElementById(focused.closest("[id]")?.id);
-    const next = others.find((each) => same(each, focused)) || others[Math.min(place, others.length - 1)]
+    const first = isPointerFine && document.querySelector("main [data-autofocus]"); // of another page
+    const next = others.find((each) => same(each, focused)) || first || others[Math.min(place, others.length - 1)]
       || row?.querySelector(".quantity") || row?.querySelector("h2[tabindex], a, button") || document.querySelector("main");
     if (next.tagName === "MAIN") next.tabIndex = -1;
     next.focus({ preventScroll: true });

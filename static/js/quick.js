@@ -57,7 +57,6 @@
   // ---- adding: the field is free at once for the next line, and lines are sent one after another
 
   const queue = () => document.getElementById("queue");
-  let adding = Promise.resolve();
   let refusedLine = ""; // it is selected in the field: typing replaces it, and it waits below
   function add(anyway) {
     const line = field().value;
@@ -72,7 +71,7 @@
     put("");
     const item = Object.assign(document.createElement("li"), { textContent: line });
     queue().append(item);
-    adding = adding.then(() => save(values, item));
+    requests.enqueue(() => save(values, item));
   }
 
   function select(line) {
