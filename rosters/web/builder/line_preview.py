@@ -163,7 +163,8 @@ def reading_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
     if line.quantity < 1:
         return unread(text, gettext("The quantity must be at least 1."))
     copies = copies_of(ctx, line)
-    needs_choice = bool(copies) or line.element is None
+    is_one_copy = line.bare and len(copies) == 1
+    needs_choice = not is_one_copy and (bool(copies) or line.element is None)
     if line.bare and not copies:
         return unread(text, missing_type_text(ctx.system))
     line = line._replace(readings=(*copies, *(() if line.bare else line.readings)))
