@@ -588,7 +588,7 @@ def add_limits(schema: Any) -> Any:
 
 
 def describe_limits() -> str:
-    """The limits of a document in words: "250 formations, 2,000 elements, …"."""
+    """The limits of a document in words: "250 formations, 1,000 elements, …"."""
     parts = [
         f"{limit.in_all:,} {limit.label}" + (f" ({limit.per_element:,} of one element)" if limit.per_element else "")
         for limit in LIMITS.values()

@@ -25,10 +25,11 @@ from rosters.core.lines import ParsedLine, read_line, write_line
 from rosters.core.messages import Message, _
 
 MAX_LINES = 500
+"""The most elements of a list, and the most headings."""
 MAX_PARTS = 50
-"""Elements on one line."""
+"""The most elements on one line."""
 MAX_BYTES = 65_536
-"""Of a list: its elements, and its headings, and its text as UTF-8."""
+"""The most bytes of a list as UTF-8."""
 
 # ---------------------------------------------------------------- reading
 

@@ -306,7 +306,7 @@ def create_link(roster: Roster, name: str, visitor: Visitor | None = None) -> Ed
 
 @transaction.atomic
 def revoke_link(link: EditLink, visitor: Visitor | None = None) -> None:
-    """Revoke an edit link, and the access of every browser that came by it. Raises AccessEnded."""
+    """Revoke an edit link, and the access of every browser that used it. Raises AccessEnded."""
     _lock_one(link.roster, visitor)
     EditLink.objects.filter(pk=link.pk, revoked=None).update(revoked=timezone.now())
 
@@ -319,9 +319,9 @@ def replace_link(link: EditLink, visitor: Visitor | None = None) -> EditLink:
 
 
 def editors_by_owner_link(roster: Roster, visitor: Visitor) -> tuple[QuerySet[Editor], bool]:
-    """The browsers that came by the owner link, or the first one, and whether an account did; the visitor is neither.
+    """The browsers that used the owner link, or the first one, and whether an account did; the visitor is neither.
 
-    The browser that created the roster did not come by it, and only that browser can undo an account's claim: among
+    The browser that created the roster did not use it, and only that browser can undo an account's claim: among
     others who have the link, the account was first.
     """
     others = roster.editors.filter(link=None, removed=None).exclude(browser__key_hash=visitor.browser)
@@ -370,7 +370,7 @@ def _editors(roster: int) -> QuerySet[Any]:
 def can_remove(visitor: Visitor, editor: Any, roster: Roster) -> bool:
     """Whether an owner can remove one of `editors_of`: not their own browser.
 
-    Only the roster's account can remove the browser that created the roster, unless the account came by the owner link,
+    Only the roster's account can remove the browser that created the roster, unless the account used the owner link,
     because that browser could undo its claim.
     """
     if editor.ended or editor.key_hash == visitor.browser:

@@ -69,9 +69,9 @@ class EditLinkForm(forms.Form):
 
 
 class ResetOwnerLinkForm(forms.Form):
-    """Whether browsers that came by the owner link lose their access with it."""
+    """Whether browsers that used the owner link lose their access with it."""
 
-    remove = forms.BooleanField(required=False, label=gettext_lazy("Remove who came by it, too"))
+    remove = forms.BooleanField(required=False, label=gettext_lazy("Also remove everyone who used it"))
 
 
 # ---------------------------------------------------------------- queries of addresses

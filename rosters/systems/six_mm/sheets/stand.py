@@ -40,7 +40,7 @@ def chunks(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
 
 
 def unit_of(style: Style) -> float:
-    """A millimetre of usual print in points; in large print more."""
+    """A millimeter of usual print in points; in large print more."""
     return MM * style.body / 9
 
 

@@ -14,7 +14,7 @@ from rosters.systems.six_mm.sheets.labels import base_side
 from rosters.systems.six_mm.sheets.stand import army_stands
 
 BLANK = Picture("blank", *UPRIGHT, 0.5, ())
-"""Room to draw a stand by hand."""
+"""The empty picture of a blank standee, to draw a stand by hand."""
 
 
 def standees(job: Job) -> Iterator[Grid]:

@@ -70,7 +70,7 @@ SCORE_NAMES = (_("Ranged"), _("Close"), _("Weapon"))
 LINES = (("out", "spare"), ("uncommanded", "unconscious"), ("injured", "immobile", "dead"))
 """The states below Fate and lost rounds, in lines."""
 LEAST, MOST = 4.65, 6.6
-"""In millimeters: from one box to the next."""
+"""The distance from one box to the next, in millimeters."""
 FATE_WIDTH, MOST_FATE = 0.54, 18
 """The share of the width for the boxes of Fate; a card of more Fate has a line to write on."""
 BLANK_FATE = 5

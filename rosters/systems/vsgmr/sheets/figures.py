@@ -57,7 +57,7 @@ class PrintedFigure(NamedTuple):
     worth: str
     """The word for points, and those of all figures if there are several."""
     rolls: tuple[Roll, ...]
-    """Without that of buildings."""
+    """The rolls, without that of buildings."""
     ruler: Pace | None
     paper: Pace | None
     carries: str
