@@ -185,7 +185,7 @@ def rosters_of(visitor: Visitor) -> QuerySet[Roster]:
 
 
 def rosters_to_choose(visitor: Visitor, system: str) -> list[Roster]:
-    """The rosters of a game that a visitor may edit, without those in the bin: token, name and points of each."""
+    """The rosters of a game that a visitor may edit, without those in the bin: what a list of them shows."""
     if visitor.account is None and not visitor.links:
         return [*_rosters_of_browser(visitor.browser, system)]
     return [*_choices(rosters_of(visitor), system)]
@@ -198,7 +198,7 @@ def _rosters_of_browser(browser: str, system: str) -> QuerySet[Roster]:
 
 
 def _choices(rosters: QuerySet[Roster], system: str) -> QuerySet[Roster]:
-    return rosters.filter(system=system, binned=None).only("token", "name", "points")
+    return rosters.filter(system=system, binned=None).only("token", "name", "points", "crest", "system")
 
 
 def access_filters(visitor: Visitor) -> tuple[Q, Q]:
