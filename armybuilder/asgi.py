@@ -33,13 +33,13 @@ Receive = Callable[[], Awaitable[ASGIMessage]]
 Send = Callable[[ASGIMessage], Awaitable[None]]
 
 IN_MEMORY = 64 << 10
-"""Bytes of one body that are buffered in memory; a longer one is in a temporary file."""
+"""The most bytes of one body that are buffered in memory; a longer one is in a temporary file."""
 MAX_BUFFERED = 1 << 30
-"""Bytes of all bodies that one process buffers for its clients, in memory and in files."""
+"""The most bytes of all bodies that one process buffers for its clients, in memory and in files."""
 MIN_RATE = 4096
 """Bytes a second at which a client must take a response, after the first minute."""
 IMPORT_WAIT = 50
-"""Seconds in line after which an import is refused; browsers and proxies give up after 60."""
+"""The seconds that an import waits for its turn before it is refused; browsers and proxies give up after 60."""
 
 
 class BufferedFile(SpooledTemporaryFile[bytes]):

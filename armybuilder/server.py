@@ -14,13 +14,13 @@ from uvicorn.server import Server
 from uvicorn_worker import UvicornWorker
 
 READ_SECONDS = 30
-"""For a whole request, from its first byte to its last; before the first, for the connection."""
+"""The time to receive a whole request, from its first byte to its last; before the first, since the connection."""
 MAX_HEAD = 64 << 10
-"""Bytes of a request line with its headers."""
+"""The most bytes of a request line with its headers."""
 MAX_CONNECTIONS = 4096
-"""Open connections of one process; others are answered 503."""
+"""The most open connections of one process; others are answered 503."""
 STUCK_SECONDS = 60
-"""After so long on one request a process is replaced."""
+"""A process that works longer on one request is replaced."""
 
 
 class Protocol(HttpToolsProtocol):

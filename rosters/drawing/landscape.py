@@ -11,7 +11,7 @@ from rosters.drawing.primitives import Paint, Path, Picture, Point, Rect, Segmen
 
 WIDTH, HEIGHT, PEN = 640.0, 430.0, 1.0
 EDGE, FRAME = 12.5, 5.5
-"""Where the frame begins, and its breadth."""
+"""The distance of the frame from the edge of the picture, and its width."""
 STEP = 10
 """The distance of the points between which contours are interpolated."""
 LEVELS = (1.2, 2.2, 3.2, 4.2, 5.2, 6.2, 7.2, 8.2, 9.2)

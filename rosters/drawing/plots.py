@@ -62,7 +62,7 @@ def swatch(number: int) -> Picture:
 
 
 def _patterned(number: int, x: float, y: float, width: float, height: float) -> Iterator[Shape]:
-    """A rectangle whose pattern, one of eight, survives grey."""
+    """A rectangle whose pattern, one of eight, survives printing in gray."""
     style = number % 8
     right, bottom = x + width, y + height
     yield Rect(x, y, width, height, paint=(DARK, TILE, BLANK, TILE, BLANK, DARK, BLANK, TILE)[style])

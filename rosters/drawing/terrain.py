@@ -139,7 +139,7 @@ def _stretched(points: Curve, across: float, down: float) -> Curve:
 WOOD, WATER, ROAD = Paint("wood", "contour"), Paint("water", "contour"), Paint("paper", "road")
 CONTOUR, HOUSE, WALL = Paint(stroke="contour"), Paint("pearl", "town"), Paint(stroke="town", weight="bold")
 INSET = 1.2
-"""From the edge of its fields to the outline of a feature."""
+"""The distance from the edge of its fields to the outline of a feature."""
 TREE = path("M-1.3-.7A1.3 1.3 0 0 1 1.3-.7A1.3 1.3 0 0 1-1.3-.7ZM0 .6V1.9", Paint("paper", "contour"))
 TUFT = path("M-1.2 1.2L-1.7-.8M0 1.2V-1.4M1.2 1.2L1.7-.8", CONTOUR)
 

@@ -33,7 +33,7 @@ class Picker(NamedTuple):
     label: str
     groups: list[tuple[Any, list[Pick]]]
     field: BoundField
-    """Of the check boxes; its errors are about all of them."""
+    """The bound field of the check boxes; its errors are about all of them."""
     more: str = ""
     """A template after the groups."""
 

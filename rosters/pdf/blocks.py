@@ -186,7 +186,7 @@ class Stack(NamedTuple):
 
 
 FRAME_PAD = 3 * MM
-"""Between a frame and what is in it, at its sides."""
+"""The padding at the sides of a frame."""
 
 
 class Framed(NamedTuple):
@@ -392,7 +392,7 @@ class Boxes(NamedTuple):
     breaks_at: int | None = None
     names: tuple[str, ...] = ()
     size: float = 1.0
-    """Of a box, as a multiple of 5 mm; in large print more."""
+    """The side of a box, as a multiple of 5 mm; in large print it is larger."""
     labels: tuple[str, ...] = ()
     tooltip: tuple[str, ...] = ()
 

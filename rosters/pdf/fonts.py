@@ -62,7 +62,7 @@ own, of which readers of a PDF make letters of their own.
 """
 NARROW_WIDTH, BOLD_WEIGHT = 85, 600
 ASCENT, DESCENT, CAP_HEIGHT = 0.935, 0.265, 0.689
-"""Of the family, in ems: the tallest glyph, the deepest, and a capital letter."""
+"""Heights of the family in ems: of the tallest glyph, the depth of the deepest, and of a capital letter."""
 
 NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 """Every face has the printable characters of ASCII."""

@@ -170,7 +170,7 @@ class PlacedBlock(NamedTuple):
     width: float
     scale: float = 1.0
     style: Style | None = None
-    """Of a block that is not in the style of the print."""
+    """The style of a block that is not in that of the print."""
 
 
 class Page(NamedTuple):

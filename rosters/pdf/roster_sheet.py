@@ -158,7 +158,7 @@ REPEATED = 1.5
 ROOMY = 15 * MM
 """Counters of at least this width have a large quantity beside them."""
 LARGE = 27 * MM
-"""From this width on the small words of large counters are legible."""
+"""The width from which on the small words of large counters are legible."""
 MAX_TILES = 150
 TILE_RATIO = 32 / 46
 MAX_BAND = 40 * MM
@@ -211,7 +211,7 @@ class Band(NamedTuple):
 
     @property
     def _gap(self) -> float:
-        """Between the line above a formation and its list."""
+        """The space between the line above a formation and its list."""
         return (1.6 if self.tile else 0.8) * MM if self.name else 0.0
 
     def height(self, style: Style, width: float) -> float:

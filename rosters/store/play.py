@@ -30,7 +30,7 @@ MAX_CHANGES = 200
 MAX_REQUESTS = 200
 MAX_SESSIONS = 200
 SESSION_GAP = timedelta(hours=3)
-"""After this time without a change the next one begins a new session."""
+"""The time without a change after which the next one begins a new session."""
 
 Replaced = dict[str, Any]
 """The previous values of a change: a "turn", "damage" ({} for an undamaged model), or both."""

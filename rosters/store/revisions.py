@@ -149,7 +149,7 @@ MAX_READ_FOR_DIGEST = 100_000
 """JSON characters of a roster whose history shows points and numbers of changes."""
 _POINTS = re.compile(rb'"points":(null|[-+.\de]+)')
 _digests = MemoryCache[str, dict[int, Digest]](4 << 20)
-"""By the token of a roster, the digests of revisions, which never change."""
+"""The digests of revisions, which never change, by the token of the roster."""
 
 
 def _points_in(raw: bytes) -> Amount | None:

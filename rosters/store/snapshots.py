@@ -111,7 +111,7 @@ def secret_ids(roster: Roster, document: AnyDocument) -> frozenset[str]:
 
 
 _cache = MemoryCache[str, tuple[int, frozenset[str]]](4 << 20)
-"""By a roster's token: the latest revision that was read, and the ids that were secret until then."""
+"""The latest revision that was read, and the ids that were secret until then, by the token of the roster."""
 
 
 def _last_known_secret(roster: Roster) -> frozenset[str]:

@@ -193,7 +193,7 @@ class ElementRow(NamedTuple):
     damage: tuple[str, ...]
     """The damage of its models in words, if the document has any."""
     owned: tuple[int, int, int] | None = None
-    """Of its models in the whole roster: how many the visitor owns, are needed, are painted; None without a shelf."""
+    """How many of its models the visitor owns, the whole roster needs, and are painted; None without a shelf."""
     same_receipt: tuple[tuple[str, str], ...] = ()
     """Id and name of the other elements of the page that this row's receipt stands for."""
     receipt_at: str = ""

@@ -176,7 +176,7 @@ class DamagePlan(NamedTuple):
 
 
 PLATE, RING = 4.0, 2.9
-"""From the center of a plate to its corners, and the radius of a turret and of a nozzle."""
+"""The radius of a plate to its corners, of a turret and of a nozzle."""
 PITCH = 7.1
 """The distance of the centers of two plates."""
 
@@ -369,7 +369,7 @@ def _distance(q: int, r: int) -> int:
 
 
 def _center(q: int, r: int) -> Point:
-    """Of a hex, in a rose around the origin."""
+    """The center of a hex in a rose around the origin."""
     return STEP * sqrt(3) / 2 * q, STEP * (r + q / 2)
 
 
@@ -493,7 +493,7 @@ DIAGRAMS: Mapping[str, Shapes] = {
 ORDER = 26.0, 26.0
 """The size of the picture of a move order."""
 HEX_STEP = 9.0, 25.0
-"""From the middle of a hex to the next in it at most, and the length of all steps and turns of an order."""
+"""The largest distance of two hexes in it, and the length of all steps and turns of an order."""
 
 
 def order_picture(order: str) -> Picture:

@@ -63,7 +63,7 @@ OF_A_ROSTER = [
     path("add/element", copy_elements.copy_element, name="copy-element"),
     path("add/formation", copy_elements.copy_formation, name="copy-formation"),
 ]
-"""Below the address of a roster: its token is matched once for all of them."""
+"""The URLs below the address of a roster: its token is matched once for all of them."""
 
 urlpatterns = [
     path("new/", start.new, name="new"),

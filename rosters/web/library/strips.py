@@ -67,7 +67,7 @@ class RosterStrip(NamedTuple):
 
 
 _strips = MemoryCache[tuple[str, int, bool], RosterStrip](8 << 20)
-"""By token, revision, and whether secret elements are hidden."""
+"""The strips by token, revision, and whether secret elements are hidden."""
 
 
 def content_strips(rosters: Iterable[Roster]) -> dict[int, RosterStrip]:

@@ -17,7 +17,7 @@ from rosters.web.odds.opponents import opponent_of, opponents_of
 from rosters.web.roster_page import ElementRow, LinkCell, RosterPage
 
 SECONDS = 0.5
-"""After this time a page of the builder computes no more odds; the next one goes on."""
+"""The time after which a page of the builder computes no more odds; the next load continues."""
 HEADINGS = {"win": _("Win\u00a0%"), "round": _("Round\u00a01\u00a0%"), "kill": _("Kill\u00a0%"), "hit": _("Hit\u00a0%")}
 
 

@@ -18,7 +18,7 @@ from rosters.web import roster_page
 MAX_SHOWN = 10
 """Elements of each side on one page of a matrix."""
 SECONDS = 1.5
-"""After this time a matrix computes no more; what it has computed is there when the page is loaded again."""
+"""The time after which a matrix computes no more; what it has computed is cached for the next load of the page."""
 
 MEASURES: Mapping[str, str] = {
     "win": _("Wins the duel"),

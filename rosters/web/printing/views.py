@@ -273,7 +273,7 @@ class Preview(NamedTuple):
 
 
 previews = MemoryCache[str, Preview](1 << 20)
-"""By the key of the content: finding out the pages, or that they are too many, takes the whole layout."""
+"""The previews by the key of their content: the number of pages is only known after the whole layout."""
 
 
 MAX_PAGES_TO_SHRINK = 50

@@ -87,7 +87,7 @@ class CachedResponse(NamedTuple):
 
 
 _responses = MemoryCache[str, CachedResponse](32 << 20)
-"""By `response_key`."""
+"""The rendered responses by `response_key`."""
 
 
 @cache

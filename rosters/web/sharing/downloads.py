@@ -59,7 +59,7 @@ EXPORTS = {
     "ros": Export("application/xml", partial(_bytes, battlescribe.ros), file=True),
     "rosz": Export("application/zip", partial(_bytes, battlescribe.rosz), file=True),
 }
-"""By the ending of its address, ``/s/<token>.txt`` or ``/s/<token>/r5.txt``."""
+"""The formats by the ending of their address, ``/s/<token>.txt`` or ``/s/<token>/r5.txt``."""
 
 
 # ---------------------------------------------------------------- views

@@ -38,7 +38,7 @@ OF_A_ROSTER = [
     path("editors/<int:pk>/remove", editors.remove_editor, name="remove-editor"),
     path("document.json", downloads.own_document, name="document"),
 ]
-"""Below the address of a roster: its token is matched once for all of them."""
+"""The URLs below the address of a roster: its token is matched once for all of them."""
 
 urlpatterns = [
     path("s/", include(SHARED)),
