@@ -39,6 +39,10 @@ TABLE = [  # system, elements of the one formation, code, label, what changes: e
     ("msc", [{"engine": 5, "shield": 5}], "over-budget", "Raise the limit to 10", {"budget": 10}),
     ("vsgmr", [HERO, {"kind": "mook"}], "no-commander", None, [{"commander": True}, {}]),
     ("vsgmr", [HERO | {"name": ""}], "no-commander", "Make Unnamed figure the commander", [{"commander": True}]),
+    (
+        *("vsgmr", [{"kind": "cavalry", "commander": True, "quantity": n} for n in (0, 1)] + [HERO]),
+        *("commander-must-be-guy", "Remove the mark as commander", [{"commander": False}, {"commander": True}, {}]),
+    ),
     ("urutsk", [{"name": ""}], "no-command-figure", "Make Unnamed figure command-capable", [{"command": True}]),
     ("vsgmr", [HERO | {"traits": ["tough", "tough"]}], "duplicate-trait", None, [{"traits": ["tough"]}]),
     ("urutsk", [{"fate": 0}], "fate-below-one", "Set Fate to 1", [{"fate": 1}]),

@@ -123,7 +123,7 @@ OFFERED = {slug: st.fixed_dictionaries(fields) for slug, fields in offered().ite
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_an_element_that_is_opened_and_saved_stays_as_it_was(slug, data):
     profile = data.draw(profiles(slug) | st.sampled_from(samples(slug)))
@@ -150,7 +150,7 @@ def test_a_field_that_nobody_touches_is_sent_as_the_merge_of_two_changes_expects
 
 
 @pytest.mark.parametrize("slug", OFFERED)
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_what_is_filled_in_is_what_the_element_holds(slug, data):
     profile = data.draw(OFFERED[slug])

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 committed = pytest.mark.django_db(transaction=True)
 """For tests with threads, which see only what is really committed."""
 
-FEWER = settings(max_examples=20)
+FEWER = settings(max_examples=12)
 """For properties that write to the database."""
 
 

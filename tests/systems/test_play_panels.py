@@ -29,7 +29,7 @@ def is_table(panel):
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_any_rosters_can_be_played(slug, data):
     play = SYSTEMS[slug].play

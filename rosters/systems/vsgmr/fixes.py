@@ -22,6 +22,7 @@ from rosters.systems.vsgmr.rules import (
     ALIASES,
     DISTANCE_TRAITS,
     GUYS,
+    KINDS,
     POWERS,
     SUPPORT_NAMES,
     TRAITS,
@@ -53,7 +54,8 @@ def _keep_commander(document: Any, roster: Any) -> Iterator[Fix]:
 def _replace_commander(document: Any, commander: Element) -> Iterator[Fix]:
     """Another commander instead of an invalid one; no new one if there is another already."""
     relieved = commander.replace(commander=False)
-    if any(figure.commander and figure.kind in GUYS and figure.id != commander.id for figure in elements_of(document)):
+    others = (each for each in elements_of(document) if each.id != commander.id)
+    if any(each.commander and each.kind in KINDS and each.quantity for each in others):
         yield Fix(_("Remove the mark as commander"), relieved)
         return
     for figure in _candidates(document):
