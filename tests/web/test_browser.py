@@ -147,6 +147,12 @@ def test_what_was_typed_stays_until_it_is_saved_when_a_request_fails(site, brows
     page.reload()
     quantity.wait_for()
     assert page.get_by_role("alert").count() == 0  # nothing is left to fill in
+    a_form_stays_filled_in(page, made, note, how)
+    context.close()
+
+
+def a_form_stays_filled_in(page, made, note, how):
+    """Beside what says that it is not saved, and after each reload until it is."""
     form = f"/r/{made.token}/element?id={document_of(made).formations[0].elements[0].id}"
     page.goto(form)
     fail(page, how)
@@ -155,7 +161,7 @@ def test_what_was_typed_stays_until_it_is_saved_when_a_request_fails(site, brows
     page.locator(".addbar").filter(has=note).wait_for()
     if how == "offline":  # both look alike
         sound(page)
-    context.set_offline(False)
+    page.context.set_offline(False)
     page.unroute_all()
     for _ in range(2):
         page.reload()
@@ -167,7 +173,6 @@ def test_what_was_typed_stays_until_it_is_saved_when_a_request_fails(site, brows
     page.locator("#preview").wait_for()
     assert page.get_by_role("alert").count() == 0
     assert page.locator('[name="name"]').input_value() == "Meteor"
-    context.close()
 
 
 def test_what_is_typed_by_keyboard_is_what_is_saved(page):
