@@ -253,18 +253,15 @@ def duplicate_formation(uid: str) -> Edit:
 
 
 def split_formation(uid: str, groups: Sequence[Collection[str]]) -> Edit:
-    """Move each group of a formation's elements, by their ids, into a new formation after it."""
+    """Move each group of a formation's elements, by their ids, into a new formation after it, named after the first."""
 
     def edit(document: AnyDocument) -> AnyDocument:
         original, moved = find_formation(document, uid), {uid for group in groups for uid in group}
-        new = (
-            _elements(original, (e for e in original.elements if e.id in group)).replace(
-                id=new_id(),
-                name=f"{original.name[:110]} {number}",
-                notes="",
-            )
-            for number, group in enumerate(groups, 2)
-        )
+        new = []
+        for number, group in enumerate(groups, 2):
+            elements = [element for element in original.elements if element.id in group]
+            name = next((element.name for element in elements if element.name), f"{original.name[:110]} {number}")
+            new.append(_elements(original, elements).replace(id=new_id(), name=name, notes=""))
         rest = _elements(original, (e for e in original.elements if e.id not in moved))
         place = _index(document.formations, original)
         formations = (*document.formations[:place], rest, *new, *document.formations[place + 1 :])
