@@ -117,6 +117,8 @@ def edit_of(formation: Any, before: Element | None, new: Element) -> edits.Edit:
 
 def form_preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[str, Any]:
     """The preview of what was typed."""
+    if [*form.errors] == ["name"]:  # which may still be missing: it has no price
+        form = element_form(ctx, form.before, draft=True)
     if not form.is_valid():
         return {"invalid": True}
     plotted = "plot" in form.data or not ctx.is_live_preview

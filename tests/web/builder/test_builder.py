@@ -44,7 +44,10 @@ def test_a_guide_shows_the_next_step_from_what_the_roster_has_until_it_is_left(o
     formation = document_of(roster).formations[0].id
     add = f"element?in={formation}"
     assert [step.page for step in owner.see(f"{page}{add}")["guide"].page_steps] == ["element"] * 4
-    owner.act(roster, at=add, name="Hulk", quantity="1", engine="2", shield="0", to_hit="0")
+    stats = {"quantity": "1", "engine": "2", "shield": "0", "to_hit": "0"}
+    unnamed = owner.act(roster, at=add, name="", **stats)
+    assert (unnamed.status_code, unnamed.context["preview"].get("points")) == (422, "2"), "its price is shown"
+    owner.act(roster, at=add, name="Hulk", **stats)
     steps, [[hulk]] = [owner.see(page)["guide"].number], ids(roster)
     assert owner.see(page)["guide"].url == f"{page}element?id={hulk}"
     sent = {"name": "Hulk", "engine": "3", "shield": "3", "to_hit": "3", "weapons": ["F", "FL", "FR"]}
