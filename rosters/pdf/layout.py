@@ -969,7 +969,7 @@ def _draw_strip(pen: Pen, header: Header, title: str, width: float) -> None:
     pen.zebra(0, -6.6 * MM, width, 1.2 * MM)
 
 
-FOOTER = 7.0
+FOOTER_SIZE = 7.0
 """The size of the footer."""
 MOST_REASONS = 20
 """A footer has no room for more reasons why a roster is not legal."""
@@ -989,19 +989,19 @@ def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
     if header.illegal:
         reasons = _("Not legal: {reasons}").format(reasons=join(header.illegal[:MOST_REASONS], "; "))
         made.insert(0, _("Not legal") if page.cut else reasons)
-    numbers = ems(translate(numbered), NARROW) * FOOTER
+    numbers = ems(translate(numbered), NARROW) * FOOTER_SIZE
     most = width - numbers - 4 * MM if page.note else width / 2
-    aside = min(ems(translate(note), NARROW) * FOOTER + 4 * MM, most) if note else 0
+    aside = min(ems(translate(note), NARROW) * FOOTER_SIZE + 4 * MM, most) if note else 0
     credit = _whole((numbered, *made), width - aside)
     with pen.transformed(*place, rotation=rotation):
-        pen.fit(0, 0, credit, width - aside, FOOTER, face=NARROW, ink="soft")
-        pen.fit(width - aside, 0, note, aside, FOOTER, face=NARROW, ink="soft", align="right")
+        pen.fit(0, 0, credit, width - aside, FOOTER_SIZE, face=NARROW, ink="soft")
+        pen.fit(width - aside, 0, note, aside, FOOTER_SIZE, face=NARROW, ink="soft", align="right")
 
 
 def _whole(parts: Iterable[str], width: float) -> str:
     """As many parts of a footer as fit whole, from the first; two at least."""
     some = [part for part in parts if part]
-    while len(some) > 2 and ems(translate(join(some, " · ")), NARROW) * FOOTER > width:
+    while len(some) > 2 and ems(translate(join(some, " · ")), NARROW) * FOOTER_SIZE > width:
         some.pop()
     return join(some, " · ")
 
