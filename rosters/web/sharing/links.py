@@ -12,6 +12,7 @@ from rosters.registry import System
 from rosters.store import snapshots
 from rosters.store.play import state_in_play
 from rosters.store.state import document_for_export
+from rosters.web import roster_page
 
 
 class Link(NamedTuple):
@@ -60,6 +61,12 @@ class RosterVersion(NamedTuple):
     def reference(self) -> str:
         """The reference of this version in the URL of a comparison."""
         return self.roster.token if self.number is None else f"{self.roster.token}/r{self.number}"
+
+    @property
+    def worst_findings(self) -> roster_page.FindingCount | None:
+        """The errors of the rules check, else its warnings, else its notes."""
+        placed = roster_page.findings(self.state.document, self.state.appraisal.findings)
+        return roster_page.count_worst(roster_page.group_findings(placed))
 
 
 def exported_version(roster: Roster, number: int | None) -> RosterVersion:
