@@ -96,6 +96,8 @@ def format_change(amount: Amount) -> str:
 
 def parse_amount(text: str) -> Amount:
     """Parse the text that `format_exact` returns."""
+    if text.isdecimal():
+        return int(text)
     amount = Fraction(text)
     return amount.numerator if amount.denominator == 1 else amount
 

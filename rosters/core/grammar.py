@@ -148,6 +148,8 @@ class Phrase(NamedTuple):
     @property
     def possible_settings(self) -> tuple[Setting, ...]:
         """What it sets in any of its senses."""
+        if len(self.senses) == 1:
+            return self.senses[0].settings
         return tuple(setting for sense in self.senses for setting in sense.settings)
 
     @property
@@ -424,7 +426,9 @@ def phrases_of(grammar: Grammar, text: str) -> list[Phrase]:
     phrases: list[Phrase] = []
     while index < len(tokens):
         phrase, used = grammar.read_phrase(tokens, index, phrases) or (_other_phrase(tokens[index]), 1)
-        phrases.append(phrase if phrase.kind == "quoted" else phrase._replace(text=text[phrase.start : phrase.end]))
+        if phrase.kind != "quoted":
+            phrase = Phrase(*phrase[:-1], text=text[phrase.start : phrase.end])  # much faster than _replace
+        phrases.append(phrase)
         index += used
     return phrases
 

@@ -119,6 +119,9 @@ def _count_at(phrases: Sequence[Phrase], index: int) -> _Count | None:
     """The number of models that begins at a phrase: "6", "6x", "x6", or "6 x" and "x 6" as two phrases."""
     if not 0 <= index < len(phrases) or phrases[index].kind != "text":
         return None
+    first = phrases[index].text[:1]
+    if first.isascii() and not first.isdecimal() and first not in "xX*":  # most words
+        return None
     word = fold(phrases[index].text)
     if not word[:1].isdecimal() and word[:1] not in _TIMES:
         return None
@@ -364,8 +367,10 @@ def _scopes(phrases: Sequence[Phrase]) -> list[int]:
 # ---------------------------------------------------------------- readings
 
 
-def read_line(grammar: Grammar, text: str, *, pasted: bool = False, most: int = MAX_READINGS) -> ParsedLine:
-    """Read a line. At the end of a ``pasted`` one may be its price. After more than ``most`` readings it stops."""
+def read_line(grammar: Grammar, text: str, *, pasted: bool = False, meant: Element | None = None) -> ParsedLine:
+    """Read a line. At the end of a ``pasted`` one may be its price. If an element is ``meant``, a reading that is
+    another one is the last.
+    """
     if len(text) > MAX_LINE:
         error = LineError(
             MAX_LINE, len(text), _("The line is longer than {most} characters").format(most=f"{MAX_LINE:,}")
@@ -382,7 +387,7 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False, most: int = 
         types = (*_types_for(grammar, phrases),)
         message = _("Which type? {words}").format(words=join(types))
         return line._replace(errors=(LineError(0, len(text), message, missing=types),))
-    readings, errors = _Reader(grammar, text, parts._replace(phrases=phrases)).readings(most)
+    readings, errors = _Reader(grammar, text, parts._replace(phrases=phrases)).readings(meant)
     line = line._replace(bare=not any(phrase.keys for phrase in phrases))
     return line._replace(readings=readings) if readings else line._replace(errors=errors)
 
@@ -457,8 +462,8 @@ class _Reader(NamedTuple):
     text: str
     parts: _LineParts
 
-    def readings(self, most: int) -> tuple[tuple[Reading, ...], tuple[LineError, ...]]:
-        """Every way to read the line, at most one more than ``most``, and why others fail."""
+    def readings(self, meant: Element | None) -> tuple[tuple[Reading, ...], tuple[LineError, ...]]:
+        """Every way to read the line, or those up to the first that is not what is ``meant``, and why others fail."""
         phrases = self.parts.phrases
         quoted = next((index for index, phrase in enumerate(phrases) if phrase.kind == "quoted"), None)
         plan = _NameFinder(self.grammar, phrases).plan() if quoted is None else _NamePlan(frozenset({quoted}), ())
@@ -470,12 +475,12 @@ class _Reader(NamedTuple):
                 errors[each] = None
             elif all(each.element != other.element for other in readings):
                 readings.append(each)
-                if len(readings) > most:
+                if len(readings) == MAX_READINGS or (meant and each.element != meant):
                     break
         if len(readings) == 1:
             name = _("name “{name}”").format(name=readings[0].element.name)
             readings = [readings[0]._replace(label=name if readings[0].is_doubtful else "")]
-        return tuple(readings[:MAX_READINGS]), (*errors,)
+        return tuple(readings), (*errors,)
 
     def _read_as(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Reading | LineError]:
         """The readings in which these phrases are the name, or why they fail: one for each combination of senses.
@@ -658,7 +663,7 @@ def write_line(grammar: Grammar, element: Element) -> str:
     if any(category(character) in ("Cc", "Zl", "Zp") for character in quoted):
         raise IndescribableElement(_("A text of this element has line breaks or control characters."))
     for candidate in filter(_stands_in_a_list, (*plain, quoted)):
-        line = read_line(grammar, candidate, pasted=True, most=1)
+        line = read_line(grammar, candidate, pasted=True, meant=bare)
         if line.total is None and line.element == bare:
             return candidate
     raise IndescribableElement(_("No line describes this element."))

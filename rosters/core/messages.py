@@ -137,12 +137,12 @@ TEXT_KEYS = ("label", "message", "text")
 
 def messages_in(data: Any) -> dict[str, Message]:
     """Every message in JSON data by its text; a message without values is its own id and left out."""
-    return {text: text for text in _texts(data) if isinstance(text, Message) and (text.plural or text.values)}
+    return {text: text for text in _texts(data, []) if isinstance(text, Message) and (text.plural or text.values)}
 
 
 def restore_messages(data: Any, stored: list[Any]) -> Any:
     """JSON data with its messages, each stored by `to_data`. Invalid items, such as forged ones, are left out."""
-    texts, messages = {*_texts(data)}, {}
+    texts, messages = {*_texts(data, [])}, {}
     max_length = max(map(len, texts), default=0)
     for each in stored:
         with suppress(ValueError, TypeError, IndexError):
@@ -159,15 +159,18 @@ def restore_messages(data: Any, stored: list[Any]) -> Any:
     return restored(data)
 
 
-def _texts(data: Any, key: str = "") -> Iterator[str]:
-    if isinstance(data, str):
-        yield from (data,) if key in TEXT_KEYS else ()
-    elif isinstance(data, Mapping):
+def _texts(data: Any, found: list[str]) -> list[str]:
+    """Add the texts in JSON data to those that are found."""
+    if isinstance(data, Mapping):
         for name, item in data.items():
-            yield from _texts(item, name)
+            if not isinstance(item, str):
+                _texts(item, found)
+            elif name in TEXT_KEYS:
+                found.append(item)
     elif isinstance(data, (list, tuple)):
         for item in data:
-            yield from _texts(item)
+            _texts(item, found)
+    return found
 
 
 def to_data(message: Message) -> list[Any]:

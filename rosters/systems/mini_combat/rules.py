@@ -149,6 +149,8 @@ class Modifier(FrozenModel):
         if not isinstance(data, dict):
             return handler(data)
         wrong = dict(_wrong_keys(data))
+        if not wrong:
+            return reject_keys(data, wrong, handler)
 
         def validate_rest(keys: Any) -> Any:
             return handler({key: value for key, value in keys.items() if key not in wrong})
