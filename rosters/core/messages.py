@@ -8,7 +8,7 @@ the edge: by `translate`, or by a template, which escapes a message through ``__
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from html import escape
