@@ -160,6 +160,7 @@
     const row = document.getElementById(focused.closest("[id]")?.id);
     const first = isPointerFine && document.querySelector("main [data-autofocus]"); // of another page
     const next = others.find((each) => same(each, focused)) || first || others[Math.min(place, others.length - 1)]
+      || (focused.closest(".saved") && document.querySelector(".saved button")) // Redo where nothing is left to undo
       || row?.querySelector(".quantity") || row?.querySelector("h2[tabindex], a, button") || document.querySelector("main");
     if (next.tagName === "MAIN") next.tabIndex = -1;
     next.focus({ preventScroll: true });
