@@ -20,8 +20,8 @@ CHOICES: Mapping[str, Choice] = {
         _("Width of standees"), {"25": _("25 mm"), "32": _("32 mm"), "50": _("50 mm")}, ("standees",)
     ),
 }
-SOLID_AREA = (10 * MM) ** 2
-"""What is solid is smaller: dark grounds take much ink."""
+SOLID_AREA = (5 * MM) ** 2
+"""The largest solid shape: a page has dozens of standees, each with two pictures, and dark grounds take much ink."""
 PICTURE, NAME_HEIGHT, FLAP = 0.92, 9.8 * MM, 7 * MM
 """The width of the picture, of that of the standee; the heights of the name and of a flap."""
 
@@ -93,7 +93,7 @@ class Standee(NamedTuple):
 
 
 def sparing(picture: Picture, width: float) -> Picture:
-    """The picture for this width, its solid shapes of more than a square centimeter pale, and what is on them dark."""
+    """The picture in less ink: solid shapes above SOLID_AREA are pale, what is on them dark, rings thin."""
     scale = (width / picture.width) ** 2
     boxes = [bounds((shape,)) for shape in picture.shapes]
     large = [
@@ -104,6 +104,8 @@ def sparing(picture: Picture, width: float) -> Picture:
     def repainted(shape: Shape, own: Box, pale: bool) -> Shape:
         if pale:
             return shape._replace(paint=shape.paint._replace(fill="tile", stroke="ink"))
+        if shape.paint.weight == "ring":
+            return shape._replace(paint=shape.paint._replace(weight="thin"))
         inside = any(each and _contains(box, own) for box, each in zip(boxes, large, strict=True))
         if not inside or shape.paint.stroke == "ink":
             return shape
