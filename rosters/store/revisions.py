@@ -13,7 +13,7 @@ import zstandard
 from django.db.models import QuerySet
 
 from rosters import registry
-from rosters.core import appraisals
+from rosters.core import appraisals, documents
 from rosters.core.amounts import Amount, to_amount
 from rosters.core.appraisals import RosterState
 from rosters.core.cache import ENTRY_BYTES, MemoryCache
@@ -62,6 +62,12 @@ def text_of(roster: Roster, state: RosterState) -> str:
     return f'{OPENING}{roster.document},"appraisal":{appraisals.to_stored_json(state.appraisal, state.appraised)}}}'
 
 
+def write_texts(state: RosterState) -> None:
+    """Write the JSON texts of a state, which its elements keep, before a lock is taken under which they are needed."""
+    documents.text_of(state.document)
+    appraisals.to_stored_json(state.appraisal, state.appraised)
+
+
 def pack_all(texts: Iterable[tuple[int, str]]) -> Iterator[Packed]:
     """Compress a complete history, oldest first, each number with its JSON text, as `pack` compresses each."""
     full, base = 0, b""
@@ -79,10 +85,9 @@ def unpack(revision: Revision) -> RevisionContent:
     return content_from_json(_raw(revision))
 
 
-def document_of(roster: Roster, number: int) -> AnyDocument | None:
-    """The document of a revision; None if there is no such revision."""
-    revision = roster.revisions.filter(number=number).first()
-    return registry.read(document_in(_raw(revision).decode())) if revision else None
+def document_of(revision: Revision) -> AnyDocument:
+    """The document of a revision alone: its appraisal takes longer to read."""
+    return registry.read(document_in(_raw(revision).decode()))
 
 
 def content_from_json(raw: bytes) -> RevisionContent:

@@ -6,9 +6,10 @@ Settings, such as folder, tags, visibility, owner and editors, change without a 
 import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.db import DatabaseError, connection, transaction
@@ -119,25 +120,73 @@ class RevisionNote(NamedTuple):
     restores: int | None = None
 
 
-@transaction.atomic
-def apply_edit(roster: Roster, edit: edits.Edit, summary: str, visitor: Visitor | None = None) -> bool:
+def apply_edit(
+    roster: Roster, edit: edits.Edit, summary: str, visitor: Visitor | None = None, request: str = ""
+) -> bool:
     """Apply ``edit`` to the roster's current document, which is read under a lock. True when it changed anything.
 
     The document has no damage; damage in the result of the edit is dropped. Without a ``visitor``, it is the owner's
-    change; other editors cannot change which elements are secret.
+    change; other editors cannot change which elements are secret. ``request`` is the id of the request, if it must not
+    be processed twice.
 
-    Raises edits.ElementNotFound, edits.EditConflict, edits.LimitExceeded or access.AccessEnded and writes nothing then.
+    Raises edits.ElementNotFound, edits.EditConflict, edits.LimitExceeded, RepeatedRequest or access.AccessEnded and
+    writes nothing then.
     """
-    roster = _for_update(roster)
+    planned = None
+    with suppress(edits.ElementNotFound, edits.EditConflict, edits.LimitExceeded):  # decided under the lock
+        planned = _plan(roster, edit)
+    with transaction.atomic():
+        _register_once(roster, request)
+        return _apply(roster, edit, planned, summary, visitor)
+
+
+class RepeatedRequest(Exception):
+    """A request that was processed before: its response was lost."""
+
+
+def _register_once(roster: Roster, request: str) -> None:
+    if not play.register_request(roster, request):
+        raise RepeatedRequest
+
+
+class Plan(NamedTuple):
+    """What a change makes of a roster, worked out before the roster is locked.
+
+    A large roster takes a second, and SQLite has one lock for all writers. If the roster was changed meanwhile, it is
+    worked out anew under the lock, but elements that come out equal are not appraised again.
+    """
+
+    before: RosterState
+    after: RosterState
+
+
+def _plan(roster: Roster, edit: edits.Edit, known: Plan | None = None) -> Plan:
     before = current_state(roster)
-    grant = access.grant_of(visitor, roster) if visitor else None
-    if grant and grant.access < Access.OWNER:
-        edit = edits.preserve_secret_flags(edit, partial(snapshots.secret_ids, roster))
-    after = compute_state(without_damage(edits.with_ids(edit(before.document))), before)
+    document = without_damage(edits.with_ids(edit(before.document)))
+    after = compute_state(document, known.after if known else before)
+    revisions.write_texts(after)
+    return Plan(before, after)
+
+
+def _is_current(roster: Roster, locked: Roster) -> bool:
+    """Whether a locked roster is as it was when it was read."""
+    return (roster.revision, roster.changed) == (locked.revision, locked.changed)
+
+
+def _apply(roster: Roster, edit: edits.Edit, planned: Plan | None, summary: str, visitor: Visitor | None) -> bool:
+    """Save a planned edit, in a transaction. True when it changed anything."""
+    locked = _for_update(roster)
+    grant = access.grant_of(visitor, locked) if visitor else None
+    is_limited = grant is not None and grant.access < Access.OWNER
+    if is_limited:
+        edit = edits.preserve_secret_flags(edit, partial(snapshots.secret_ids, locked))
+    if planned is None or is_limited or not _is_current(roster, locked):
+        planned = _plan(locked, edit, planned)
+    before, after = planned
     if after.document == before.document:
         return False
-    play.drop_removed_models(roster, before.document, after.document)
-    _save(roster, before.document, after, RevisionNote(summary, *_actor(roster, visitor, grant)))
+    play.drop_removed_models(locked, before.document, after.document)
+    _save(locked, before.document, after, RevisionNote(summary, *_actor(locked, visitor, grant)))
     return True
 
 
@@ -159,44 +208,56 @@ def _actor(roster: Roster, visitor: Visitor | None, grant: access.Grant | None =
     return access.record_change(roster, visitor, grant) if visitor else (Actor.OWNER, None)
 
 
-@transaction.atomic
-def undo(roster: Roster, visitor: Visitor | None = None) -> str | None:
-    """Restore the document before the last change that is not undone yet. Return the summary of that change."""
-    roster = _for_update(roster)
-    change = undo_and_redo(roster).undo
-    if change is None:
-        return None
-    _restore(roster, change.number - 1, _("Undid: {change}").format(change=change.message), visitor)
+def undo(roster: Roster, visitor: Visitor | None = None, request: str = "") -> str | None:
+    """Restore the document before the last change that is not undone yet. Return the summary of that change.
+
+    Raises RepeatedRequest, access.AccessEnded.
+    """
+    return _step(roster, visitor, request, "undo")
+
+
+def redo(roster: Roster, visitor: Visitor | None = None, request: str = "") -> str | None:
+    """Restore the document after the change that was undone last. Return the summary of that change.
+
+    Raises RepeatedRequest, access.AccessEnded.
+    """
+    return _step(roster, visitor, request, "redo")
+
+
+def _step(roster: Roster, visitor: Visitor | None, request: str, kind: Literal["undo", "redo"]) -> str | None:
+    change, planned = _plan_step(roster, kind)
+    with transaction.atomic():
+        _register_once(roster, request)
+        locked = _for_update(roster)
+        if not _is_current(roster, locked):
+            change, planned = _plan_step(locked, kind)
+        if change is None or planned is None:
+            return None
+        summary = _("Undid: {change}") if kind == "undo" else _("Redid: {change}")
+        number = change.number - (kind == "undo")
+        note = RevisionNote(summary.format(change=change.message), *_actor(locked, visitor), number)
+        if note.who == Actor.EDITOR:
+            edit = edits.restore(planned.after.document)
+            planned = _plan(locked, edits.preserve_secret_flags(edit, partial(snapshots.secret_ids, locked)), planned)
+        _save(locked, planned.before.document, planned.after, note)
     return change.message
 
 
-@transaction.atomic
-def redo(roster: Roster, visitor: Visitor | None = None) -> str | None:
-    """Restore the document after the change that was undone last. Return the summary of that change."""
-    roster = _for_update(roster)
-    change = undo_and_redo(roster).redo
+def _plan_step(roster: Roster, kind: Literal["undo", "redo"]) -> tuple[Revision | None, Plan | None]:
+    """The change that is undone or redone, if there is one, and what becomes of the roster."""
+    change: Revision | None = getattr(undo_and_redo(roster), kind)
     if change is None:
-        return None
-    _restore(roster, change.number, _("Redid: {change}").format(change=change.message), visitor)
-    return change.message
+        return None, None
+    restored = roster.revisions.get(number=change.number - (kind == "undo"))
+    return change, _plan(roster, edits.restore(revisions.document_of(restored)))
 
 
-def _restore(roster: Roster, number: int, summary: str, visitor: Visitor | None) -> None:
-    before = current_document(roster)
-    edit = edits.restore(without_damage(revisions.unpack(roster.revisions.get(number=number)).document))
-    note = RevisionNote(summary, *_actor(roster, visitor), number)
-    if note.who == Actor.EDITOR:
-        edit = edits.preserve_secret_flags(edit, partial(snapshots.secret_ids, roster))
-    _save(roster, before, compute_state(edit(before)), note)
-
-
-@transaction.atomic
 def restore_revision(roster: Roster, number: int, visitor: Visitor | None) -> bool:
     """Restore any revision, as a new revision. True when it changed anything. Raises Revision.DoesNotExist.
 
     Damage and turn stay as they are in play.
     """
-    document = revisions.unpack(roster.revisions.get(number=number)).document
+    document = revisions.document_of(roster.revisions.get(number=number))
     summary = _("Restored version {number}").format(number=number)
     return apply_edit(roster, edits.restore(document), summary, visitor)
 
@@ -205,7 +266,6 @@ class RevisionConflict(Exception):
     """The roster is at another revision than the caller expects."""
 
 
-@transaction.atomic
 def replace(
     roster: Roster, document: AnyDocument, expected_revision: int | None, visitor: Visitor | None = None
 ) -> bool:
@@ -213,12 +273,16 @@ def replace(
 
     Damage in the document replaces that in play; a document without any leaves it as it is.
     """
-    current, document = _for_update(roster).revision, edits.with_ids(document)
-    if expected_revision not in (None, current):
-        raise RevisionConflict(f"the roster is at revision {current}, not {expected_revision}; nothing was changed")
-    changed = apply_edit(roster, edits.replace_with(document), _("Replaced the whole roster"), visitor)
-    if damage := damage_in(document):
-        play.replace_damage(roster, damage, visitor)
+    document = edits.with_ids(document)
+    edit = edits.replace_with(document)
+    planned = _plan(roster, edit)
+    with transaction.atomic():
+        current = _for_update(roster).revision
+        if expected_revision not in (None, current):
+            raise RevisionConflict(f"the roster is at revision {current}, not {expected_revision}; nothing was changed")
+        changed = _apply(roster, edit, planned, _("Replaced the whole roster"), visitor)
+        if damage := damage_in(document):
+            play.replace_damage(roster, damage, visitor)
     return changed
 
 
@@ -631,20 +695,22 @@ def _update_in_place(roster: Roster, before: AnyDocument, after: AnyDocument) ->
             if now is not was and now != was:
                 columns = row_columns(was)
                 changed[now.id] = {name: value for name, value in row_columns(now).items() if value != columns[name]}
-    _update_elements(roster, changed)
+    _update_rows(Element, roster, changed)
 
 
-def _update_elements(roster: Roster, changed: Mapping[str | None, Mapping[str, Any]]) -> None:
-    """Write columns of elements by their uid. Many at once: for each update Django would compile a query."""
+def _update_rows(
+    model: type[Formation] | type[Element], roster: Roster, changed: Mapping[str | None, Mapping[str, Any]]
+) -> None:
+    """Write columns of rows by their uid. Many at once: for each update Django would compile a query."""
     rows: dict[tuple[str, ...], list[list[Any]]] = {}
     for uid, columns in ((uid, columns) for uid, columns in changed.items() if columns):
-        fields: Any = ((Element._meta.get_field(name), value) for name, value in columns.items())
+        fields: Any = ((model._meta.get_field(name), value) for name, value in columns.items())
         values: list[Any] = [field.get_db_prep_save(value, connection) for field, value in fields]
         rows.setdefault(tuple(columns), []).append([*values, roster.pk, uid])
     with connection.cursor() as cursor:
         for names, rows_of_names in rows.items():
             assignments = ", ".join(f"{name} = %s" for name in names)
-            statement = f"UPDATE rosters_element SET {assignments} WHERE roster_id = %s AND uid = %s"
+            statement = f"UPDATE {model._meta.db_table} SET {assignments} WHERE roster_id = %s AND uid = %s"
             cursor.executemany(statement, rows_of_names)
 
 
@@ -680,6 +746,7 @@ def _upsert_rows(
     stored = model.objects.filter(roster=roster).values_list("uid", "pk", "position", parent)
     rows = {uid: (pk, {"position": position, parent: key}) for uid, pk, position, key in stored}
     end = max((place["position"] for _, place in rows.values()), default=0)
+    changed: dict[str | None, dict[str, Any]] = {}
     added, position = [], 0
     for uid, (key, value) in after.items():
         if uid not in rows:
@@ -687,13 +754,12 @@ def _upsert_rows(
             own = {"roster_id": roster.pk, "position": position, parent: key}
             added.append(model(uid=uid, **own, **row_columns(value)))
             continue
-        pk, old_place = rows.pop(uid)
+        _pk, old_place = rows.pop(uid)
         position = max(old_place["position"], position + 1)
         place, old = {"position": position, parent: key}, before.get(uid)
-        columns = {} if value is old or value == old else row_columns(value)
+        changed[uid] = {} if value is old or value == old else row_columns(value)
         if place != old_place:
-            columns |= place
-        if columns:
-            model.objects.filter(pk=pk).update(**columns)
+            changed[uid] |= place
+    _update_rows(model, roster, changed)
     model.objects.bulk_create(added)  # type: ignore[arg-type]
     return [pk for pk, _ in rows.values()]

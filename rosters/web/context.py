@@ -11,7 +11,6 @@ from uuid import uuid4
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -28,7 +27,7 @@ from rosters.core.messages import Message, translate
 from rosters.core.play import without_damage
 from rosters.models import Battle, Roster, Shelf, Visibility
 from rosters.registry import System
-from rosters.store import play, replica, revisions, writer
+from rosters.store import replica, revisions, writer
 from rosters.store.access import Access, AccessEnded, Visitor, has_ended
 from rosters.store.shelf import may_open, shelf_by_token
 from rosters.store.state import current_state, roster_by_token, visible_state
@@ -129,7 +128,8 @@ class RosterContext:
         """The roster as it was when the submitted form was opened."""
         if self.opened_version >= self.roster.revision:
             return self.document
-        return without_damage(revisions.document_of(self.roster, self.opened_version) or self.document)
+        opened = self.roster.revisions.filter(number=self.opened_version).first()
+        return without_damage(revisions.document_of(opened)) if opened else self.document
 
     @property
     def is_live_preview(self) -> bool:
@@ -167,17 +167,19 @@ class RosterContext:
         """The number of models of elements in the system's own word, such as "3 stands"."""
         return self.system.rules.WORDS.count_elements(documents.number_of_models(elements))
 
-    def save(self, edit: edits.Edit, summary: str) -> bool:
-        """Apply an edit. True if it changed anything. Raises ElementNotFound and LimitExceeded."""
-        return writer.apply_edit(self.roster, edit, summary, self.visitor)
+    def save(self, edit: edits.Edit, summary: str, *, once: bool = False) -> bool:
+        """Apply an edit. True if it changed anything. Raises ElementNotFound, LimitExceeded and, with ``once``,
+        RepeatedRequest if the same request was processed before.
+        """
+        return writer.apply_edit(self.roster, edit, summary, self.visitor, self.request_key if once else "")
 
-    def apply(self, edit: edits.Edit, summary: str, form: Form | None = None) -> bool:
+    def apply(self, edit: edits.Edit, summary: str, form: Form | None = None, *, once: bool = False) -> bool:
         """Save an edit, with a message for the next page: the summary, or why it failed. True if it changed anything.
 
-        A limit that the values of a ``form`` would exceed is an error of the form instead.
+        A limit that the values of a ``form`` would exceed is an error of the form instead. Raises RepeatedRequest.
         """
         try:
-            changed = self.save(edit, summary)
+            changed = self.save(edit, summary, once=once)
             if changed:
                 messages.success(self.request, _("%(change)s.") % {"change": translate(summary)})
             return changed
@@ -193,13 +195,10 @@ class RosterContext:
 
     def apply_once(self, edit: edits.Edit, summary: str, form: Form) -> None:
         """`apply` for a form that adds something, unless the same request was processed before."""
-        with transaction.atomic():
-            if play.register_request(self.roster, self.request_key):
-                self.apply(edit, summary, form)
-                if form.errors:
-                    transaction.set_rollback(True)
-            else:
-                messages.info(self.request, _("This was saved already. It was not added again."))
+        try:
+            self.apply(edit, summary, form, once=True)
+        except writer.RepeatedRequest:
+            messages.info(self.request, _("This was saved already. It was not added again."))
 
     def refreshed(self) -> RosterContext:
         """The same request, for the roster as it is now. Raises Http404 if it was deleted in the meantime."""

@@ -103,6 +103,37 @@ def test_a_change_of_one_element_touches_no_other_row():
     assert {row["uid"]: row for row in made.elements.values() if row["uid"] in after} == after
 
 
+CHANGED = edits.replace_element(ship(id="b", engine=9))
+
+
+@pytest.mark.parametrize("change", [
+    lambda made: writer.apply_edit(made, CHANGED, "Changed"), writer.undo, writer.redo,
+    lambda made: writer.restore_revision(made, 1, None),
+    lambda made: writer.replace(made, CHANGED(document_of(made)).replace(name="New"), None),
+])  # fmt: skip
+def test_a_change_is_appraised_before_the_roster_is_locked(monkeypatch, change):
+    made, depths, appraise = create(fleet()), [], appraisals._appraise_element
+    writer.apply_edit(made, CHANGED, "Changed")
+    if change is writer.redo:
+        writer.undo(fresh(made))
+    made, outside = fresh(made), len(connection.savepoint_ids)
+    monkeypatch.setattr(
+        appraisals,
+        "_appraise_element",
+        lambda *given: (depths.append(len(connection.savepoint_ids)), appraise(*given))[1],
+    )
+    change(made)
+    assert {*depths} == {outside}
+
+
+def test_a_new_order_is_written_at_once(django_assert_max_num_queries):
+    ships = [{"id": str(number)} for number in range(50)]
+    made = create(registry.read(roster("msc", ships)))
+    with django_assert_max_num_queries(20):
+        writer.replace(made, registry.read(roster("msc", ships[::-1])), None)
+    check_projection(made)
+
+
 def test_a_change_that_changes_nothing_writes_nothing():
     made = create(fleet())
 

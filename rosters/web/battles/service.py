@@ -97,7 +97,7 @@ def locked_revision(roster: Roster, number: int) -> LockedRevision:
     """A revision of a roster. Raises Revision.DoesNotExist."""
     revision: Revision = roster.revisions.defer("packed").get(number=number)
     latest = number == roster.revision
-    document = current_document(roster) if latest else revisions.unpack(revision).document
+    document = current_document(roster) if latest else revisions.document_of(revision)
     return LockedRevision(document, revision.at, revision.edition)
 
 

@@ -5,6 +5,7 @@ button is lost.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import Any
 
@@ -40,11 +41,12 @@ def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable
         @wraps(view)
         def action(ctx: RosterContext) -> HttpResponse:
             form = form_class(ctx.request.POST, document=ctx.document)
+            valid = form.is_valid()  # before the lock, for which others wait
             try:
                 with transaction.atomic():
                     if not play.register_request(ctx.roster, ctx.request_key):
                         return ctx.redirect()
-                    if form.is_valid():
+                    if valid:
                         if _apply_quantities(ctx, form):
                             ctx = ctx.refreshed()
                         return _apply(view, ctx, form)
@@ -209,15 +211,14 @@ def fix(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     return response
 
 
-def step_view(step: Callable[[Roster, Visitor], str | None], done: Message, nothing: Message) -> View:
+def step_view(step: Callable[[Roster, Visitor, str], str | None], done: Message, nothing: Message) -> View:
     """The view behind Undo and Redo: ``step`` returns the summary of the change."""
 
     @roster_view(EDIT, "POST")
     def view(ctx: RosterContext) -> HttpResponse:
-        with transaction.atomic():
-            if play.register_request(ctx.roster, ctx.request_key):
-                summary = step(ctx.roster, ctx.visitor)
-                messages.info(ctx.request, translate(done.format(change=summary) if summary else nothing))
+        with suppress(writer.RepeatedRequest):
+            summary = step(ctx.roster, ctx.visitor, ctx.request_key)
+            messages.info(ctx.request, translate(done.format(change=summary) if summary else nothing))
         return ctx.redirect()
 
     return view

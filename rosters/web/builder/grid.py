@@ -4,6 +4,7 @@ Each change is validated by the element's own form, with all other fields unchan
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -24,7 +25,7 @@ from rosters.core.messages import _, translate
 from rosters.core.rulebook import Words
 from rosters.forms.conflicts import conflict_in, display_values, submitted_values
 from rosters.forms.element_form import ElementForm
-from rosters.store import play
+from rosters.store import play, writer
 from rosters.store.state import compute_state
 from rosters.web.builder.cells import cell_fields
 from rosters.web.builder.elements import finder, make_form, retry_on_conflict
@@ -187,9 +188,9 @@ def _save_selected(ctx: RosterContext, form: SelectedElementsForm, elements: lis
     uids = [str(element.id) for element in elements]
     summary = _("Changed {elements}").format(elements=ctx.count_elements(elements))
     edit = edits.replace_elements(elements, [form.elements[uid] for uid in uids])
-    with transaction.atomic():
-        if elements and play.register_request(ctx.roster, ctx.request_key):
-            ctx.save(edit, summary)
+    if elements:
+        with suppress(writer.RepeatedRequest):
+            ctx.save(edit, summary, once=True)
     return changed_rows(ctx.refreshed(), uids)
 
 

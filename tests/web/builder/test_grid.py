@@ -155,13 +155,13 @@ def test_what_another_change_interrupts_is_tried_once_more(owner, monkeypatch, r
     made = owner.make(roster("6mm", [{"type": "MSK", "name": "A"}, {"type": "PKE"}]))
     uids, left = ids(made)[0], [*range(races)]
 
-    def meanwhile(*args):
-        if left:
+    def meanwhile(_roster, request):
+        if request and left:
             writer.apply_edit(fresh(made), edits.set_quantities({uids[0]: 10 + left.pop()}), "")
         return True
 
     monkeypatch.setattr(play, "register_request", meanwhile)
-    answer = owner.act(made, at="selected/set", pick=uids, **{"set-quality": "good"})
+    answer = owner.act(made, at="selected/set", pick=uids, request_id="1", **{"set-quality": "good"})
     assert (answer.status_code, saved(made).get("quality")) == ((200, "good") if races == 1 else (409, None))
 
 
