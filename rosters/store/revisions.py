@@ -6,6 +6,7 @@ packages for histories, such as django-reversion, store every version in full, h
 
 import re
 from collections.abc import Iterable, Iterator
+from contextvars import ContextVar
 from json import JSONDecoder, loads
 from typing import Any, NamedTuple
 
@@ -27,6 +28,8 @@ LEVEL = 3
 OPENING = '{"document":'
 """What every revision's JSON begins with."""
 _JSON = JSONDecoder()
+bytes_packed = ContextVar("bytes_packed", default=0)
+"""The bytes of revisions that this thread has compressed: what a request adds to histories is limited."""
 
 
 class RevisionContent(NamedTuple):
@@ -48,8 +51,11 @@ def pack(roster: Roster, state: RosterState) -> Packed:
     raw = text_of(roster, state).encode()
     full = _latest_full_revision(roster.pk)
     if full is None or roster.revision - full.number >= FULL_INTERVAL:
-        return Packed(_compressor(b"").compress(raw), None)
-    return Packed(_compressor(_raw(full)).compress(raw), full.number)
+        packed = Packed(_compressor(b"").compress(raw), None)
+    else:
+        packed = Packed(_compressor(_raw(full)).compress(raw), full.number)
+    bytes_packed.set(bytes_packed.get() + len(packed.data))
+    return packed
 
 
 @compiled

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 
+from rosters.store.revisions import bytes_packed
 from rosters.web.http.errors import cache_errors, too_many
 from rosters.web.http.proxy import network_of
 
@@ -22,6 +23,8 @@ View = Callable[..., HttpResponse]
 MINUTE = 60
 CREATION_BYTES = 200_000
 """An import, a copy or an API request counts once more for each so many bytes; the largest sample roster has 7,000."""
+HISTORY_BYTES = 200_000
+"""So many bytes of compressed revisions that a request adds count as a second of the processor."""
 log = logging.getLogger("armybuilder.limits")
 
 
@@ -75,17 +78,19 @@ processor_seconds: dict[int, defaultdict[str, float]] = {}
 class ProcessorTime:
     """Middleware that answers 429 to a client for whom this process has worked PROCESSOR_SECONDS_A_MINUTE.
 
-    It bounds what has no limit of its own, such as saving a large roster over and over. Not counted in the cache: each
-    process has its own time, and pages must not wait for a cache that is gone.
+    It bounds what has no limit of its own, such as saving a large roster over and over. What is added to histories
+    counts too: undoing and redoing a change of 200 kB takes 20 ms, and could fill a disk. Not counted in the cache:
+    each process has its own time, and pages must not wait for a cache that is gone.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        start = thread_time()
+        start, packed = thread_time(), bytes_packed.get()
         response = self.get_response(request)
-        self._seconds()[client_network(request)] += thread_time() - start
+        worked = thread_time() - start + (bytes_packed.get() - packed) / HISTORY_BYTES
+        self._seconds()[client_network(request)] += worked
         return response
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:

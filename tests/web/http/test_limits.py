@@ -150,6 +150,15 @@ def test_what_has_no_limit_of_its_own_is_limited_by_the_time_it_takes(settings, 
     assert client.get("/").status_code == 200
 
 
+def test_what_is_added_to_histories_counts_as_time(settings, monkeypatch, owner):
+    monkeypatch.setattr(rate_limit, "thread_time", lambda: 0)
+    monkeypatch.setattr(rate_limit, "HISTORY_BYTES", 1)
+    settings.PROCESSOR_SECONDS_A_MINUTE = LIMIT
+    assert [owner.get("/").status_code for _ in range(2 * LIMIT)] == [200] * 2 * LIMIT
+    owner.start()
+    assert owner.get("/").status_code == 429
+
+
 CLIENTS = [  # two addresses, and whether they are one client
     *(("192.0.2.7", "192.0.2.8", False), ("192.0.2.7", "::ffff:192.0.2.7", True)),
     *(("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", True), ("2001:db8:0:1::1", "2001:db8:0:2::1", False)),
