@@ -255,7 +255,8 @@ ACCOUNT_RATE_LIMITS = {
     "login": rates(SIGN_INS_A_MINUTE, "m/ip"),
     "login_failed": rates(FAILED_SIGN_INS_A_MINUTE, "m/ip", "5/300s/key"),
     "signup": rates(SIGN_UPS_A_MINUTE, "m/ip"),
-    "reset_password": rates(RESETS_A_MINUTE, "m/ip", "5/m/key"),
+    "reset_password": rates(RESETS_A_MINUTE, "m/ip"),
+    "reset_mail": rates(RESETS_A_MINUTE and 5, "h/key"),  # one e-mail address, by our form
     "reset_password_from_key": rates(RESETS_A_MINUTE, "m/ip"),
     **dict.fromkeys(["change_password", "manage_email", "reauthenticate"], rates(ACCOUNT_CHANGES_A_MINUTE, "m/user")),
 }

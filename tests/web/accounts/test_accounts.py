@@ -165,6 +165,14 @@ def test_a_forgotten_password_is_replaced_by_mail(anna, stranger):
     assert Person().get(link, follow=True).context["token_fail"]
 
 
+def test_an_address_gets_few_mails_whoever_asks_and_the_answer_is_the_same(anna):
+    mail.outbox.clear()
+    for email in ("anna@example.com", "nobody@example.com"):
+        answers = [Person(REMOTE_ADDR=f"192.0.2.{n}").send(RESET, email=email).url for n in range(7)]
+        assert {*answers} == {"/account/password/reset/done/"}
+    assert [m.to for m in mail.outbox] == [["anna@example.com"]] * 5 + [["nobody@example.com"]] * 5
+
+
 @pytest.mark.parametrize("address", [
     '"a\x0b<p>Lines\x0b"@example.com', '"a\\\x1cBcc:b@example.com,c"@example.com', "a\nBcc: b@example.com",
     "a@b\u202ec.example", f"a@{'ü' * 63}.example",
