@@ -50,6 +50,8 @@ sides: 200 against 200 would take hours and 1.5 GB.
 """
 MAX_SECONDS = 900
 """The processor time after which a worker gives up a report, so that the next one in the queue can run."""
+TURN_SECONDS = 30
+"""The processor time after which a report lets others go first: three long ones would hold a worker for 45 minutes."""
 MAX_REPORTS = 20
 """The most finished reports that are stored for one battle, roster or shelf: older ones are removed."""
 LISTED_BY: Mapping[str, str] = {ReportKind.FAIRNESS: "battle", ReportKind.SEARCH: "a", ReportKind.PAIR: "shelf"}
@@ -237,9 +239,14 @@ def progress_of(row: Report, planned: int) -> dict[str, Any]:
     fought, planned = len(row.tallies) * BLOCK, max(planned, len(row.tallies)) * BLOCK
     return {
         "progress": {"value": fought, "max": planned, "fought": f"{fought:,}", "planned": f"{planned:,}"},
-        "is_late": row.state == ReportState.WAITING and timezone.now() - row.created > LATE,
+        "is_late": row.state == ReportState.WAITING and timezone.now() - row.created > LATE and not _is_worked_on(),
         "errors": row.result["errors"] if row.state == ReportState.FAILED else [],
     }
+
+
+def _is_worked_on() -> bool:
+    """Whether a worker has any report."""
+    return Report.objects.filter(state=ReportState.RUNNING, lease__gt=timezone.now()).exists()
 
 
 def stop(report: Report) -> None:
@@ -252,31 +259,41 @@ def stop(report: Report) -> None:
 
 
 @task()
-def run_report(pk: int) -> None:
-    """Work on a report that waits, unless another worker has it."""
+def run_report(pk: int, worked: float = 0) -> None:
+    """Work on a report that waits, unless another worker has it. ``worked``: the seconds of its turns before."""
     lease = timezone.now() + LEASE
     claimed = Report.objects.filter(pk=pk, state=ReportState.WAITING)
     if claimed.update(state=ReportState.RUNNING, lease=lease):
         report = Report.objects.filter(pk=pk, lease=lease).first()
         if report is not None:
-            _work_on(report)
+            _work_on(report, worked)
 
 
-def _work_on(report: Report) -> None:
+class TurnOver(Exception):
+    """Other reports wait; with the seconds that this one took."""
+
+
+def _work_on(report: Report, worked: float) -> None:
     """Run the trials that have no tally yet, and save the result."""
     ends: dict[str, Any]
     try:
         if report.tallies and not _may_continue(report):
             report.tallies = []
-        result = _finish(report, STUDIES[report.kind](report))
+        result = _finish(report, STUDIES[report.kind](report), worked)
         ends = {"state": ReportState.DONE, "result": result} if result else {"state": ReportState.STOPPED}
+    except TurnOver as over:
+        ends = {"state": ReportState.WAITING}
+        worked += over.args[0]
     except InvalidDocument as error:
         faults = [{"path": fault.path, "message": translate(fault.message)} for fault in error.faults]
         ends = {"state": ReportState.FAILED, "result": {"errors": faults}}
     except Exception:
         _held(report).update(state=ReportState.FAILED, result={"errors": []}, lease=None)
         raise
-    _held(report).update(tallies=report.tallies, lease=None, **ends)
+    with transaction.atomic():
+        is_held = _held(report).update(tallies=report.tallies, lease=None, **ends)
+        if is_held and ends["state"] == ReportState.WAITING:
+            run_report.enqueue(report.pk, worked)
 
 
 def _may_continue(report: Report) -> bool:
@@ -327,12 +344,12 @@ def settings_of(system: str) -> Settings:
     return Settings(tuple(reversed(registry.SYSTEMS[system].battle.POLICIES)))
 
 
-def _finish(report: Report, study: Study) -> dict[str, Any] | None:
+def _finish(report: Report, study: Study, worked: float = 0) -> dict[str, Any] | None:
     """The result of a study, of which the first trials have tallies; None if somebody stopped it or took it over.
 
-    Raises InvalidDocument if it takes too long.
+    Raises TurnOver if others wait, and InvalidDocument if it takes too long, with what was ``worked`` before.
     """
-    tallies, saved, end = iter([*report.tallies]), time.monotonic(), time.process_time() + MAX_SECONDS
+    tallies, saved, start = iter([*report.tallies]), time.monotonic(), time.process_time()
     try:
         trial = next(study)
         while True:
@@ -344,10 +361,13 @@ def _finish(report: Report, study: Study) -> dict[str, Any] | None:
                 saved = time.monotonic()
                 if _save_progress(report):
                     return None
-                if time.process_time() > end:
+                seconds = time.process_time() - start
+                if worked + seconds > MAX_SECONDS:
                     raise InvalidDocument(
                         [Fault("", _("These battles take too long to simulate: compare fewer models."))]
                     )
+                if known is None and seconds > TURN_SECONDS and has_tasks():
+                    raise TurnOver(seconds)
             trial = study.send(tally)
     except StopIteration as stopped:
         result: dict[str, Any] = stopped.value

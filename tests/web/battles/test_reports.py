@@ -54,9 +54,10 @@ call_command("worker", "--batch")
 
 
 def work():
-    """What a worker does in a round."""
+    """What a worker does until the queue is empty."""
     reports.requeue_abandoned()
-    for task in DBTaskResult.objects.ready():
+    while task := DBTaskResult.objects.ready().first():
+        task.claim("a worker")
         reports.run_report.call(*task.args_kwargs["args"])
         task.set_successful(None)
 
@@ -231,6 +232,22 @@ def test_a_report_that_takes_too_long_ends_and_says_so(owner, asked, monkeypatch
     work()
     page = owner.see(asked)
     assert (page["report"].state, len(page["errors"])) == (ReportState.FAILED, 1)
+
+
+def test_long_reports_take_turns_and_have_the_same_figures_as_alone(owner, asked, monkeypatch):
+    work()
+    alone, fought, fight = Report.objects.get(), [], reports.fight
+    other = owner.fight(owner.make(fleet("Red", 1)), owner.make(fleet("Blue", 2)))
+    Report.objects.update(state=ReportState.WAITING, tallies=[], result={})
+    reports.run_report.enqueue(alone.pk)
+    assert owner.post(f"{place(other)}/reports").status_code == 302
+    monkeypatch.setattr(reports, "SAVE_SECONDS", 0)
+    monkeypatch.setattr(reports, "TURN_SECONDS", 0)
+    monkeypatch.setattr(reports, "fight", lambda trial, seed: (fought.append(str(trial.b)), fight(trial, seed))[1])
+    work()
+    assert fought[0] != fought[1], "one battle of the first, then the other's turn"
+    assert {each.state for each in Report.objects.all()} == {ReportState.DONE}
+    assert [getattr(fresh(alone), name) for name in ("tallies", "result")] == [alone.tallies, alone.result]
 
 
 @pytest.mark.database
