@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,7 +16,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
 from rosters.models import Roster, split_tags
-from rosters.store import writer
+from rosters.store import access, writer
 from rosters.web.battles import service as battles
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
@@ -151,12 +152,13 @@ def _move(request: HttpRequest, rosters: list[Any], folder: str) -> None:
 
 
 def _write_tags(request: HttpRequest, rosters: list[Any], change: Callable[[list[str]], list[str]]) -> None:
-    """Write each roster's changed tags, equal ones at once."""
+    """Write each roster's changed tags, equal ones at once. They are read under the lock: others may add some too."""
     groups: dict[str, list[int]] = {}
-    for roster in rosters:
-        groups.setdefault(", ".join(change(roster.tag_list)), []).append(roster.pk)
-    for text, pks in groups.items():
-        writer.update_rosters(pks, visitor_of(request), tags=text)
+    with transaction.atomic():
+        for roster in access.lock_as_owner(Roster.objects.filter(pk__in=pks_of(rosters)), visitor_of(request)):
+            groups.setdefault(", ".join(change(roster.tag_list)), []).append(roster.pk)
+        for text, pks in groups.items():
+            writer.update_rosters(pks, visitor_of(request), tags=text)
 
 
 def _tag(request: HttpRequest, rosters: list[Any], tags: str) -> None:

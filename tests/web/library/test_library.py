@@ -18,6 +18,7 @@ from rosters.balance import worth
 from rosters.core.amounts import format_exact
 from rosters.models import Revision, Roster
 from rosters.registry import SYSTEMS
+from rosters.store import access
 from rosters.store.state import current_state
 from rosters.web.library import pictures, queries
 from tests.people import COOKIE, SHIP, Person, army, fresh, message_levels
@@ -144,6 +145,19 @@ def test_labels_are_put_on_and_taken_off_and_enter_does_what_was_typed_unless_it
     ):
         Roster.objects.filter(pk=one.pk).update(folder=before[0], tags="")
         assert (owner.shelve("label", one, folder=folder, tags=tags).status_code, *labels(one)) == (status, after)
+
+
+def test_tags_that_are_added_at_the_same_time_are_both_kept(owner, monkeypatch):
+    one, lock = owner.start(), access.lock_as_owner
+
+    def late(*given):
+        monkeypatch.setattr(access, "lock_as_owner", lock)
+        owner.shelve("tags/add", one, tags="first")
+        return lock(*given)
+
+    monkeypatch.setattr(access, "lock_as_owner", late)
+    owner.shelve("tags/add", one, tags="second")
+    assert labels(one) == [("", "first, second")]
 
 
 def test_the_page_comes_back_as_it_was_and_keeps_what_could_not_be_done(owner):
