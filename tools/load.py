@@ -2,8 +2,9 @@
 
 84 % shared pages, 8 % edits, 6 % taps on the play page, 2 % PDFs, by more and more visitors until the 95th percentile
 reaches 500 ms; beside the bare /health view in the same run, on SQLite and on PostgreSQL. Visitors keep connections
-and take gzip, as browsers do. Four of them change each roster, each another element and its boxes: every
-acknowledged change must be there at the end, or an update was lost.
+and take gzip, as browsers do, each from an address of its own, as behind a proxy: one client gets only a
+part of a process. Four of them change each roster, each another element and its boxes: every acknowledged change must
+be there at the end, or an update was lost.
 """
 
 import gzip
@@ -17,7 +18,8 @@ import time
 import urllib.parse
 from argparse import ArgumentParser
 from collections import Counter
-from itertools import accumulate
+from ipaddress import ip_address
+from itertools import accumulate, count
 from pathlib import Path
 
 from tools.served import DATABASES, Visitor, database, served
@@ -28,6 +30,8 @@ MAX_VISITORS = 256
 TOGETHER = 4
 """Visitors who change one roster."""
 SAVED = 302
+ADDRESSES = map(str, map(ip_address, count(int(ip_address("10.0.0.1")))))
+"""Of the visitors."""
 MIX = {"page": 84, "edit": 8, "tap": 6, "PDF": 2}
 """The parts of the requests in a hundred. Pages and PDFs are chosen by popularity: the n-th is read 1/n as often."""
 
@@ -39,12 +43,12 @@ class Editor(Visitor):
         super().__init__(site)
         self.token, self.element, self.number = token, element, number
         self.line = http.client.HTTPConnection(urllib.parse.urlsplit(site.address).netloc, timeout=60)
-        self.box, self.marked, self.taps = "", "0", 0
+        self.address, self.box, self.marked, self.taps = next(ADDRESSES), "", "0", 0
 
     def _ask(self, request):
         self.jar.add_cookie_header(request)
         headers = {"Content-Type": "application/x-www-form-urlencoded", **dict(request.header_items())}
-        headers["Accept-Encoding"] = "gzip"
+        headers |= {"Accept-Encoding": "gzip", "X-Forwarded-For": self.address}
         sent = (request.get_method(), request.selector, request.data, headers)
         try:
             answer = self._send(*sent)
@@ -200,7 +204,7 @@ def warm_up(site, shared, visitors=4):
 
 def trial(url, asked):
     """Ever more visitors on one database."""
-    with served(url) as site:
+    with served(url, TRUST_PROXY_HEADERS="1") as site:
         start = time.perf_counter()
         site.manage("seed", "--rosters", str(asked.rosters), "--seed", str(asked.seed))
         seeded = round(time.perf_counter() - start, 1)
