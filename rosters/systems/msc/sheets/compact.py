@@ -36,6 +36,8 @@ ARMED = 0.32
 """The share of the side's color in an arc into which the ship fires."""
 TRACKS, BOXES = 27.4, 44.8
 """Where the damage begins, and its boxes."""
+SHIP = 11.6
+"""The greatest length of the ship beside its name."""
 ROWS = (-17.0, -22.4, -27.0)
 """The lower edges of the rows of damage."""
 FIRST_TURN, TURNS_TOP, ACROSS = 10.0, 31.2, 10
@@ -142,6 +144,8 @@ class CompactRecord(NamedTuple):
         arcs = arcs_of(sides)
         pen.picture(arcs, (x - ARC_WIDE / 2) * unit, (y + ARC_WIDE / 2) * unit, ARC_WIDE * unit, tile=ARMED)
         draw_silhouette(pen, self.ship, x * unit, y * unit, (6.6 * unit, 6.6 * unit), turns=0)
+        if known:
+            draw_silhouette(pen, self.ship, 7.6 * unit, -3.6 * unit, (SHIP * unit, 5.4 * unit))
         for mark in self.marks():
             text = str(mark.box + 1) if isinstance(mark.box, int) else mark.box
             pen.box(mark.x * unit, mark.y * unit, BOX * unit, label=text)
@@ -175,7 +179,8 @@ class CompactRecord(NamedTuple):
         text = join(filter(None, (to_hit, self.points)), " · ")
         taken = min(ems(text, NARROW) * size, 0.5 * width * unit)
         pen.fit(right - taken, -5 * unit, text, taken, size, face=NARROW)
-        pen.fit(1.8 * unit, -5.2 * unit, ship.name, right - taken - 4 * unit, 12 * unit / MM, face=NAME)
+        left = (1.8 + (SHIP + 1.2 if ship.element else 0)) * unit
+        pen.fit(left, -5.2 * unit, ship.name, right - taken - left - 2 * unit, 12 * unit / MM, face=NAME)
         odd = odd_values(ship, MAX_DRAWN)
         face, room, small = NARROW_BOLD if odd else NARROW, (width - TRACKS - 16) * unit, max(7, 7 * unit / MM)
         pen.fit(TRACKS * unit, -29.9 * unit, odd or NONE_LEFT, room, small, face=face, ink="ink" if odd else "soft")
