@@ -123,14 +123,19 @@
       selection: [active.selectionStart, active.selectionEnd],
       typed: typedSince(detail.target, detail.requestConfig),
       isEdited: active === edited,
-      open: [...document.querySelectorAll("tr.open, tr.open + tr")].map((row) => row.id),
     };
+    opened = [...document.querySelectorAll("tr.open")].map((row) => [row.id, row.nextElementSibling?.id]);
   });
+  // Rows stay open; the row after one that is gone opens in its place. htmx sets the classes of the answer last.
+  let opened = [];
+  const byId = (id) => document.getElementById(id);
+  const reopen = () => opened.forEach(([id, next]) => (byId(id) ?? byId(next))?.classList.add("open"));
+  document.addEventListener("htmx:afterSettle", reopen);
   document.addEventListener("htmx:afterSwap", () => {
     if (!replaced) return;
-    const { focused, place, selection, typed, isEdited, open } = replaced;
+    const { focused, place, selection, typed, isEdited } = replaced;
     replaced = null;
-    open.forEach((id) => document.getElementById(id)?.classList.add("open"));
+    reopen();
     for (const old of typed) {
       const field = [...document.getElementsByName(old.name)].find((each) => same(each, old));
       if (!field) continue;
