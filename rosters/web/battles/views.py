@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.contrib import messages
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -35,7 +36,7 @@ from rosters.web.battles.forms import (
     SideForm,
     error_status,
 )
-from rosters.web.battles.service import BattleError, LockedForce
+from rosters.web.battles.service import BattleError, LockedForce, RosterRef
 from rosters.web.context import BattleContext, battle_view
 from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
@@ -297,6 +298,7 @@ def battle_page(
         "sides": battles.sides_of(system.rules, battle.scenario),
         "rules": tuple(house_rules_in_force(battles.options_of(battle))),
         "is_free": is_free,
+        "own": [each.roster for each in force_views if each.editable and each.locked],
         "inviting": next((each.force.player for each in force_views if each.force.player), "") if is_free else "",
         "has_free_side": ctx.editable or is_free,
         "form": terms_form,
@@ -524,9 +526,20 @@ def play_sample(ctx: BattleContext, pk: int) -> HttpResponse:
     """Copy the sample roster of a side to the visitor, who plays that side by it."""
     if get_object_or_404(ctx.battle.forces.select_related("roster"), pk=pk).roster.sample is None:
         return battle_page(ctx, error=_("This is no sample roster any more: somebody plays it."), status=422)
-    browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
-    taken = permissions.my_rosters(ctx.request).values_list("name", flat=True)
-    battles.play_sample(ctx.battle, pk, taken, browser, owner)
+    battles.play_sample(ctx.battle, pk, **_copier(ctx))
+    return _copied(ctx)
+
+
+def _copier(ctx: BattleContext) -> dict[str, Any]:
+    """The visitor who copies a sample roster, and the names that the visitor's rosters have."""
+    return {
+        "browser": permissions.browser_for(ctx.request),
+        "owner": permissions.account_of(ctx.request),
+        "taken": permissions.my_rosters(ctx.request).values_list("name", flat=True),
+    }
+
+
+def _copied(ctx: BattleContext) -> HttpResponse:
     messages.success(ctx.request, _("The copy is your roster, and locked. You play this side."))
     return ctx.redirect()
 
@@ -612,17 +625,27 @@ def rematch(ctx: BattleContext) -> HttpResponse:
 @rate_limited("CREATIONS_A_MINUTE")
 @battle_view(READ, "POST")
 def join(ctx: BattleContext) -> HttpResponse:
-    """Join with one of the visitor's rosters, a sample, or the roster of a pasted link."""
+    """Join with one of the visitor's rosters, a copy of a sample, or the roster of a pasted link."""
     _require_open_side(ctx)
     form = AddRosterForm(ctx.request.POST, request=ctx.request)
     if form.is_valid():
         try:
-            battles.join(ctx.battle, form.ref, permissions.browser_for(ctx.request), editor=ctx.editable)
+            is_copied = _join(ctx, form.ref)
         except BattleError as error:
             form.add_error("link", str(error))
         else:
-            return ctx.redirect()
+            return _copied(ctx) if is_copied else ctx.redirect()
     return battle_page(ctx, add_form=form, status=error_status(form))
+
+
+@transaction.atomic
+def _join(ctx: BattleContext, ref: RosterRef) -> bool:
+    """Join with a roster; with a copy, as it returns, of a sample, which nobody can play. Raises BattleError."""
+    force = battles.join(ctx.battle, ref, permissions.browser_for(ctx.request), editor=ctx.editable)
+    if ref.roster.sample is None:
+        return False
+    battles.play_sample(ctx.battle, force.pk, **_copier(ctx))
+    return True
 
 
 @rate_limited("CREATIONS_A_MINUTE")
