@@ -430,10 +430,11 @@ def create_opponent(
 
 
 @transaction.atomic
-def join(battle: Battle, ref: RosterRef, browser: Browser, *, editor: bool = True) -> None:
+def join(battle: Battle, ref: RosterRef, browser: Browser, *, editor: bool = True) -> Force:
     """Add the roster that a visitor plays, and let the visitor change the battle. Raises BattleError."""
-    add(battle, ref, editor=editor)
+    force = add(battle, ref, editor=editor)
     battle.browsers.add(browser)
+    return force
 
 
 @transaction.atomic
