@@ -69,6 +69,15 @@ class Style(NamedTuple):
     fillable: bool = False
 
     @property
+    def unit(self) -> float:
+        """A millimeter of normal print in points; in large print more."""
+        return MM * self.body / 9
+
+    def sized(self, size: float) -> float:
+        """A size of text in normal print as it is in this style, 7 points at least."""
+        return max(7.0, size * self.body / 9)
+
+    @property
     def small(self) -> float:
         return max(self.body * 0.84, 7.0)
 

@@ -843,7 +843,7 @@ def dice_cell(faces: range) -> Cell:
         for place, face in enumerate(faces):
             left = x + place * side * 1.25
             pen.rect(left, top - side, side, side, fill=0, line=HAIR, radius=side / 6)
-            size = max(pen.style.body * 0.8, 7)
+            size = font_size(pen.style, 0.8)
             pen.text(left + side / 2, top - side / 2 - size * 0.35, str(face), size, face=NARROW_BOLD, align="centre")
 
     return Cell(lambda style, width: style.body * scale + 1, paint)

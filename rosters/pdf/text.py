@@ -37,6 +37,10 @@ class FittedText(NamedTuple):
     def height(self) -> float:
         return len(self.lines) * self.size * LEADING
 
+    def width(self, face: str) -> float:
+        """The width of the longest line in a face."""
+        return max((ems(line, face) * self.size for line in self.lines), default=0.0)
+
 
 def fit_text(text: str, width: float, size: float, lines: int = 1, face: str = REGULAR) -> FittedText:
     """``text``, translated, within ``width`` points, on at most so many lines, at ``size`` or at least 70 % of it (50 %

@@ -160,6 +160,10 @@ def test_a_battle_says_and_prints_for_anyone_whether_it_is_matched(owner, friend
     assert f'{place(battle)}.png"' in stranger.read(place(battle))
     assert stranger.get(f"{place(battle)}.png").content[:4] == b"\x89PNG"
     assert owner.get(pdf, headers={"If-None-Match": first["ETag"]}).status_code == 304
+    if f"{pdf}?terrain=2" in stranger.read(place(battle)):
+        assert "layout 2 of 6" in pdf_text(stranger.get(f"{pdf}?terrain=2").content)
+    else:
+        assert red["system"] == "msc", "there is no terrain in space"
 
 
 def test_rosters_that_are_even_in_points_are_not_said_to_be_legal(owner, stranger):

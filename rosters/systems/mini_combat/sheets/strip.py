@@ -7,8 +7,19 @@ from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join, join_names
 from rosters.drawing.primitives import Picture, star
-from rosters.pdf.blocks import MIN_BOX, BlankLine, Block, Boxes, Paragraph, Space, Stack, nth_row, text_lines
-from rosters.pdf.canvas import BOX, HAIR, MM, PALE, TINT, Pen, Style
+from rosters.pdf.blocks import (
+    MIN_BOX,
+    BlankLine,
+    Block,
+    Boxes,
+    Paragraph,
+    Space,
+    Stack,
+    font_size,
+    nth_row,
+    text_lines,
+)
+from rosters.pdf.canvas import BOX, HAIR, PALE, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
 from rosters.pdf.layout import frame
@@ -53,11 +64,6 @@ STAR = Picture("star", 10, 10, 1, (star(5, 5.3, 5),))
 BLANK_BOXES = 15
 
 
-def unit_of(style: Style) -> float:
-    """A millimeter at the usual size of text."""
-    return MM * style.body / 9
-
-
 def note_lines(job: Job, text: str) -> Iterator[Block]:
     """The lines of a note, which fit in the largest size of print."""
     return text_lines(text, _sized(job.style, SIZES[-1]), frame(job.options.paper)[0], SMALL, ink="soft")
@@ -95,7 +101,7 @@ class RosterStrip(NamedTuple):
         return _Places(self, style, width).height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        places, unit = _Places(self, pen.style, width), unit_of(pen.style)
+        places, unit = _Places(self, pen.style, width), pen.style.unit
         pen.frame(x, top - places.height, width, places.height)
         _draw_pictures(pen, self, x, top)
         _draw_names(pen, self, places, x + BARS * unit, top)
@@ -108,11 +114,11 @@ class RosterStrip(NamedTuple):
     def text(self, style: Style, width: float) -> Stack:
         """The abilities and notes; only the names of abilities if they do not fit."""
         full = self._full_text()
-        if full.height(style, width) <= MAX_TEXT * unit_of(style):
+        if full.height(style, width) <= MAX_TEXT * style.unit:
             return full if full.blocks else Stack((Paragraph(_("No special rules."), SMALL, face=NARROW, ink="soft"),))
         names = join_names(map(capability_name, self.element.capabilities))
         short = Stack((Paragraph(names, SMALL, face=NARROW), *_states(self)))
-        return short if short.height(style, width) <= MAX_TEXT * unit_of(style) else Stack(())
+        return short if short.height(style, width) <= MAX_TEXT * style.unit else Stack(())
 
     def _full_text(self) -> Stack:
         element = self.element
@@ -129,7 +135,7 @@ class RosterStrip(NamedTuple):
         """The text that does not fit into the frame."""
         text, width = self._full_text(), frame(self.job.options.paper)[0]
         for style in (_sized(self.job.style, SIZES[0]), _sized(self.job.style, SIZES[-1])):  # each can need more lines
-            if text.height(style, _panel_width(style, width)) > MAX_TEXT * unit_of(style):
+            if text.height(style, _panel_width(style, width)) > MAX_TEXT * style.unit:
                 yield Space(0.2)
                 yield from (block for block in text.blocks if not isinstance(block, StateBoxes))
                 break
@@ -153,17 +159,17 @@ class StateBoxes(NamedTuple):
     boxes: Boxes
 
     def height(self, style: Style, width: float) -> float:
-        return self.boxes.height(style, self._room(style, width)) + 0.6 * unit_of(style)
+        return self.boxes.height(style, self._room(style, width)) + 0.6 * style.unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        room, unit = self._room(pen.style, width), unit_of(pen.style)
+        room, unit = self._room(pen.style, width), pen.style.unit
         size = max(pen.style.body * SMALL, MIN_SIZE)
         pen.fit(x, top - 4.2 * unit, self.label, width - room - unit, size, face=NARROW_BOLD, ink="deep")
         self.boxes.draw(pen, x + width - room, top - 0.6 * unit, room)
 
     @staticmethod
     def _room(style: Style, width: float) -> float:
-        return width - 24 * unit_of(style)
+        return width - 24 * style.unit
 
 
 def _states(strip: RosterStrip) -> Iterator[StateBoxes]:
@@ -184,18 +190,18 @@ def _states(strip: RosterStrip) -> Iterator[StateBoxes]:
 
 def _is_wide(style: Style, width: float) -> bool:
     """Whether the panel of stats and abilities stands beside the rest, not below it."""
-    return width >= WIDE * unit_of(style)
+    return width >= WIDE * style.unit
 
 
 def _panel_width(style: Style, width: float) -> float:
-    return PANEL * unit_of(style) if _is_wide(style, width) else width - 4 * unit_of(style)
+    return PANEL * style.unit if _is_wide(style, width) else width - 4 * style.unit
 
 
 class _Places:
     """The places of a strip's parts, and its height. Lengths in points from its upper left corner."""
 
     def __init__(self, strip: RosterStrip, style: Style, width: float) -> None:
-        unit = unit_of(style)
+        unit = style.unit
         self.wide = _is_wide(style, width)
         self.left = _left(width / unit) * unit
         self.scale = min(CM, (self.left / unit - BARS - BAR_WORDS) / strip.reach)
@@ -225,7 +231,7 @@ class _Places:
                 lowest, self.first_text, self.text = bottom, first, rest
 
     def _first_bottom(self, text: Stack, style: Style) -> float:
-        return self.first_top + text.height(style, self.first_width) + 1.4 * unit_of(style) if text.blocks else 0.0
+        return self.first_top + text.height(style, self.first_width) + 1.4 * style.unit if text.blocks else 0.0
 
     def _boxes(self, strip: RosterStrip, style: Style, unit: float) -> float:
         """Place the boxes, and the test beside or below them; return where they end."""
@@ -236,7 +242,7 @@ class _Places:
         self.names_width = self.left - BARS * unit
         if 0 < strip.quantity <= MAX_BOXES and (corner := self._corner(strip, style, used + 2 * unit)):
             self.boxes_left, self.boxes_top = self.left - used, corner * unit
-            size = max(style.body * 0.9, MIN_SIZE)
+            size = font_size(style, 0.9)
             self.test_x, self.test_top = edge, BARS_END * unit
             self.test = FittedText((*wrap(strip.test, room, size, NARROW),) if strip.test else (), size)
             return self.test_top + (self.test.height + 1.2 * unit if strip.test else 0.0)
@@ -245,7 +251,7 @@ class _Places:
 
     def _corner(self, strip: RosterStrip, style: Style, used: float) -> float:
         """Where boxes have room below the points in units, right of the bars or of the text above them; 0: nowhere."""
-        unit, size = unit_of(style), max(style.body * 0.95, MIN_SIZE)
+        unit, size = style.unit, font_size(style, 0.95)
         move, reach = (
             cm * self.scale * unit + (1.2 * unit if cm else 0) + ems(text, NARROW_BOLD) * size
             for cm, text in _bars(strip.element)
@@ -257,7 +263,7 @@ class _Places:
 
     def _test(self, strip: RosterStrip, style: Style, left: float, height: float) -> float:
         """Place the test beside boxes of a height that end at the ``left``, or below them; return where both end."""
-        unit, edge, size = unit_of(style), EDGE * unit_of(style), max(style.body * 0.9, MIN_SIZE)
+        unit, edge, size = style.unit, EDGE * style.unit, font_size(style, 0.9)
         beside, self.test_x = (*wrap(strip.test, self.left - left, size, NARROW),), left
         if len(beside) <= 2 and height < 2 * self.side:
             self.test, self.test_top = FittedText(beside, size), (PICTURES + 0.4) * unit
@@ -270,7 +276,7 @@ class _Places:
 
 
 def _draw_pictures(pen: Pen, strip: RosterStrip, x: float, top: float) -> None:
-    unit = unit_of(pen.style)
+    unit = pen.style.unit
     pen.picture(strip.job.counter(strip.element, large=False), x + 1.8 * unit, top - 2 * unit, 20.5 * unit)
     if arc := fire_arc_of(strip.element):
         pen.picture(arc, x + 25 * unit, top - 1.5 * unit, 14.2 * unit)
@@ -290,7 +296,7 @@ def _kind_text(strip: RosterStrip) -> Message | str:
 
 def _draw_names(pen: Pen, strip: RosterStrip, places: _Places, x: float, top: float) -> None:
     """Draw the unit's name and points over kind, number and name of its element; or the element's."""
-    body, unit = pen.style.body, unit_of(pen.style)
+    body, unit = pen.style.body, pen.style.unit
     size, width = max(body * 0.95, MIN_SIZE), places.left - BARS * unit
     taken = ems(strip.price, NARROW_BOLD) * size
     title = strip.title or strip.entry.name
@@ -315,7 +321,7 @@ def _bars(element: Element) -> tuple[tuple[int, Message], tuple[int, Message]]:
 
 def _draw_bars(pen: Pen, strip: RosterStrip, scale: float, x: float, top: float) -> None:
     """Draw move and range to one scale, with a mark for each 10 cm of range."""
-    unit, size, cone = unit_of(pen.style), max(pen.style.body * 0.9, MIN_SIZE), has_cone(strip.element)
+    unit, size, cone = pen.style.unit, font_size(pen.style, 0.9), has_cone(strip.element)
     for row, (cm, text) in enumerate(_bars(strip.element)):
         bottom, long = top - (13.4 + 3.8 * row) * unit, cm * scale * unit
         if row and cone:
@@ -330,7 +336,7 @@ def _draw_bars(pen: Pen, strip: RosterStrip, scale: float, x: float, top: float)
 
 def _draw_stats(pen: Pen, strip: RosterStrip, x: float, top: float, room: float) -> None:
     """Draw the numbers of the rolls under their names; those of the leader that differ are beside them, with a star."""
-    unit, body, width = unit_of(pen.style), pen.style.body, room / len(PANEL_STATS)
+    unit, body, width = pen.style.unit, pen.style.body, room / len(PANEL_STATS)
     shown = dict(zip(STATS, stat_texts(strip.element), strict=True))
     better = dict(zip(STATS, stat_texts(element_of(strip.leader)), strict=True)) if strip.leader else shown
     for number, stat in enumerate(PANEL_STATS):
@@ -351,7 +357,7 @@ def _draw_stats(pen: Pen, strip: RosterStrip, x: float, top: float, room: float)
 
 def _draw_boxes(pen: Pen, strip: RosterStrip, places: _Places, x: float, top: float) -> None:
     """Draw a box for each model, with a bar at the unit's morale test, and the test."""
-    unit, job = unit_of(pen.style), strip.job
+    unit, job = pen.style.unit, strip.job
     pen.lines(x + places.test_x, top - places.test_top, places.test, face=NARROW, ink="soft")
     left, upper = x + places.boxes_left, top - places.boxes_top
     if strip.quantity > MAX_BOXES:
@@ -386,11 +392,11 @@ class BlankStrip(NamedTuple):
     number: int
 
     def height(self, style: Style, width: float) -> float:
-        unit = unit_of(style)
+        unit = style.unit
         return (25 if width >= WIDE * unit else 47) * unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        unit, path, height = unit_of(pen.style), f"blank{self.number}", self.height(pen.style, width)
+        unit, path, height = pen.style.unit, f"blank{self.number}", self.height(pen.style, width)
         wide = width >= WIDE * unit
         pen.frame(x, top - height, width, height)
         left = _left(width / unit) * unit
@@ -419,7 +425,7 @@ class BlankStrip(NamedTuple):
         )
 
     def _draw_panel(self, pen: Pen, path: str, x: float, top: float, width: float) -> None:
-        unit, size = unit_of(pen.style), max(pen.style.body * 0.78, MIN_SIZE)
+        unit, size = pen.style.unit, font_size(pen.style, 0.78)
         column_width = width / len(PANEL_STATS)
         for number, stat in enumerate(PANEL_STATS):
             left = x + number * column_width

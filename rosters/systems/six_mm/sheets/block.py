@@ -28,8 +28,6 @@ from rosters.systems.six_mm.sheets.stand import (
     most_alternates,
     move_and_range,
     strength_track,
-    text_size,
-    unit_of,
 )
 from rosters.systems.six_mm.tables import LOADS, TURNS_AWAY
 
@@ -55,15 +53,15 @@ class StandText(NamedTuple):
     text: str
 
     def _lines(self, style: Style, width: float) -> FittedText:
-        size = text_size(7, style)
+        size = style.sized(7)
         return FittedText(tuple(wrap(self.text, width, size, NARROW)), size)
 
     def height(self, style: Style, width: float) -> float:
-        return 3.9 * unit_of(style) + self._lines(style, width).height
+        return 3.9 * style.unit + self._lines(style, width).height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        pen.fit(x, top - 2.5 * unit_of(pen.style), self.head, width, text_size(8.5, pen.style), face=NARROW_BOLD)
-        pen.lines(x, top - 3.3 * unit_of(pen.style), self._lines(pen.style, width), face=NARROW, ink="soft")
+        pen.fit(x, top - 2.5 * pen.style.unit, self.head, width, pen.style.sized(8.5), face=NARROW_BOLD)
+        pen.lines(x, top - 3.3 * pen.style.unit, self._lines(pen.style, width), face=NARROW, ink="soft")
 
 
 class Sorties(NamedTuple):
@@ -80,10 +78,10 @@ class Sorties(NamedTuple):
         yield _("away"), "away", TURNS_AWAY, _("back on a 6")
 
     def height(self, style: Style, width: float) -> float:
-        return len([*self._rows]) * 5.4 * unit_of(style)
+        return len([*self._rows]) * 5.4 * style.unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, size = unit_of(pen.style), text_size(7.5, pen.style)
+        mm, size = pen.style.unit, pen.style.sized(7.5)
         side = MIN_BOX * max(1.0, pen.style.body / 9)
         labels = max(ems(text, NARROW) * size for text, *_rest in self._rows) + 1.2 * mm
         for row, (text, key, number, after) in enumerate(self._rows):
@@ -125,7 +123,7 @@ class AlternateStand:
     @cached_method
     def _parts(self, style: Style, width: float) -> tuple[FittedText, float, float]:
         """Its text, and where its figures are: beside them, or below where there is no room."""
-        mm, size = unit_of(style), text_size(7.5, style)
+        mm, size = style.unit, style.sized(7.5)
         left = (SMALL_COUNTER + GAP) * mm
         room = max((width - left) * 0.36, 14 * mm)
         beside = FittedText(tuple(wrap(self.text, room - 1 * mm, size, NARROW)), size)
@@ -147,30 +145,30 @@ class AlternateStand:
     def _above(self, style: Style, width: float) -> float:
         """The height of what is above its boxes."""
         if self._in_a_row(style, width):
-            return 5.4 * unit_of(style)
+            return 5.4 * style.unit
         text, left, down = self._parts(style, width)
         figures = down + self._figures.height(style, width - left)
-        return max(text.height, figures, SMALL_COUNTER * COUNTER_SHAPE * unit_of(style)) + 1.8 * unit_of(style)
+        return max(text.height, figures, SMALL_COUNTER * COUNTER_SHAPE * style.unit) + 1.8 * style.unit
 
     @cached_method
     def _in_a_row(self, style: Style, width: float) -> bool:
         """Whether its text and its move have room in a line above the boxes, right of the counter."""
-        room, move = width - (SMALL_COUNTER + GAP) * unit_of(style), self._figures.move
+        room, move = width - (SMALL_COUNTER + GAP) * style.unit, self._figures.move
         alone = self._figures.only_move and not any(figure.caption for figure in figures_of(move.reach))
-        needed = ems(self.text, NARROW_BOLD) * text_size(7.5, style) + 3 * unit_of(style) + self._move_width(style)
+        needed = ems(self.text, NARROW_BOLD) * style.sized(7.5) + 3 * style.unit + self._move_width(style)
         one = all(track.height(style, room) == track.height(style, 9 * width) for track in self.tracks)
         return alone and needed <= room and one and bool(self.tracks)
 
     def _move_width(self, style: Style) -> float:
-        label = Pen.label_width(self._figures.move.label, text_size(7, style)) + 1.4 * unit_of(style)
-        return label + ems(self._figures.move.reach.text, NAME) * text_size(11, style)
+        label = Pen.label_width(self._figures.move.label, style.sized(7)) + 1.4 * style.unit
+        return label + ems(self._figures.move.reach.text, NAME) * style.sized(11)
 
     def height(self, style: Style, width: float) -> float:
-        room = width - (SMALL_COUNTER + GAP) * unit_of(style) if self._in_a_row(style, width) else width
+        room = width - (SMALL_COUNTER + GAP) * style.unit if self._in_a_row(style, width) else width
         return self._above(style, width) + sum(track.height(style, room) for track in self.tracks)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, above = unit_of(pen.style), self._above(pen.style, width)
+        mm, above = pen.style.unit, self._above(pen.style, width)
         text, left, down = self._parts(pen.style, width)
         pen.line(x, top - 0.5 * mm, x + width, top - 0.5 * mm, HAIR, ink="line")
         counter = (SMALL_COUNTER + GAP) * mm
@@ -189,10 +187,10 @@ class AlternateStand:
     def _draw_line(self, pen: Pen, x: float, baseline: float, width: float) -> None:
         """Draw its text and its move in a line."""
         style, move = pen.style, self._figures.move
-        pen.text(x, baseline, self.text, text_size(7.5, style), face=NARROW_BOLD)
+        pen.text(x, baseline, self.text, style.sized(7.5), face=NARROW_BOLD)
         start = x + width - self._move_width(style)
-        pen.label(start, baseline, move.label, size=text_size(7, style))
-        pen.text(x + width, baseline, move.reach.text, text_size(11, style), face=NAME, align="right")
+        pen.label(start, baseline, move.label, size=style.sized(7))
+        pen.text(x + width, baseline, move.reach.text, style.sized(11), face=NAME, align="right")
 
 
 def _picture(stand: Stand, stats: Stats) -> Picture:
@@ -229,10 +227,10 @@ class StandBlock:
     @cached_method
     def _heights(self, style: Style, width: float) -> tuple[float, float, float, float]:
         """Heights of the name, of what is beside the counter, of the boxes, and of everything."""
-        mm = unit_of(style)
+        mm = style.unit
         inner = width - 2 * PAD * mm
         named = inner - (self._room(style, width) + GAP * mm if self._wide(style, width) else 0.0)
-        name = fit_one_or_two(self.stand.name, named, text_size(11.5, style), NAME).height + 0.4 * mm
+        name = fit_one_or_two(self.stand.name, named, style.sized(11.5), NAME).height + 0.4 * mm
         beside = self.beside_counter(style, width)
         wide = self._wide(style, width)
         boxes = self._boxes(style, self._room(style, width))
@@ -246,12 +244,12 @@ class StandBlock:
         """The height of the counter, or of what is beside it."""
         right = self._column(style, width)
         text_height = self._text_height(style, right) + self._figures.height(style, right)
-        return max(COUNTER * COUNTER_SHAPE * unit_of(style), text_height)
+        return max(COUNTER * COUNTER_SHAPE * style.unit, text_height)
 
     def draw_counter(self, pen: Pen, x: float, top: float, width: float) -> None:
         """Draw the counter and what is beside it."""
-        pen.picture(_picture(self.stand, self.stand.element), x, top, COUNTER * unit_of(pen.style))
-        column, right = x + (COUNTER + GAP) * unit_of(pen.style), self._column(pen.style, width)
+        pen.picture(_picture(self.stand, self.stand.element), x, top, COUNTER * pen.style.unit)
+        column, right = x + (COUNTER + GAP) * pen.style.unit, self._column(pen.style, width)
         self._text.draw(pen, column, top, right)
         self._figures.draw(pen, column, top - self._text_height(pen.style, right), right)
 
@@ -267,21 +265,21 @@ class StandBlock:
 
     def _text_height(self, style: Style, width: float) -> float:
         """Numbers of usual size end with the counter, or are below a longer text."""
-        usual = COUNTER * COUNTER_SHAPE * unit_of(style) - 8.6 * unit_of(style)
+        usual = COUNTER * COUNTER_SHAPE * style.unit - 8.6 * style.unit
         return max(self.min_text_height, self._text.height(style, width), usual)
 
     def _wide(self, style: Style, width: float) -> bool:
-        return width >= STRIP * unit_of(style)
+        return width >= STRIP * style.unit
 
     def _column(self, style: Style, width: float) -> float:
         """The width of what is beside the counter."""
-        end = BESIDE * unit_of(style) if self._wide(style, width) else width - PAD * unit_of(style)
-        return end - (PAD + COUNTER + GAP) * unit_of(style)
+        end = BESIDE * style.unit if self._wide(style, width) else width - PAD * style.unit
+        return end - (PAD + COUNTER + GAP) * style.unit
 
     def _room(self, style: Style, width: float) -> float:
         """The width of the boxes."""
         start = BESIDE + GAP if self._wide(style, width) else PAD
-        return width - (start + PAD) * unit_of(style)
+        return width - (start + PAD) * style.unit
 
     @cached_property
     def track(self) -> StrengthTrack | None:
@@ -295,13 +293,13 @@ class StandBlock:
         return self._heights(style, width)[3]
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, style, stand = unit_of(pen.style), pen.style, self.stand
+        mm, style, stand = pen.style.unit, pen.style, self.stand
         name, beside, boxes, _height = self._heights(style, width)
         room, wide, left = self._room(style, width), self._wide(style, width), x + PAD * mm
         inner = width - 2 * PAD * mm - (room + GAP * mm if wide else 0.0)
         top -= PAD * mm * 0.8
         start = top
-        pen.lines(left, top, fit_one_or_two(stand.name, inner, text_size(11.5, style), NAME), face=NAME)
+        pen.lines(left, top, fit_one_or_two(stand.name, inner, style.sized(11.5), NAME), face=NAME)
         top -= name
         self.draw_counter(pen, left, top, width)
         if wide:
@@ -363,12 +361,12 @@ class AlikeBlock:
     def _columns(self, style: Style, room: float) -> tuple[tuple[Stand, ...], ...]:
         """The stands in two columns if there is room, or in one."""
         boxes = max((len(stand.marked) for stand in self.stands), default=0)
-        two = len(self.stands) > 1 and (2 * (NUMBER + boxes * 5.2 + 10) + COLUMNS_GAP) * unit_of(style) <= room
+        two = len(self.stands) > 1 and (2 * (NUMBER + boxes * 5.2 + 10) + COLUMNS_GAP) * style.unit <= room
         return (*chunks(self.stands, -(-len(self.stands) // 2)),) if two else (self.stands,)
 
     def _placed(self, style: Style, room: float) -> Iterator[tuple[float, float, float, str, StrengthTrack | Sorties]]:
         """Every row of boxes: its left edge, its distance from the top, its width, what is before it, and itself."""
-        mm, columns = unit_of(style), self._columns(style, room)
+        mm, columns = style.unit, self._columns(style, room)
         track_width = (room - (len(columns) - 1) * COLUMNS_GAP * mm) / len(columns)
         for place, stands in enumerate(columns):
             left, down = place * (track_width + COLUMNS_GAP * mm), 0.0
@@ -379,14 +377,14 @@ class AlikeBlock:
 
     def _before(self, style: Style) -> float:
         """What is before boxes: a number, or the type of an alternate."""
-        mm, types = unit_of(style), [each.stats.type for each in self._alternates]
-        return max([NUMBER * mm, *(ems(each, NARROW) * text_size(7, style) + mm for each in types)])
+        mm, types = style.unit, [each.stats.type for each in self._alternates]
+        return max([NUMBER * mm, *(ems(each, NARROW) * style.sized(7) + mm for each in types)])
 
     @cached_method
     def _heights(self, style: Style, width: float) -> tuple[float, float, float, float]:
         """Heights of the name, of what is beside the counter, of the alternates below it, and of everything."""
-        mm, column = unit_of(style), BESIDE * unit_of(style) - PAD * unit_of(style)
-        name = fit_one_or_two(self._title, column, text_size(11.5, style), NAME).height + 0.4 * mm
+        mm, column = style.unit, BESIDE * style.unit - PAD * style.unit
+        name = fit_one_or_two(self._title, column, style.sized(11.5), NAME).height + 0.4 * mm
         beside = self._common.beside_counter(style, width)
         below = sum(alternate.height(style, column) for alternate in self._alternates)
         room = width - (BESIDE + GAP + PAD) * mm
@@ -397,14 +395,14 @@ class AlikeBlock:
         return name, beside, below, PAD * mm * 1.6 + max(name + beside + below, *rows, 0.0)
 
     def height(self, style: Style, width: float) -> float:
-        return self._heights(style, width)[3] + BETWEEN * unit_of(style)
+        return self._heights(style, width)[3] + BETWEEN * style.unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, style, column = unit_of(pen.style), pen.style, (BESIDE - PAD) * unit_of(pen.style)
+        mm, style, column = pen.style.unit, pen.style, (BESIDE - PAD) * pen.style.unit
         name, beside, _below, height = self._heights(style, width)
         pen.frame(x, top - height, width, height)
         left, top = x + PAD * mm, top - PAD * mm * 0.8
-        pen.lines(left, top, fit_one_or_two(self._title, column, text_size(11.5, style), NAME), face=NAME)
+        pen.lines(left, top, fit_one_or_two(self._title, column, style.sized(11.5), NAME), face=NAME)
         self._common.draw_counter(pen, left, top - name, width)
         down = name + beside
         for alternate in self._alternates:
@@ -412,7 +410,7 @@ class AlikeBlock:
             down += alternate.height(style, column)
         start, before = x + (BESIDE + GAP) * mm, self._before(style)
         for right, lower, track_width, text, track in self._placed(style, x + width - PAD * mm - start):
-            size = text_size(7 if len(text) > 2 else 9, style)
+            size = style.sized(7 if len(text) > 2 else 9)
             pen.text(start + right, top - lower - 4.4 * mm, text, size, face=NARROW_BOLD, ink="soft")
             track.draw(pen, start + right + before, top - lower, track_width - before)
 
@@ -435,11 +433,11 @@ class BlankBlock(NamedTuple):
     priced: bool = True
 
     def height(self, style: Style, width: float) -> float:
-        boxes = (1.6 + 8.6 * (1 if width >= STRIP * unit_of(style) else 2) + 0.6) * unit_of(style)
-        return (6.2 + BLANK_LINES) * unit_of(style) + boxes
+        boxes = (1.6 + 8.6 * (1 if width >= STRIP * style.unit else 2) + 0.6) * style.unit
+        return (6.2 + BLANK_LINES) * style.unit + boxes
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, path = unit_of(pen.style), f"blank{self.number}"
+        mm, path = pen.style.unit, f"blank{self.number}"
         x, width, counter = x + PAD * mm, width - 2 * PAD * mm, BLANK_LINES * mm
         right = 15 * mm if self.priced else 0.0
         BlankLine(_("Stand"), f"{path}.name", 0.8).draw(pen, x, top - 0.6 * mm, width - right - 1.2 * mm)
@@ -457,7 +455,7 @@ class BlankBlock(NamedTuple):
         self._boxes(pen, x, top - counter - 1.6 * mm, width)
 
     def _boxes(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, small = unit_of(pen.style), text_size(7, pen.style)
+        mm, small = pen.style.unit, pen.style.sized(7)
         across = MAX_STRENGTH if width >= (STRIP - 2 * PAD) * mm else -(-MAX_STRENGTH // 2)
         step = min(7 * mm, width / across)
         for number in range(MAX_STRENGTH):
@@ -466,7 +464,7 @@ class BlankBlock(NamedTuple):
             pen.rect(left, low, step - 0.4 * mm, 5.6 * mm, fill=0, radius=RADIUS)
             middle, left_over = left + step / 2 - 0.2 * mm, MAX_STRENGTH - number
             pen.text(
-                middle, low + 1.6 * mm, str(left_over), text_size(9, pen.style), face=NARROW, align="centre", ink="soft"
+                middle, low + 1.6 * mm, str(left_over), pen.style.sized(9), face=NARROW, align="centre", ink="soft"
             )
             add = f"+{half(left_over)}"
             pen.text(middle, low - small, add, small, face=NARROW, align="centre", ink="soft")

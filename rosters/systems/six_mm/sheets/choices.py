@@ -12,10 +12,9 @@ from rosters.pdf.fonts import NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Area
 from rosters.pdf.roster_sheet import frame_width
-from rosters.pdf.text import FittedText
 from rosters.systems.six_mm.play import before_firearms, move
 from rosters.systems.six_mm.rules import Stats, times
-from rosters.systems.six_mm.sheets.stand import WIDE, Figures, chunks, equipment, move_and_range, text_size, unit_of
+from rosters.systems.six_mm.sheets.stand import WIDE, Figures, chunks, equipment, move_and_range
 from rosters.systems.six_mm.tables import PURCHASES, Reach
 
 Choice = tuple[str, Figures]
@@ -40,7 +39,7 @@ def choices(job: Job) -> Iterator[Block]:
     for (text, _reach), known in alternates.items():
         _quantity, stats, path = known[0]
         found += _open(stats, path, times(sum(each[0] for each in known), text), firearms)
-    across = 2 if frame_width(job) >= WIDE * unit_of(job.style) else 1
+    across = 2 if frame_width(job) >= WIDE * job.style.unit else 1
     if found:
         yield from (ChoiceRow(row, across) for row in chunks(found, across))
         yield Space(0.2)
@@ -58,25 +57,21 @@ class ChoiceRow(NamedTuple):
     across: int
 
     def height(self, style: Style, width: float) -> float:
-        return 6.2 * unit_of(style)
+        return 6.2 * style.unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, room = unit_of(pen.style), width / self.across
+        mm, room = pen.style.unit, width / self.across
         for name, figures in self.choices:
             placed = [*figures._replace(reach=_only_choices(figures.reach)).placed(pen.style, room)]
             _figure, start, figure_width, text = placed[-1]
-            boxes = start + figure_width + _text_width(text) + 2 * mm
+            boxes = start + figure_width + text.width(NARROW) + 2 * mm
             label = _("{stands}, choose {what}:").format(stands=name, what=figures.label)
-            pen.fit(x, top - 4.2 * mm, label, room - boxes - 3 * mm, text_size(8.5, pen.style), face=NARROW_BOLD)
-            left = min(ems(label, NARROW_BOLD) * text_size(8.5, pen.style), room - boxes - 3 * mm) + 2 * mm
+            pen.fit(x, top - 4.2 * mm, label, room - boxes - 3 * mm, pen.style.sized(8.5), face=NARROW_BOLD)
+            left = min(ems(label, NARROW_BOLD) * pen.style.sized(8.5), room - boxes - 3 * mm) + 2 * mm
             for number, (figure, start, figure_width, text) in enumerate(placed):
                 place = Area(x + left + start, top - 0.6 * mm, figure_width, 5 * mm)
                 figures.draw_choice(pen, number, figure, place, text)
             x += room
-
-
-def _text_width(text: FittedText) -> float:
-    return max((ems(line, NARROW) * text.size for line in text.lines), default=0.0)
 
 
 def _only_choices(reach: Reach) -> Reach:

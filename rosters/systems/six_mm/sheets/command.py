@@ -12,7 +12,7 @@ from rosters.pdf.fonts import NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.systems.six_mm.play import before_firearms
 from rosters.systems.six_mm.rules import signed
-from rosters.systems.six_mm.sheets.stand import army_stands, text_size, unit_of
+from rosters.systems.six_mm.sheets.stand import army_stands
 from rosters.systems.six_mm.tables import GENERALS
 
 ROUNDS = 18
@@ -76,14 +76,14 @@ class Command(NamedTuple):
 
     def _half(self, style: Style, width: float) -> float:
         """The width of the generals: less than half of a wide page."""
-        return width * 0.42 if width >= 165 * unit_of(style) else width
+        return width * 0.42 if width >= 165 * style.unit else width
 
     def _left(self, style: Style) -> float:
-        return (5.2 + 6 * max(len(self.generals), 1) + 7) * unit_of(style)
+        return (5.2 + 6 * max(len(self.generals), 1) + 7) * style.unit
 
     def _rounds(self, style: Style, width: float) -> tuple[int, float, float]:
         """Boxes of rounds in a line, their side, and the height of all."""
-        mm, half = unit_of(style), self._half(style, width)
+        mm, half = style.unit, self._half(style, width)
         room = width - half - 4 * mm if half < width else width
         side = max(MIN_BOX * max(1.0, style.body / 9), min(5.4 * mm, room / ROUNDS - 0.4 * mm))
         across = max(1, int((room + 0.4 * mm) // (side + 0.4 * mm)))
@@ -123,15 +123,15 @@ class Command(NamedTuple):
     def _heights(self, style: Style, width: float) -> tuple[float, float]:
         """Heights of the generals, and of the rounds and the legend."""
         half = self._half(style, width)
-        room = width - half - 4 * unit_of(style) if half < width else width
+        room = width - half - 4 * style.unit if half < width else width
         return self._left(style), self._rounds(style, width)[2] + self._legend().height(style, room)
 
     def height(self, style: Style, width: float) -> float:
         left, right = self._heights(style, width)
-        return (max(left, right) if self._half(style, width) < width else left + right) + 2.5 * unit_of(style)
+        return (max(left, right) if self._half(style, width) < width else left + right) + 2.5 * style.unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, style, half = unit_of(pen.style), pen.style, self._half(pen.style, width)
+        mm, style, half = pen.style.unit, pen.style, self._half(pen.style, width)
         pen.line(x, top - 1 * mm, x + width, top - 1 * mm, HAIR, ink="line")
         top -= 2 * mm
         self._draw_generals(pen, x, top, half)
@@ -144,9 +144,9 @@ class Command(NamedTuple):
         self._legend().draw(pen, left, top - self._rounds(style, width)[2], room)
 
     def _draw_generals(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, size = unit_of(pen.style), text_size(10, pen.style)
+        mm, size = pen.style.unit, pen.style.sized(10)
         side = MIN_BOX * max(1.0, pen.style.body / 9)
-        pen.label(x, top - 2.6 * mm, _("Generals"), size=text_size(7, pen.style))
+        pen.label(x, top - 2.6 * mm, _("Generals"), size=pen.style.sized(7))
         for number, general in enumerate(self.generals):
             baseline = top - (8.6 + 6 * number) * mm
             lost = width - 14 * mm
@@ -161,7 +161,7 @@ class Command(NamedTuple):
                 baseline,
                 _("lost"),
                 14 * mm - side - 1 * mm,
-                text_size(8, pen.style),
+                pen.style.sized(8),
                 face=NARROW,
                 ink="soft",
             )
@@ -171,7 +171,7 @@ class Command(NamedTuple):
         self._draw_distance(pen, x, top - (8.6 + 6 * max(len(self.generals), 1)) * mm, width)
 
     def _draw_distance(self, pen: Pen, x: float, baseline: float, width: float) -> None:
-        mm, size = unit_of(pen.style), text_size(8, pen.style)
+        mm, size = pen.style.unit, pen.style.sized(8)
         side = MIN_BOX * max(1.0, pen.style.body / 9)
         pen.text(x, baseline, _("Command distance"), size, face=NARROW, ink="soft")
         x += ems(_("Command distance"), NARROW) * size + 2 * mm
@@ -182,8 +182,8 @@ class Command(NamedTuple):
             x += side + 4 * mm + ems(text, NARROW) * size
 
     def _draw_rounds(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, (across, side, _height) = unit_of(pen.style), self._rounds(pen.style, width)
-        pen.label(x, top - 2.6 * mm, _("Rounds: initiative, then sets in turn"), size=text_size(7, pen.style))
+        mm, (across, side, _height) = pen.style.unit, self._rounds(pen.style, width)
+        pen.label(x, top - 2.6 * mm, _("Rounds: initiative, then sets in turn"), size=pen.style.sized(7))
         for number in range(ROUNDS):
             row, place = divmod(number, across)
             pen.box(

@@ -20,7 +20,7 @@ from rosters.pdf.canvas import HAIR, RADIUS, TINT, Align, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.systems.six_mm.play import EACH_THRESHOLD, retreat_scores
-from rosters.systems.six_mm.sheets.stand import WIDE, army_stands, text_size, unit_of
+from rosters.systems.six_mm.sheets.stand import WIDE, army_stands
 from rosters.systems.six_mm.tables import MORALE_STEPS
 
 FEW, MAX_LOSSES = 20, 30
@@ -55,7 +55,7 @@ class MoraleTrack(NamedTuple):
 
     def _row(self, style: Style, width: float) -> tuple[int, float]:
         """The boxes in a row, and the step from one to the next."""
-        mm, rows = unit_of(style), 1
+        mm, rows = style.unit, 1
         step = (7.6 if self.stands <= FEW else 5.2) * mm  # thresholds of few stands are close together
         while -(-self._last // rows) * step > width:
             rows += 1
@@ -63,18 +63,18 @@ class MoraleTrack(NamedTuple):
         return across, min(width / across, 16 * mm)
 
     def height(self, style: Style, width: float) -> float:
-        head = 4.2 * unit_of(style) + (0 if self._beside(style, width) else text_size(8, style) * 1.3)
-        return head + -(-self._last // self._row(style, width)[0]) * 15.4 * unit_of(style)
+        head = 4.2 * style.unit + (0 if self._beside(style, width) else style.sized(8) * 1.3)
+        return head + -(-self._last // self._row(style, width)[0]) * 15.4 * style.unit
 
     def _beside(self, style: Style, width: float) -> bool:
         """Whether the rule has room beside the head."""
-        taken = Pen.label_width(_("Army morale: stands lost"), text_size(7, style)) + 4 * unit_of(style)
-        return bool(ems(EACH_THRESHOLD, NARROW) * text_size(8, style) <= width - taken)
+        taken = Pen.label_width(_("Army morale: stands lost"), style.sized(7)) + 4 * style.unit
+        return bool(ems(EACH_THRESHOLD, NARROW) * style.sized(8) <= width - taken)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, (across, step) = unit_of(pen.style), self._row(pen.style, width)
-        size = text_size(8, pen.style)
-        pen.label(x, top - 2.6 * mm, _("Army morale: stands lost"), size=text_size(7, pen.style))
+        mm, (across, step) = pen.style.unit, self._row(pen.style, width)
+        size = pen.style.sized(8)
+        pen.label(x, top - 2.6 * mm, _("Army morale: stands lost"), size=pen.style.sized(7))
         if self._beside(pen.style, width):
             pen.text(x + width, top - 2.6 * mm, EACH_THRESHOLD, size, face=NARROW, align="right", ink="soft")
         else:
@@ -93,7 +93,7 @@ class MoraleTrack(NamedTuple):
                 self._bar(pen, steps[number], left + step, low, 0 if beside else room)
 
     def _box(self, pen: Pen, number: int, left: float, low: float, step: float) -> None:
-        mm, size = unit_of(pen.style), text_size(10, pen.style)
+        mm, size = pen.style.unit, pen.style.sized(10)
         width, height = step - 0.7 * mm, 6.6 * mm
         marked = number <= self.lost
         filled = marked and not pen.style.fillable
@@ -108,16 +108,14 @@ class MoraleTrack(NamedTuple):
     @staticmethod
     def _bar(pen: Pen, step: tuple[int, int], right: float, low: float, room: float) -> None:
         """The bar after a box; left of it the share lost and the scores that retreat, without room right of it."""
-        mm, (percent, die) = unit_of(pen.style), step
+        mm, (percent, die) = pen.style.unit, step
         edge = right - 0.35 * mm
         pen.line(edge, low + 7.4 * mm, edge, low - 6.6 * mm, 1.0 * mm)
         align: Align = "right" if room else "left"
         place = edge + (-1 if room else 1) * mm
-        pen.text(
-            place, low - 2.7 * mm, f"{percent}\xa0%", text_size(7, pen.style), face=NARROW, align=align, ink="soft"
-        )
+        pen.text(place, low - 2.7 * mm, f"{percent}\xa0%", pen.style.sized(7), face=NARROW, align=align, ink="soft")
         scores = retreat_scores(die)
-        size = max(7.0, min(text_size(12, pen.style), (room or 16 * mm) / ems(scores, NAME)))
+        size = max(7.0, min(pen.style.sized(12), (room or 16 * mm) / ems(scores, NAME)))
         pen.runs(place, low - 6.5 * mm, scores, size, face=NAME, align=align)
 
 
@@ -127,20 +125,20 @@ class MoraleReminder(NamedTuple):
     steps: tuple[tuple[int, tuple[int, int]], ...]
 
     def height(self, style: Style, width: float) -> float:
-        return 6.4 * unit_of(style)
+        return 6.4 * style.unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, size = unit_of(pen.style), text_size(8, pen.style)
+        mm, size = pen.style.unit, pen.style.sized(8)
         label, baseline = _("Army retreats on"), top - 5 * mm
         pen.line(x, top - 0.6 * mm, x + width, top - 0.6 * mm, HAIR)
-        pen.label(x, baseline, label, size=text_size(7, pen.style))
-        start = Pen.label_width(label, text_size(7, pen.style)) + 4 * mm
+        pen.label(x, baseline, label, size=pen.style.sized(7))
+        start = Pen.label_width(label, pen.style.sized(7)) + 4 * mm
         room = (width - start) / len(self.steps)
         for place, (lost, (_percent, die)) in enumerate(self.steps):
             left, text, scores = x + start + place * room, _("{n} lost:").format(n=lost), retreat_scores(die)
             pen.fit(left, baseline, text, room / 2, size, face=NARROW, ink="soft")
             left += min(ems(text, NARROW) * size, room / 2) + 1.2 * mm
-            pen.fit(left, baseline, scores, x + start + (place + 1) * room - left, text_size(12, pen.style), face=NAME)
+            pen.fit(left, baseline, scores, x + start + (place + 1) * room - left, pen.style.sized(12), face=NAME)
 
 
 def _least_width(step: tuple[int, int]) -> float:
@@ -173,12 +171,12 @@ class BlankMorale(NamedTuple):
     losses: int = BLANK_LOSSES
 
     def height(self, style: Style, width: float) -> float:
-        return (20.5 if width >= WIDE * unit_of(style) else 30) * unit_of(style)
+        return (20.5 if width >= WIDE * style.unit else 30) * style.unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, size = unit_of(pen.style), text_size(8, pen.style)
+        mm, size = pen.style.unit, pen.style.sized(8)
         wide = width >= WIDE * mm
-        pen.label(x, top - 2.6 * mm, _("Army morale: stands lost"), size=text_size(7, pen.style))
+        pen.label(x, top - 2.6 * mm, _("Army morale: stands lost"), size=pen.style.sized(7))
         across = self.losses if wide else self.losses // 2
         step = width / across
         for number in range(self.losses):
@@ -193,18 +191,18 @@ class BlankMorale(NamedTuple):
     @staticmethod
     def _steps(pen: Pen, x: float, baseline: float, width: float) -> None:
         """The stands lost at which the army rolls, to fill in, and the scores on which it retreats."""
-        mm, size, room = unit_of(pen.style), text_size(8, pen.style), width / len(MORALE_STEPS)
+        mm, size, room = pen.style.unit, pen.style.sized(8), width / len(MORALE_STEPS)
         for percent, die in MORALE_STEPS:
             left = x + (die - 1) * room
             share = f"{percent}\xa0%"
             pen.text(left, baseline, share, size, face=NARROW, ink="soft")
             start = ems(share, NARROW) * size + 1 * mm
             scores = retreat_scores(die)
-            end = room - 2 * mm - ems(scores, NAME) * text_size(11, pen.style)
+            end = room - 2 * mm - ems(scores, NAME) * pen.style.sized(11)
             pen.line(left + start, baseline - 1, left + end - 1 * mm, baseline - 1, HAIR)
             pen.field(
                 f"army.stands.{die}", left + start, baseline - 1, end - start - 1 * mm, 4.6 * mm,
                 tooltip=_("Stands at {share} of the army").format(share=share),
             )  # fmt: skip
-            pen.text(left + end, baseline, scores, text_size(11, pen.style), face=NAME)
+            pen.text(left + end, baseline, scores, pen.style.sized(11), face=NAME)
         pen.fit(x, baseline - 4.4 * mm, EACH_THRESHOLD, width, size, face=NARROW, ink="soft")

@@ -33,7 +33,7 @@ from rosters.systems.six_mm.sheets.morale import (
     morale_table,
     thresholds,
 )
-from rosters.systems.six_mm.sheets.stand import WIDE, Stand, army_stands, chunks, most_alternates, text_size, unit_of
+from rosters.systems.six_mm.sheets.stand import WIDE, Stand, army_stands, chunks, most_alternates
 from rosters.systems.six_mm.tables import PURCHASES
 
 SIZES = (0.85, 0.9, 0.95, 1.0, 1.05, 1.1)
@@ -66,7 +66,7 @@ def record(job: Job) -> Iterator[Section]:
 
 def _across(job: Job) -> int:
     """The stands in a row: all of a set, or one on narrow pages."""
-    return SET if frame_width(job) >= WIDE * unit_of(job.style) else 1
+    return SET if frame_width(job) >= WIDE * job.style.unit else 1
 
 
 def _record(job: Job) -> Iterator[Group]:
@@ -137,15 +137,13 @@ class SetRow:
 
     def _width(self, style: Style, width: float) -> float:
         """The width of a block."""
-        mm = unit_of(style)
+        mm = style.unit
         return (width - GUTTER * mm - (self.across - 1) * BETWEEN * mm) / self.across
 
     @cached_method
     def height(self, style: Style, width: float) -> float:
         block_width = self._width(style, width)
-        return max(block.height(style, block_width) for block in self._level(style, block_width)) + BETWEEN * unit_of(
-            style
-        )
+        return max(block.height(style, block_width) for block in self._level(style, block_width)) + BETWEEN * style.unit
 
     @cached_method
     def _level(self, style: Style, block_width: float) -> list[Block]:
@@ -157,7 +155,7 @@ class SetRow:
         ]
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, block_width = unit_of(pen.style), self._width(pen.style, width)
+        mm, block_width = pen.style.unit, self._width(pen.style, width)
         height = self.height(pen.style, width) - BETWEEN * mm
         self._draw_bracket(pen, x, top, height)
         for place, block in enumerate(self._level(pen.style, block_width)):
@@ -168,7 +166,7 @@ class SetRow:
             block.draw(pen, left, top, block_width)
 
     def _draw_bracket(self, pen: Pen, x: float, top: float, height: float) -> None:
-        mm = unit_of(pen.style)
+        mm = pen.style.unit
         edge, tick = x + BRACKET * mm + 0.4 * mm, 1.6 * mm
         low = top - height - (0 if self.last else BETWEEN * mm)
         points = [(edge, top), (edge, low)]
@@ -178,18 +176,18 @@ class SetRow:
             points.append((edge + tick, low))
         pen.outline(points, line=THICK, ink="ink", closed=False)
         if not self.first:
-            room, size = (BRACKET - 0.6) * mm, text_size(9, pen.style)
+            room, size = (BRACKET - 0.6) * mm, pen.style.sized(9)
             pen.fit(x, top - 3.4 * mm, str(self.number), room, size, face=NAME, align="centre", ink="soft")
         else:
             pen.label(
-                x + BRACKET * mm / 2 - 0.3 * mm, top - 2.6 * mm, _("Set"), align="centre", size=text_size(7, pen.style)
+                x + BRACKET * mm / 2 - 0.3 * mm, top - 2.6 * mm, _("Set"), align="centre", size=pen.style.sized(7)
             )
             pen.fit(
                 x,
                 top - 9.2 * mm,
                 str(self.number),
                 (BRACKET - 0.6) * mm,
-                text_size(17, pen.style),
+                pen.style.sized(17),
                 face=NAME,
                 align="centre",
             )
@@ -200,7 +198,7 @@ class SetRow:
                     top - 12.4 * mm,
                     text,
                     (BRACKET - 0.6) * mm,
-                    text_size(7, pen.style),
+                    pen.style.sized(7),
                     face=NARROW,
                     align="centre",
                     ink="soft",
@@ -209,11 +207,11 @@ class SetRow:
 
     def _draw_done(self, pen: Pen, x: float, top: float) -> None:
         """The box of a set that has taken its turn in this round."""
-        mm, room = unit_of(pen.style), (BRACKET - 0.6) * unit_of(pen.style)
+        mm, room = pen.style.unit, (BRACKET - 0.6) * pen.style.unit
         side, low = 6 * mm, top - 20.4 * mm
         tooltip = _("Set {set}: turn taken in this round").format(set=self.number)
         pen.box(x + (room - side) / 2, low, side, name=f"set{self.number}.done", tooltip=tooltip)
-        pen.fit(x, low - 2.6 * mm, _("done"), room, text_size(7, pen.style), face=NARROW, align="centre", ink="soft")
+        pen.fit(x, low - 2.6 * mm, _("done"), room, pen.style.sized(7), face=NARROW, align="centre", ink="soft")
 
 
 # ---------------------------------------------------------------- purchases and notes
@@ -253,13 +251,13 @@ class Purchase(NamedTuple):
         return Boxes((False,) * n, names=tuple(f"{path}.used.0" for path in self.paths), tooltip=tooltip)
 
     def height(self, style: Style, width: float) -> float:
-        return max(self._boxes().height(style, width - 62 * unit_of(style)) + 2 * unit_of(style), 13 * unit_of(style))
+        return max(self._boxes().height(style, width - 62 * style.unit) + 2 * style.unit, 13 * style.unit)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, (name, text) = unit_of(pen.style), self._words
+        mm, (name, text) = pen.style.unit, self._words
         pen.picture(self.job.counter(self.entry.element, large=False), x, top - 1 * mm, 14 * mm)
-        pen.fit(x + 16 * mm, top - 5 * mm, name, 44 * mm, text_size(11.5, pen.style), face=NAME)
-        pen.fit(x + 16 * mm, top - 9 * mm, text, 44 * mm, text_size(8.5, pen.style), face=NARROW, ink="soft")
+        pen.fit(x + 16 * mm, top - 5 * mm, name, 44 * mm, pen.style.sized(11.5), face=NAME)
+        pen.fit(x + 16 * mm, top - 9 * mm, text, 44 * mm, pen.style.sized(8.5), face=NARROW, ink="soft")
         self._boxes().draw(pen, x + 62 * mm, top - 2 * mm, width - 62 * mm)
 
 
@@ -288,10 +286,10 @@ class Label(NamedTuple):
     text: str
 
     def height(self, style: Style, width: float) -> float:
-        return 4 * unit_of(style)
+        return 4 * style.unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        pen.label(x, top - 2.6 * unit_of(pen.style), self.text, size=text_size(7, pen.style))
+        pen.label(x, top - 2.6 * pen.style.unit, self.text, size=pen.style.sized(7))
 
 
 # ---------------------------------------------------------------- blank

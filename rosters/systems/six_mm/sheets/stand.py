@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from rosters.core.messages import _, join, translate
 from rosters.core.play import Track
 from rosters.pdf.blocks import MIN_BOX, cached_method
-from rosters.pdf.canvas import MM, RADIUS, TINT, Pen, Style
+from rosters.pdf.canvas import RADIUS, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
 from rosters.pdf.layout import Area
@@ -37,16 +37,6 @@ def chunks(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
     rest = iter(items)
     while chunk := tuple(islice(rest, size)):
         yield chunk
-
-
-def unit_of(style: Style) -> float:
-    """A millimeter of usual print in points; in large print more."""
-    return MM * style.body / 9
-
-
-def text_size(size: float, style: Style) -> float:
-    """A size of text in usual print as it is in this style, 7 points at least."""
-    return max(7.0, size * style.body / 9)
 
 
 def most_alternates(style: Style) -> int:
@@ -207,41 +197,43 @@ class Figures(NamedTuple):
 
     def placed(self, style: Style, room: float) -> Iterator[tuple[Figure, float, float, FittedText]]:
         """Each figure with its left edge, the width of its number or box, and its words."""
-        mm, x = unit_of(style), 0.0
-        small = text_size(CAPTION, style)
+        mm, x = style.unit, 0.0
+        small = style.sized(CAPTION)
         for figure in figures_of(self.reach):
             if figure.choice:
                 text = FittedText(tuple(figure.caption.split()), small)
-                text_width = _width(text)
+                text_width = text.width(NARROW)
                 own = max(5 * mm, text_width) if self.below else 5 * mm
                 yield figure, x, own, text
                 x += own + (0.5 if self.below or not text_width else 0.9) * mm + (0 if self.below else text_width)
                 continue
-            own = ems(figure.number, NAME) * text_size(self.size, style) if figure.number else 0.0
+            own = ems(figure.number, NAME) * style.sized(self.size) if figure.number else 0.0
             rest = max(room - x - own, 9 * mm)
             text = fit_text(figure.caption, rest, small, 3, NARROW) if figure.caption else FittedText((), small)
             yield figure, x, own, text
-            x += own + _width(text) + 0.8 * mm
+            x += own + text.width(NARROW) + 0.8 * mm
 
     def width(self, style: Style, room: float = 0) -> float:
         """The width of its figures, or of its label where that is wider."""
         placed = self.placed(style, room)
-        ends = (x + own + (0 if figure.choice and self.below else _width(text)) for figure, x, own, text in placed)
-        return max(*ends, Pen.label_width(self.label, text_size(LABEL, style)))
+        ends = (
+            x + own + (0 if figure.choice and self.below else text.width(NARROW)) for figure, x, own, text in placed
+        )
+        return max(*ends, Pen.label_width(self.label, style.sized(LABEL)))
 
     def height(self, style: Style, room: float) -> float:
-        mm, lowest = unit_of(style), 0.0
+        mm, lowest = style.unit, 0.0
         for figure, _x, _own, text in self.placed(style, room):
             if figure.choice:
                 lowest = max(lowest, 7.9 * mm + (text.height if self.below else 0))
             else:
-                number = 3.8 * mm + text_size(self.size, style) * 0.65 if figure.number else 0.0
+                number = 3.8 * mm + style.sized(self.size) * 0.65 if figure.number else 0.0
                 lowest = max(lowest, 3.3 * mm + text.height, number)
         return lowest
 
     def draw(self, pen: Pen, x: float, top: float, room: float) -> None:
-        mm, size = unit_of(pen.style), text_size(self.size, pen.style)
-        pen.label(x, top - 1.9 * mm, self.label, size=text_size(LABEL, pen.style))
+        mm, size = pen.style.unit, pen.style.sized(self.size)
+        pen.label(x, top - 1.9 * mm, self.label, size=pen.style.sized(LABEL))
         for number, (figure, left, width, text) in enumerate(self.placed(pen.style, room)):
             if figure.choice:
                 self.draw_choice(pen, number, figure, Area(x + left, top - 2.7 * mm, width, 5 * mm), text)
@@ -250,7 +242,7 @@ class Figures(NamedTuple):
                 pen.lines(x + left + width, top - 3.3 * mm, text, face=NARROW, ink="soft")
 
     def draw_choice(self, pen: Pen, number: int, figure: Figure, place: Area, text: FittedText) -> None:
-        mm, side, size = unit_of(pen.style), place.height, text_size(10, pen.style)
+        mm, side, size = pen.style.unit, place.height, pen.style.sized(10)
         left, bottom = place.x + (place.width - side) / 2, place.top - side
         pen.rect(left, bottom, side, side, fill=0, radius=RADIUS)
         pen.fit(left, bottom + side / 2 - size * 0.345, figure.number, side, size, face=NARROW_BOLD, align="centre")
@@ -261,10 +253,6 @@ class Figures(NamedTuple):
         else:
             middle = place.top - (side - text.height) / 2
             pen.lines(place.x + side + 0.5 * mm, middle, text, face=NARROW, ink="soft")
-
-
-def _width(text: FittedText) -> float:
-    return max((ems(line, NARROW) * text.size for line in text.lines), default=0.0)
 
 
 @dataclass(frozen=True)
@@ -278,7 +266,7 @@ class MoveAndRange:
     @cached_method
     def _placed(self, style: Style, width: float) -> tuple[tuple[Figures, float, float], ...]:
         """Move and range, where each begins, and how far down."""
-        mm = unit_of(style)
+        mm = style.unit
         for below in (False, True):
             move, reach = self.move._replace(below=below), self.range._replace(below=below)
             if self.only_move and move.width(style, width) <= width:
@@ -338,7 +326,7 @@ class StrengthTrack(NamedTuple):
 
     def _row(self, style: Style, width: float) -> tuple[int, float]:
         """The boxes in a row, and the step from one to the next."""
-        total, mm = len(self.marked), unit_of(style)
+        total, mm = len(self.marked), style.unit
         room = width - self._beside(style, width) - 0.5 * mm
         rows = 1
         while rows < total and -(-total // rows) * self._step(style) > room:
@@ -348,22 +336,22 @@ class StrengthTrack(NamedTuple):
 
     def _side(self, style: Style) -> float:
         """The height of a box."""
-        return max(self.box_height * unit_of(style), MIN_BOX)
+        return max(self.box_height * style.unit, MIN_BOX)
 
     @staticmethod
     def _step(style: Style) -> float:
         """From one box to the next, at least."""
-        return max(4.8 * unit_of(style), MIN_BOX + 0.3 * unit_of(style))
+        return max(4.8 * style.unit, MIN_BOX + 0.3 * style.unit)
 
     def _state_widths(self, style: Style) -> list[float]:
         """The widths of the boxes of its states, the words in them."""
         texts = (_("routs"), *(texts for _key, texts in self.states))
-        return [ems(each, NARROW) * text_size(7, style) + 1.6 * unit_of(style) for each in texts]
+        return [ems(each, NARROW) * style.sized(7) + 1.6 * style.unit for each in texts]
 
     def _beside(self, style: Style, width: float) -> float:
         """The width of the boxes of states: at the right of the others, or only the first where there is no room."""
-        every = sum(self._state_widths(style)) + 0.6 * unit_of(style) * len(self.states)
-        fits = every + len(self.marked) * self._step(style) + 0.5 * unit_of(style) <= width
+        every = sum(self._state_widths(style)) + 0.6 * style.unit * len(self.states)
+        fits = every + len(self.marked) * self._step(style) + 0.5 * style.unit <= width
         return every if fits else self._state_widths(style)[0]
 
     def states_below(self, style: Style, width: float) -> bool:
@@ -372,16 +360,16 @@ class StrengthTrack(NamedTuple):
 
     def _line(self, style: Style) -> float:
         """The height of a row of boxes with what is below it."""
-        return self._side(style) + 1.2 * unit_of(style) + len(self.rows) * text_size(7, style) * LEADING
+        return self._side(style) + 1.2 * style.unit + len(self.rows) * style.sized(7) * LEADING
 
     def height(self, style: Style, width: float) -> float:
         across, _step = self._row(style, width)
-        states = 6 * unit_of(style) if self.states_below(style, width) else 0
+        states = 6 * style.unit if self.states_below(style, width) else 0
         return -(-len(self.marked) // across) * self._line(style) + states
 
     def _box(self, style: Style, number: int, width: float) -> Area:
         """A box, below and to the right of the origin."""
-        mm, (across, step) = unit_of(style), self._row(style, width)
+        mm, (across, step) = style.unit, self._row(style, width)
         row, place = divmod(number, across)
         return Area(place * step, -row * self._line(style) - 0.9 * mm, step - 0.3 * mm, self._side(style))
 
@@ -402,7 +390,7 @@ class StrengthTrack(NamedTuple):
             pen.check(name, x + box.x, bottom, box.width, box.height, mark, tooltip)
 
     def _draw(self, pen: Pen, marked: tuple[bool, ...], width: float) -> None:
-        mm, size, small = unit_of(pen.style), text_size(10, pen.style), text_size(7, pen.style)
+        mm, size, small = pen.style.unit, pen.style.sized(10), pen.style.sized(7)
         across, _step = self._row(pen.style, width)
         for number, mark in enumerate(marked):
             box, left = self._box(pen.style, number, width), len(marked) - number
@@ -423,10 +411,10 @@ class StrengthTrack(NamedTuple):
 
     def _draw_states(self, pen: Pen, x: float, top: float, width: float) -> None:
         """A box for each state that the stand can be in, its word in it; that of routs at the right."""
-        mm, right, below = unit_of(pen.style), x + width, self.states_below(pen.style, width)
+        mm, right, below = pen.style.unit, x + width, self.states_below(pen.style, width)
         states = (("routs", _("routs")), *self.states)
         for (key, text), box_width in zip(states, self._state_widths(pen.style), strict=True):
-            box_height, size = self._side(pen.style), text_size(7, pen.style)
+            box_height, size = self._side(pen.style), pen.style.sized(7)
             left, bottom = right - box_width, top - 0.9 * mm - box_height
             pen.rect(left, bottom, box_width, box_height, fill=0, radius=RADIUS, dash=(2, 1.2))
             baseline, tooltip = bottom + box_height / 2 - size * 0.32, join((self.name, text), ": ")

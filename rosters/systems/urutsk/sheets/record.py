@@ -7,8 +7,8 @@ from itertools import islice
 from typing import NamedTuple, cast
 
 from rosters.core.messages import Message, _, join
-from rosters.pdf.blocks import MIN_BOX, BlankLine, Block, Heading, Paragraph, Space, Stack, text_lines
-from rosters.pdf.canvas import BOX, HAIR, LINE, MM, PALE, TINT, Pen, Style
+from rosters.pdf.blocks import MIN_BOX, BlankLine, Block, Heading, Paragraph, Space, Stack, font_size, text_lines
+from rosters.pdf.canvas import BOX, HAIR, LINE, PALE, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job, PrintedElement
 from rosters.pdf.layout import MASTHEAD, STRIP, Group, Section, frame
@@ -32,11 +32,6 @@ MAX_LINES = 3
 """The most lines of weapon, cover and armor in a profile; longer text is below it."""
 ROUNDS = 10
 """The rounds of a minute."""
-
-
-def unit_of(style: Style) -> float:
-    """A millimeter at the usual size of text."""
-    return MM * style.body / 9
 
 
 # ---------------------------------------------------------------- the places of boxes
@@ -87,10 +82,10 @@ class Heads(NamedTuple):
     columns: Columns
 
     def height(self, style: Style, width: float) -> float:
-        return unit_of(style) * (7.0 + (6.6 if self.columns.lines == 2 else 0))
+        return style.unit * (7.0 + (6.6 if self.columns.lines == 2 else 0))
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        unit, size = unit_of(pen.style), max(pen.style.body * 0.78, MIN_SIZE)
+        unit, size = pen.style.unit, font_size(pen.style, 0.78)
         if self.columns.left:
             pen.label(x, top - 6.2 * unit, WORDS.elements, size=size)
             for number, (_field, _name, letter) in enumerate(SCORES):
@@ -104,7 +99,7 @@ class Heads(NamedTuple):
 
 def _draw_boxes(pen: Pen, columns: Columns, figure: Figure, x: float, top: float) -> None:
     """Draw the boxes of a figure."""
-    unit = unit_of(pen.style)
+    unit = pen.style.unit
     side = max(BOX * pen.style.body / 9, MIN_BOX)
     for column in columns.columns:
         upper = top - column.line * ROW * unit - 0.8 * unit
@@ -127,11 +122,11 @@ class FigureRow(NamedTuple):
 
     def height(self, style: Style, width: float) -> float:
         more = max(0, -(-len(self.figure.fate) // FATE) - 1)
-        remark = max(style.body * 0.78, MIN_SIZE) * 1.3 if self.figure.remark else 0.0
-        return (ROW * self.columns.lines + more * STEP * 1.05) * unit_of(style) + remark
+        remark = font_size(style, 0.78) * 1.3 if self.figure.remark else 0.0
+        return (ROW * self.columns.lines + more * STEP * 1.05) * style.unit + remark
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        unit, figure, height = unit_of(pen.style), self.figure, self.height(pen.style, width)
+        unit, figure, height = pen.style.unit, self.figure, self.height(pen.style, width)
         _tint(pen, self.columns, x, top, height)
         if figure.number:
             right = x + (self.columns.left + NUMBER - 1) * self.columns.across
@@ -142,7 +137,7 @@ class FigureRow(NamedTuple):
             key = ("figure", figure.fate, self.columns, pen.style.body)
             pen.draw_cached(key, x, top, lambda: _draw_boxes(pen, self.columns, figure, 0, 0))
         if figure.remark:
-            size = max(pen.style.body * 0.78, MIN_SIZE)
+            size = font_size(pen.style, 0.78)
             left = x + self.columns.columns[0].x * self.columns.across
             pen.text(left, top - height + size * 0.4, figure.remark, size, face=NARROW)
 
@@ -169,14 +164,14 @@ class Profile(NamedTuple):
     """Whether the letters of scores stand above them, at the right end: where no heads do."""
 
     def _words(self, style: Style, width: float) -> FittedText:
-        size = max(style.body * 0.88, MIN_SIZE)
-        return FittedText((*wrap(self.text, width - 15 * unit_of(style), size, NARROW),), size)
+        size = font_size(style, 0.88)
+        return FittedText((*wrap(self.text, width - 15 * style.unit, size, NARROW),), size)
 
     def height(self, style: Style, width: float) -> float:
-        return 13.2 * unit_of(style) + self._words(style, width).height
+        return 13.2 * style.unit + self._words(style, width).height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        unit, body, left = unit_of(pen.style), pen.style.body, x + 13.4 * unit_of(pen.style)
+        unit, body, left = pen.style.unit, pen.style.body, x + 13.4 * pen.style.unit
         pen.picture(figure_of(self.element), x - 0.6 * unit, top - 0.6 * unit, 13 * unit)
         scores = width - 24 * unit if self.lettered else 50 * unit
         room = scores - 18 * unit if self.lettered else 56 * unit
@@ -192,7 +187,7 @@ class Profile(NamedTuple):
 
 def _draw_ranges(pen: Pen, element: Element, x: float, top: float) -> None:
     """Draw a cell for each range: the lowest face that hits, and beside it, ringed, the lowest that explodes."""
-    unit, size = unit_of(pen.style), max(pen.style.body * 0.95, MIN_SIZE)
+    unit, size = pen.style.unit, font_size(pen.style, 0.95)
     width, height = 6.3 * unit, 6.4 * unit
     for number, (_name, hits, explodes) in enumerate(to_hit(element)):
         left = x + number * width
@@ -212,7 +207,7 @@ class Kind(NamedTuple):
 
     def height(self, style: Style, width: float) -> float:
         rows, profile = self._rows(style, width), self.profile.height(style, self._width(style, width))
-        return max(rows, profile + 0.6 * unit_of(style)) if self.columns.left else rows + profile
+        return max(rows, profile + 0.6 * style.unit) if self.columns.left else rows + profile
 
     def _rows(self, style: Style, width: float) -> float:
         return sum(row.height(style, width) for row in self.rows)
@@ -245,7 +240,7 @@ def record(job: Job) -> Iterator[Section]:
 
 
 def _columns(job: Job) -> Columns:
-    unit = unit_of(job.style)
+    unit = job.style.unit
     return columns_of(frame(job.options.paper)[0] / unit, unit)
 
 
@@ -271,7 +266,7 @@ def _kind(job: Job, entry: PrintedElement, columns: Columns) -> Iterator[Block]:
     profile = Profile(element, f"{entry.name}{count}", text, lettered=not columns.left)
     width = frame(job.options.paper)[0]
     room = columns.left * columns.across or width
-    if len([*islice(wrap(text, room - 15 * unit_of(style), style.body * 0.88, NARROW), MAX_LINES + 1)]) > MAX_LINES:
+    if len([*islice(wrap(text, room - 15 * style.unit, style.body * 0.88, NARROW), MAX_LINES + 1)]) > MAX_LINES:
         profile, long = profile._replace(text=tables.FIRE[element.fire].name), True
     rows = (FigureRow(figure, columns) for figure in figures(job, entry))
     beside, used = [next(rows)], 0.0
@@ -293,16 +288,16 @@ class Clock(NamedTuple):
     minutes: int
 
     def _across(self, style: Style, width: float) -> int:
-        return max(1, int(width / unit_of(style) // 80))
+        return max(1, int(width / style.unit // 80))
 
     def height(self, style: Style, width: float) -> float:
-        return (-(-self.minutes // self._across(style, width)) * 7.2 + 1) * unit_of(style)
+        return (-(-self.minutes // self._across(style, width)) * 7.2 + 1) * style.unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        unit, across = unit_of(pen.style), self._across(pen.style, width)
+        unit, across = pen.style.unit, self._across(pen.style, width)
         for minute in range(self.minutes):
             left, upper = x + minute % across * width / across, top - minute // across * 7.2 * unit
-            pen.label(left, upper - 5 * unit, _("Minute {n}").format(n=minute + 1), size=max(pen.style.body * 0.78, 7))
+            pen.label(left, upper - 5 * unit, _("Minute {n}").format(n=minute + 1), size=font_size(pen.style, 0.78))
             left += 19 * unit
             for number in range(ROUNDS):
                 last = number + 1 == ROUNDS
@@ -362,10 +357,10 @@ class BlankKind(NamedTuple):
 
     def height(self, style: Style, width: float) -> float:
         rows = sum(row.height(style, width) for row in self.rows)
-        return max(rows, 24 * unit_of(style)) if self.columns.left else rows + 24.5 * unit_of(style)
+        return max(rows, 24 * style.unit) if self.columns.left else rows + 24.5 * style.unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        unit, height = unit_of(pen.style), self.height(pen.style, width)
+        unit, height = pen.style.unit, self.height(pen.style, width)
         room = (self.columns.left or width / unit) * unit
         pen.line(x, top, x + width, top, LINE, ink="line")
         BlankLine(_("{label}:").format(label=WORDS.element), f"{self.path}.name", 0.9).draw(
@@ -383,7 +378,7 @@ class BlankKind(NamedTuple):
             left, low = x + BLANK_FIRES[column] * unit, top - (18 + number // 3 * 5.4) * unit
             label = fire.lower if fire else {"poor": _("poor condition"), "command": _("command-capable")}[code]
             pen.box(left, low, 4.6 * unit, name=f"{self.path}.{code}.0", tooltip=label)
-            size = max(pen.style.body * 0.8, MIN_SIZE)
+            size = font_size(pen.style, 0.8)
             pen.fit(
                 left + 5.2 * unit,
                 low + 1.2 * unit,

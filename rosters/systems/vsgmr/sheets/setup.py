@@ -25,7 +25,7 @@ from rosters.pdf.blocks import (
     fill_in_cell,
 )
 from rosters.pdf.canvas import HAIR, LINE, MM, PALE, THICK, Pen
-from rosters.pdf.fonts import BOLD, NARROW, REGULAR, ems
+from rosters.pdf.fonts import BOLD, NARROW, REGULAR
 from rosters.pdf.job import Job
 from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
 from rosters.pdf.text import fit_text
@@ -201,7 +201,7 @@ class Plan(NamedTuple):
         """Text centered on a point, on up to three lines, on a white ground where the squares are."""
         text = fit_text(label, width * self.inch, self.pen.style.small, 3, face)
         left, top = self.x + (x - width / 2) * self.inch, self.y + y * self.inch + text.height / 2
-        broad = max((ems(line, face) * text.size for line in text.lines), default=0.0) + 2 * MM
+        broad = text.width(face) + 2 * MM
         if plate and text.lines:
             middle = left + width * self.inch / 2
             self.pen.rect(middle - broad / 2, top - text.height, broad, text.height, line=0, fill=0)
