@@ -146,7 +146,7 @@ class ElementGrammar(Grammar):
         """Fearless is the most expensive morale, and what an element has without Mo."""
         if element.morale is not None:
             return None
-        message = _("Without Mo it is fearless: {each} points each. With Mo 4+ it costs {other}.")
+        message = _("Fearless, as without Mo: {each} points each. With Mo 4+ it costs {other}.")
         return message, element.replace(morale=4)
 
     def _custom(self, tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
