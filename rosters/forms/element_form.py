@@ -168,7 +168,7 @@ class ElementForm(forms.Form):
         if self.fields["name"].required:
             self.fields["name"].widget.attrs["placeholder"] = gettext("Required")
         if element is None:
-            self.fields["name"].widget.attrs["data-autofocus"] = True
+            self.fields["name"].widget.attrs["autofocus"] = True
         for name, field in self.fields.items():
             if isinstance(field, WholeNumberField):
                 field.stored = self.initial.get(name)

@@ -4,9 +4,7 @@
   document.addEventListener("focusin", (event) => {
     if (event.target.matches(SELECTED_ON_ARRIVAL)) event.target.select();
   });
-  // Where the main pointer is a finger, the focus would open a keyboard over the page.
-  const isPointerFine = matchMedia("(pointer: fine)").matches;
-  if (isPointerFine) document.querySelector("[data-autofocus]")?.focus({ preventScroll: true });
+  if (document.activeElement.matches("[data-select]")) document.activeElement.select(); // by autofocus, before this script
 
   // Buttons that copy the text of the field before them.
   document.addEventListener("click", async (event) => {
@@ -163,7 +161,7 @@
     if (focused.matches("#grid :is(td, th)")) return focusCell(focused);
     const others = alike(focused);
     const row = document.getElementById(focused.closest("[id]")?.id);
-    const first = isPointerFine && document.querySelector("main [data-autofocus]"); // of another page
+    const first = matchMedia("(pointer: fine)").matches && document.querySelector("main [autofocus]"); // of another page
     const next = others.find((each) => same(each, focused)) || first || others[Math.min(place, others.length - 1)]
       || (focused.closest(".saved") && document.querySelector(".saved button")) // Redo where nothing is left to undo
       || row?.querySelector(".quantity") || row?.querySelector("h2[tabindex], a, button") || document.querySelector("main");

@@ -1,4 +1,4 @@
-// Bootstrap takes its colours from an attribute: follow the system's choice, before the first paint.
+// What has to come before the first paint. Bootstrap takes its colors from an attribute: follow the system's choice.
 (() => {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const apply = () => document.documentElement.setAttribute("data-bs-theme", dark.matches ? "dark" : "light");
@@ -6,3 +6,10 @@
   dark.addEventListener("change", apply);
   apply();
 })();
+
+// Where the main pointer is a finger, a field with the focus on arrival would open a keyboard over half of the page.
+if (matchMedia("(pointer: coarse)").matches) {
+  const blur = ({ target }) => { if (target.matches("[autofocus]:is(input, textarea)")) target.blur(); };
+  addEventListener("focusin", blur);
+  for (const type of ["pointerdown", "keydown"]) addEventListener(type, () => removeEventListener("focusin", blur), { capture: true });
+}

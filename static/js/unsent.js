@@ -114,7 +114,7 @@
       await htmx.ajax("POST", reload.formAction, { source: form, values, target, select: target, swap: "outerHTML" });
       form = document.querySelector(target);
     }
-    showNote(form.querySelector(".quantity.unsaved") || form.querySelector("[data-autofocus], input:not([type=hidden]), textarea, select"), texts.restored, () => {
+    showNote(form.querySelector(".quantity.unsaved") || form.querySelector("[autofocus], input:not([type=hidden]), textarea, select"), texts.restored, () => {
       removeDraft(form);
       location.reload();
     }, texts.discard);

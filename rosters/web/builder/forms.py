@@ -81,7 +81,7 @@ class StartForm(forms.Form):
     name = forms.CharField(
         label=_("Name"),
         max_length=120,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "data-autofocus": True, "data-select": True}),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True, "data-select": True}),
     )
     size = forms.ChoiceField(label=_("Size"), required=False, widget=forms.RadioSelect)
     budget = forms.FloatField(required=False, min_value=0, max_value=1_000_000, label=_("Points limit"))
