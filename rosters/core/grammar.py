@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from rosters.core.documents import Element
@@ -292,7 +292,7 @@ class Grammar:
             number = last.argument is None and re.fullmatch(SIGNED, text)
             if word and number and len(heads) == used - 1 and not any(each.argument for each in heads):
                 argument = Argument(text, text, False, last.start, last.end)
-                return _with_argument(word, heads[0].start, argument, "number"), used
+                return _with_argument(word, heads[0].start, last.end, argument, "number"), used
         return None
 
     @cached_property
@@ -390,11 +390,12 @@ def _word_token(text: str, plain: str, place: int) -> Token:
     if match and plain[end : end + 1] == ":" and plain[end + 1 : end + 2] in (*_OPENERS,):
         quoted = _quotation(text, plain, end + 1)
         return Token(place, quoted.end, plain[place:end].lower(), quoted)
-    head, colon, _rest = plain[place:end].partition(":")
-    first = place + len(head) + 1
-    if not colon or not head or first == end:
-        return Token(place, end, plain[place:end].lower(), None)
-    return Token(place, end, head.lower(), Argument(text[first:end], plain[first:end].lower(), False, first, end))
+    word = plain[place:end].lower()
+    colon = plain.find(":", place, end)
+    if colon <= place or colon + 1 == end:
+        return Token(place, end, word, None)
+    head, first = plain[place:colon].lower(), colon + 1
+    return Token(place, end, head, Argument(text[first:end], plain[first:end].lower(), False, first, end))
 
 
 def _quotation(text: str, plain: str, place: int) -> Argument:
@@ -444,15 +445,15 @@ def _phrase_of(word: Word, first: Token, last: Token, kind: WordKind) -> Phrase 
     argument = last.argument
     if argument is None:
         return Phrase(first.start, last.end, kind, word.senses) if word.senses else None
-    return _with_argument(word, first.start, argument, "keyed") if word.read_argument else None
+    return _with_argument(word, first.start, last.end, argument, "keyed") if word.read_argument else None
 
 
-def _with_argument(word: Word, start: int, argument: Argument, kind: WordKind) -> Phrase:
+def _with_argument(word: Word, start: int, end: int, argument: Argument, kind: WordKind) -> Phrase:
     try:
-        return Phrase(start, argument.end, kind, word.read_argument(argument) if word.read_argument else ())
+        return Phrase(start, end, kind, word.read_argument(argument) if word.read_argument else ())
     except InvalidArgument as error:
         unreadable = LineError(argument.start, argument.end, error.message, error.expected)
-        return Phrase(start, argument.end, "bad", error=unreadable)
+        return Phrase(start, end, "bad", error=unreadable)
 
 
 def _numbered_phrase(grammar: Grammar, token: Token) -> Phrase | None:
@@ -462,15 +463,17 @@ def _numbered_phrase(grammar: Grammar, token: Token) -> Phrase | None:
     if not match or not word or not re.fullmatch(word.number_pattern, match[2]):
         return None
     argument = Argument(match[2], match[2], False, token.start + match.start(2), token.start + match.end(2))
-    return _with_argument(word, token.start, argument, "number")._replace(end=token.end)
+    return _with_argument(word, token.start, token.end, argument, "number")
 
 
 # ---------------------------------------------------------------- arguments
 
+_INTEGER = re.compile(r"[+-]?\d{1,9}")
+
 
 def integer(argument: Argument) -> int:
     """A whole number. Raises `InvalidArgument`."""
-    if not re.fullmatch(r"[+-]?\d{1,9}", argument.folded):
+    if not _INTEGER.fullmatch(argument.folded):
         raise InvalidArgument(WHOLE_NUMBER.format(text=argument.text))
     return int(argument.folded)
 
@@ -480,9 +483,13 @@ def number_word(
 ) -> Word:
     """A numbered stat. ``none`` are the spellings of ``nothing``; a number in quotes is taken literally."""
 
+    @lru_cache(256)
+    def meaning(text: str, number: Any) -> tuple[WordMeaning, ...]:
+        return (WordMeaning(join((label, text), " "), (Setting(key, number),)),)
+
     def read_argument(argument: Argument) -> tuple[WordMeaning, ...]:
         number = nothing if argument.folded in none and not argument.quoted else integer(argument)
-        return (WordMeaning(join((label, argument.text), " "), (Setting(key, number),)),)
+        return meaning(argument.text, number)
 
     return Word(label, codes, tuple(names), read_argument=read_argument, number_pattern=SIGNED, argument="4")
 

@@ -146,11 +146,9 @@ class Modifier(FrozenModel):
     @model_validator(mode="wrap")
     @classmethod
     def _check_keys(cls, data: Any, handler: Callable[[Any], Any]) -> Any:
-        if not isinstance(data, dict):
+        if not isinstance(data, dict) or (len(data) == 1 and isinstance(data.get("code"), str)):  # most have but a code
             return handler(data)
         wrong = dict(_wrong_keys(data))
-        if not wrong:
-            return reject_keys(data, wrong, handler)
 
         def validate_rest(keys: Any) -> Any:
             return handler({key: value for key, value in keys.items() if key not in wrong})
