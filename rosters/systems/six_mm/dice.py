@@ -50,14 +50,17 @@ def fighting(stats: Stats, left: int) -> int:
 
 def fighting_modifiers(stats: Stats, left: int) -> Iterator[Modifier]:
     """The parts of `fighting`, those of 0 included."""
-    is_tank = stats.type == "TNK"
-    strength = _("a quarter of the strength") if is_tank else _("half the strength")
-    yield Modifier(strength, (left + 2) // 4 if is_tank else half(left), "R31")
+    strength = _("a quarter of the strength") if stats.type == "TNK" else _("half the strength")
+    yield Modifier(strength, _fighting_strength(stats, left), "R31")
     yield Modifier(_("general"), int(bool(stats.general)), "R31")
     yield Modifier(_("skirmishers"), -2 * (stats.type in SKIRMISHERS), "R31")
     yield Modifier(_("close order"), 2 * (stats.type in CLOSE_ORDER), "R32")
     yield Modifier(_("skirmishers after 1906"), int(stats.type == "SKI/F" and stats.post_1906), "R31")
     yield Modifier(_("pikes or elephants"), 2 * (stats.type == "PKE"), "R31")
+
+
+def _fighting_strength(stats: Stats, left: int) -> int:
+    return (left + 2) // 4 if stats.type == "TNK" else half(left)
 
 
 def has_rifles(stats: Stats) -> bool:
@@ -76,9 +79,11 @@ def totals(stats: Stats, shoots: bool, strength: int) -> Iterator[tuple[Message,
                 yield words, tuple(signed(half(left) + own[words]) for left in lefts)
         return
     if shoots:
-        yield _("shoot"), tuple(signed(shooting(stats, left, rifles=has_rifles(stats))) for left in lefts)
+        rest = shooting(stats, 0, rifles=has_rifles(stats))
+        yield _("shoot"), tuple(signed(half(left) + rest) for left in lefts)
     if stats.type in TYPES:
-        yield _("fight"), tuple(signed(fighting(stats, left)) for left in lefts)
+        rest = fighting(stats, 0)
+        yield _("fight"), tuple(signed(_fighting_strength(stats, left) + rest) for left in lefts)
 
 
 def against(stats: Stats) -> Iterator[Message]:
