@@ -12,6 +12,7 @@ import statistics
 import sys
 import tempfile
 import time
+from importlib import import_module
 from itertools import cycle
 from pathlib import Path
 from urllib.parse import urlencode
@@ -373,6 +374,7 @@ def compared(name, value, floor_name, floor, aim=None):
 def main():
     call_command("migrate", verbosity=0)
     call_command("load", verbosity=0)
+    import_module("armybuilder.asgi")  # every view is imported, and the garbage collector set, as in the server
     found, wanted = [], "".join(sys.argv[1:2])
     for row in rows(wanted):
         if wanted not in row["figure"]:
