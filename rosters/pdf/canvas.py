@@ -15,12 +15,12 @@ from reportlab.pdfbase.pdfdoc import PDFDocument, PDFObjectReference
 from reportlab.pdfgen.canvas import Canvas
 
 from rosters.core.messages import translate
-from rosters.drawing.primitives import Picture
+from rosters.drawing.primitives import Picture, Text
 from rosters.pdf import drawing, fonts
 from rosters.pdf.fields import Form, Rectangle
 from rosters.pdf.fonts import BOLD, NARROW, REGULAR
 from rosters.pdf.glyphs import RawObject
-from rosters.pdf.text import LEADING, FittedText, fit_text
+from rosters.pdf.text import LEADING, MIN_SIZE, FittedText, fit_text
 
 MM = 72 / 25.4
 """Points in a millimeter."""
@@ -463,3 +463,9 @@ class Pen:
             self.canvas.scale(scale, scale)
         yield
         self.canvas.restoreState()
+
+
+def legible(picture: Picture) -> float:
+    """The width from which on the text of a picture is legible."""
+    sizes = [shape.size for shape in picture.shapes if isinstance(shape, Text)]
+    return MIN_SIZE * picture.width / min(sizes) if sizes else 0.0

@@ -19,7 +19,7 @@ from rosters.pdf.canvas import HAIR, MM, PALE, Align, Ink, Pen, Style
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW, NARROW_BOLD, REGULAR, ems
 from rosters.pdf.job import Choice, Job
 from rosters.pdf.layout import CUT_FOOT, CUT_MARGIN, PAPERS, Grid, Page, PlacedBlock, capacity
-from rosters.pdf.roster_sheet import panel_group
+from rosters.pdf.panels import panel_group
 from rosters.pdf.text import LEADING, MIN_SIZE, fill_text, truncate, wrap
 
 WIDTH, HEIGHT = 63.0, 88.0

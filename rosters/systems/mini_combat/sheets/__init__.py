@@ -2,20 +2,21 @@
 
 from functools import partial
 
-from rosters.core.messages import _
+from rosters.core.messages import Message, _, join
 from rosters.pdf import battle_sheet
 from rosters.pdf import cards as card_kit
 from rosters.pdf import standees as standee_kit
 from rosters.pdf.job import Choice, Job, Sheet, never
-from rosters.pdf.roster_sheet import REFERENCE, ROSTER, roster_list
+from rosters.pdf.roster_sheet import REFERENCE, ROSTER, Stats, roster_list
 from rosters.systems.mini_combat.play import MORALE_BY_UNIT
+from rosters.systems.mini_combat.rules import Element, listed
 from rosters.systems.mini_combat.sheets.cards import cards
 from rosters.systems.mini_combat.sheets.markers import MARKERS
 from rosters.systems.mini_combat.sheets.standees import standees
 from rosters.systems.mini_combat.sheets.templates import ruler, templates
 from rosters.systems.mini_combat.sheets.units import units
-from rosters.systems.mini_combat.sheets.words import LIST
-from rosters.systems.mini_combat.tables import TEMPLATES
+from rosters.systems.mini_combat.sheets.words import stat_texts
+from rosters.systems.mini_combat.tables import KINDS, STATS, TEMPLATES
 
 CHOICES = {
     "capabilities": Choice(_("Abilities"), {"short": _("In short"), "full": _("In full")}, ("units", "cards")),
@@ -30,6 +31,17 @@ def _uses_templates(job: Job) -> bool:
     elements = (element for _, unit, _ in job.formations() for element in unit.elements)
     return any(not element.codes.isdisjoint(TEMPLATES) for element in elements)
 
+
+def _rest(element: Element) -> Message:
+    """What a list says of an element beside its stats: its kind, command, and its abilities in short."""
+    kind = [KINDS[element.kind]] if element.kind != "other" else []
+    command = [_("command")] if element.command else []
+    return join((*kind, *command, *map(listed, element.capabilities)))
+
+
+HEADS = {**STATS, "movement": _("Move"), "to_hit": _("Hit")}
+LIST = Stats(tuple(HEADS.values()), stat_texts, _rest)
+"""The stats in columns of the roster."""
 
 SHEETS = (
     ROSTER._replace(draw=partial(roster_list, stats=LIST)),

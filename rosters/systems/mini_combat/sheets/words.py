@@ -11,14 +11,12 @@ from rosters.pdf.blocks import Block, Paragraph
 from rosters.pdf.canvas import TINT, Pen
 from rosters.pdf.fonts import NARROW
 from rosters.pdf.job import Job, PrintedElement
-from rosters.pdf.roster_sheet import Stats
 from rosters.systems.mini_combat.rules import (
     Element,
     Modifier,
     capability_name,
     capability_text,
     form_of,
-    listed,
     number_text,
 )
 from rosters.systems.mini_combat.tables import (
@@ -26,10 +24,8 @@ from rosters.systems.mini_combat.tables import (
     CONE_CM,
     DENIAL_RANGES,
     KIND_NOTES,
-    KINDS,
     SCATTERS,
     SHORT,
-    STATS,
 )
 
 SMALL = 0.92
@@ -57,18 +53,6 @@ def stat_texts(element: Element) -> tuple[str, ...]:
         number_text(stats.armor),
         target(stats.morale, 1),
     )
-
-
-def _rest(element: Element) -> Message:
-    """What a list says of an element beside its stats: its kind, command, and its abilities in short."""
-    kind = [KINDS[element.kind]] if element.kind != "other" else []
-    command = [_("command")] if element.command else []
-    return join((*kind, *command, *map(listed, element.capabilities)))
-
-
-HEADS = {**STATS, "movement": _("Move"), "to_hit": _("Hit")}
-LIST = Stats(tuple(HEADS.values()), stat_texts, _rest)
-"""The stats in columns of the roster."""
 
 
 def notes_of(element: Element) -> Message:

@@ -11,7 +11,8 @@ from rosters.pdf.blocks import Paragraph, Space, Stack
 from rosters.pdf.canvas import MM, PALE, Pen, Style
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Group, Section
-from rosters.pdf.roster_sheet import REFERENCE, PanelTitle
+from rosters.pdf.panels import PanelTitle
+from rosters.pdf.roster_sheet import REFERENCE
 from rosters.systems.msc.drawing import ANGLES, ROSE_FIELD, STEP, rose_of, silhouette_of
 from rosters.systems.msc.rules import Profile
 

@@ -10,7 +10,7 @@ from rosters.pdf.canvas import MM, Pen
 from rosters.pdf.fonts import NARROW_BOLD
 from rosters.pdf.job import Job
 from rosters.pdf.layout import FILLING, Group, Section
-from rosters.pdf.roster_sheet import dice_cell
+from rosters.pdf.panels import dice_cell
 from rosters.systems.msc.drawing import order_picture
 from rosters.systems.msc.tables import SOLO_COLUMNS, SOLO_MOVEMENT, SOLO_TARGETS, TARGET_NAMES
 

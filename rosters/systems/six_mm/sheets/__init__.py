@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from functools import partial
 
-from rosters.core.messages import _
+from rosters.core.messages import _, translate
 from rosters.pdf import battle_sheet
 from rosters.pdf import cards as kit
 from rosters.pdf.job import Choice, Sheet, never
-from rosters.pdf.roster_sheet import REFERENCE, ROSTER, roster_list
-from rosters.systems.six_mm.play import MORALE, MORALE_BY_ARMY
+from rosters.pdf.roster_sheet import REFERENCE, ROSTER, Stats, roster_list
+from rosters.systems.six_mm.play import MORALE, MORALE_BY_ARMY, move, weapon_range
+from rosters.systems.six_mm.rules import Element, strength
 from rosters.systems.six_mm.sheets.cards import cards
 from rosters.systems.six_mm.sheets.labels import SIZES, labels
 from rosters.systems.six_mm.sheets.markers import MARKERS
 from rosters.systems.six_mm.sheets.record import record
-from rosters.systems.six_mm.sheets.stand import LIST
+from rosters.systems.six_mm.sheets.stand import NONE, NUMBER, settled
 from rosters.systems.six_mm.sheets.standees import standees
+from rosters.systems.six_mm.tables import TYPES
 
 CHOICES = {
     "alike": Choice(_("Stands that are alike"), {"each": _("A block each"), "one": _("Share a block")}, ("record",)),
@@ -24,6 +26,19 @@ CHOICES = {
     **kit.CHOICES,
     **battle_sheet.CHOICES,
 }
+
+
+def _list_values(element: Element) -> tuple[str, ...]:
+    """Strength, move and range of a stand; none of a purchase."""
+    if element.type not in TYPES:
+        return NONE, NONE, NONE
+    reaches = move(element), weapon_range(element)
+    numbers = (NUMBER.search(translate(settled(reach).text)) if reach.parts else None for reach in reaches)
+    return str(strength(element)), *(found[0] if found else NONE for found in numbers)
+
+
+LIST = Stats((_("Strength"), _("Move"), _("Range")), _list_values)
+"""The numbers of a stand in columns of the roster."""
 
 SHEETS = (
     ROSTER._replace(draw=partial(roster_list, stats=LIST)),

@@ -16,12 +16,11 @@ from rosters.pdf.canvas import RADIUS, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
 from rosters.pdf.layout import Area
-from rosters.pdf.roster_sheet import Stats as ListStats
 from rosters.pdf.text import LEADING, FittedText, fit_text
 from rosters.systems.six_mm.dice import against, totals
 from rosters.systems.six_mm.play import before_firearms, move, weapon_range
 from rosters.systems.six_mm.rules import Element, Stats, features, strength
-from rosters.systems.six_mm.tables import FOOT, PURCHASES, QUALITY, TRANSPORT, TYPES, Reach
+from rosters.systems.six_mm.tables import FOOT, PURCHASES, QUALITY, TRANSPORT, Reach
 
 MAX_ALTERNATES, MAX_LARGE_ALTERNATES = 4, 2
 """Alternates that are drawn with their stand, and those in large print; the others are in words among the notes."""
@@ -135,19 +134,6 @@ def equipment(stats: Stats, alternates: Iterable[Stats] = ()) -> Iterator[str]:
 NUMBER = re.compile(r"\d+(–\d+)?(/\d+(–\d+)?)*")
 LABEL, BIG, CAPTION = 7.0, 20.0, 7.0
 """Sizes of labels, numbers and what is beside them, in points."""
-
-
-def _list_values(element: Element) -> tuple[str, ...]:
-    """Strength, move and range of a stand; none of a purchase."""
-    if element.type not in TYPES:
-        return NONE, NONE, NONE
-    reaches = move(element), weapon_range(element)
-    numbers = (NUMBER.search(translate(settled(reach).text)) if reach.parts else None for reach in reaches)
-    return str(strength(element)), *(found[0] if found else NONE for found in numbers)
-
-
-LIST = ListStats((_("Strength"), _("Move"), _("Range")), _list_values)
-"""The numbers of a stand in columns of the roster."""
 
 
 class Figure(NamedTuple):

@@ -11,7 +11,8 @@ from rosters.pdf.canvas import HAIR, Ink, Pen
 from rosters.pdf.fonts import NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import FILLING, Group, Section
-from rosters.pdf.roster_sheet import MAX_WORD, panel_group
+from rosters.pdf.panels import panel_group
+from rosters.pdf.roster_sheet import MAX_WORD
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.play import ROUND
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rosters.core.amounts import with_minus_sign
 from rosters.core.messages import Message, _, join
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
-from rosters.pdf.roster_sheet import Stats
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import Element
 
@@ -18,20 +16,6 @@ SCORES = (
     ("weapon_ability", _("Weapon ability"), _("W")),
 )
 """The scores of a figure beside its Fate: field, name, and the letter of the rulebook."""
-
-
-def _list_values(element: Element) -> tuple[str, ...]:
-    """The scores of a figure and its Fate."""
-    return tuple(with_minus_sign(str(getattr(element, field))) for field in (*(each[0] for each in SCORES), "fate"))
-
-
-def _list_words(element: Element) -> Message:
-    """What a list says of a figure beside its scores."""
-    return join(filter(None, (weapon_text(element), _("command-capable") if element.command else "")), " · ")
-
-
-LIST = Stats((_("Ranged"), _("Close"), _("Weapon"), _("Fate")), _list_values, _list_words)
-"""The scores in columns of the roster."""
 
 
 class State(NamedTuple):

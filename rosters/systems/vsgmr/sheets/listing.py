@@ -26,7 +26,7 @@ from rosters.pdf.canvas import BOX, HAIR, MM, Align, Pen, Style
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Group, Section, frame
-from rosters.pdf.roster_sheet import panel_group
+from rosters.pdf.panels import panel_group
 from rosters.pdf.text import LEADING, FittedText, fit_text, wrap
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.drawing import die_picture
