@@ -19,9 +19,9 @@ from rosters.core import appraisals, documents
 from rosters.core.appraisal_schema import AppraisalJson
 from rosters.core.documents import AnyDocument
 from rosters.pdf.job import PrintOptions
-from rosters.store import access, snapshots, writer
+from rosters.store import access, revisions, snapshots, writer
 from rosters.store.access import Access
-from rosters.store.play import state_in_play
+from rosters.store.snapshots import state_in_play
 from rosters.store.state import current_document, export_json
 from rosters.web.http import permissions, rate_limit
 from rosters.web.http.permissions import Permission
@@ -58,7 +58,7 @@ def parse_document(request: HttpRequest, before: AnyDocument | None = None) -> A
 
 def check_secret_marks(roster: models.Roster, document: AnyDocument) -> None:
     """Raise ApiError if a client that is no owner changes which elements are secret."""
-    secret = snapshots.secret_ids(roster, document)
+    secret = revisions.secret_ids(roster, current_document(roster), document)
     for f, formation in enumerate(document.formations):
         for e, element in enumerate(formation.elements):
             if element.secret != (element.id in secret):

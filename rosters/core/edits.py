@@ -185,14 +185,15 @@ def restore(stored: AnyDocument) -> Edit:
     return lambda document: stored
 
 
-def preserve_secret_flags(edit: Edit, secret_in: Callable[[AnyDocument], frozenset[str]]) -> Edit:
+def preserve_secret_flags(edit: Edit, secret_in: Callable[[AnyDocument, AnyDocument], frozenset[str]]) -> Edit:
     """Wrap the edit of a user who may not change which elements are secret: each keeps its mark, restored ones too.
-    ``secret_in`` returns the ids of a document's elements that are secret, or were when they were deleted.
+    ``secret_in`` returns the ids of the elements of the new document that are secret in the old one, or were when they
+    were deleted.
     """
 
     def limited(document: AnyDocument) -> AnyDocument:
         after = edit(document)
-        present, secret = {e.id for e in document.elements}, secret_in(after)
+        present, secret = {e.id for e in document.elements}, secret_in(document, after)
 
         def as_marked(element: Element) -> Element:
             mark = element.id in secret or (element.secret and element.id not in present)

@@ -69,6 +69,13 @@ class Visitor(NamedTuple):
         return next((link for link in self.links if link.roster == roster.pk), None)
 
 
+class Requester(NamedTuple):
+    """Who requests a report: a browser, and a hash of its network, by which a client's part of the queue is limited."""
+
+    browser: Browser
+    network: str
+
+
 class Grant(NamedTuple):
     """The access of a visitor to a roster, and the row of the editor who has it, if any.
 

@@ -35,8 +35,9 @@ from rosters.core.values import NO_NUL, PositiveInteger
 from rosters.models import Battle, Browser, Report, ReportState, Revision, Roster, Shelf
 from rosters.store import revisions, shelf, writer
 from rosters.store.consistency import read_snapshot
-from rosters.store.play import StoredPlay, state_in_play
+from rosters.store.play import StoredPlay
 from rosters.store.shelf import InvalidModels, Models
+from rosters.store.snapshots import state_in_play
 from rosters.store.state import export_json
 from rosters.store.writer import UnsavedRoster
 

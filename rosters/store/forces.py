@@ -10,7 +10,8 @@ from rosters.core.documents import AnyDocument
 from rosters.core.findings import Finding
 from rosters.models import Report, ReportKind, ReportState, Roster, Shelf
 from rosters.store import reports
-from rosters.store.reports import ReportError, Requester
+from rosters.store.access import Requester
+from rosters.store.reports import ReportError
 from rosters.store.state import hidden_parts
 
 

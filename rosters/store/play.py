@@ -14,7 +14,6 @@ from django.utils import timezone
 from pydantic import AwareDatetime, BaseModel
 
 from rosters.core import play
-from rosters.core.appraisals import RosterState
 from rosters.core.documents import AnyDocument, dumps
 from rosters.core.play import Damage, Track
 from rosters.core.values import PositiveInteger
@@ -22,7 +21,6 @@ from rosters.models import PlayState, Roster
 from rosters.store import access
 from rosters.store.access import Visitor
 from rosters.store.compiled import compiled
-from rosters.store.state import visible_state
 
 MAX_TURN = 999
 MAX_CHANGES = 200
@@ -53,13 +51,6 @@ def version_of(roster: Roster, current: PlayState) -> str:
     """An ETag of the play page: every change in play is counted in the last session."""
     last = current.sessions[-1] if current.sessions else ()
     return f'"{roster.revision}-{current.shown:d}-{"-".join(map(str, last[1:]))}"'
-
-
-def state_in_play(roster: Roster, *, complete: bool) -> RosterState:
-    """The current state with its damage; unless ``complete``, redacted and without damage that is hidden."""
-    state, current = visible_state(roster, complete=complete), play_of(roster)
-    damage = current.damage if complete or current.shown else {}
-    return state._replace(document=play.with_damage(state.document, damage))
 
 
 # ---------------------------------------------------------------- in files

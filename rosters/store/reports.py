@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -28,9 +28,10 @@ from rosters.core import documents
 from rosters.core.documents import AnyDocument, Fault, InvalidDocument
 from rosters.core.messages import Message, translate
 from rosters.core.odds import SIDES
-from rosters.models import Battle, Browser, Force, Report, ReportKind, ReportState, Roster
-from rosters.store.snapshots import secret_ids
-from rosters.store.state import hidden_parts
+from rosters.models import Battle, Force, Report, ReportKind, ReportState, Roster
+from rosters.store.access import Requester
+from rosters.store.revisions import secret_ids
+from rosters.store.state import current_document, hidden_parts
 
 try:
     from django.tasks import task
@@ -67,13 +68,6 @@ class ReportError(Exception):
 
 
 # ---------------------------------------------------------------- requested
-
-
-class Requester(NamedTuple):
-    """Who requests a report: a browser, and a hash of its network, by which a client's part of the queue is limited."""
-
-    browser: Browser
-    network: str
 
 
 def request_report(
@@ -218,7 +212,7 @@ def is_still_visible(report: Report) -> bool:
 def _names_secrets(roster: Roster, document: Any) -> bool:
     """Whether a roster hides an element that a report has as a visible one: it was made secret since."""
     return bool(roster.hide_secrets and document and "formations" in document) and bool(
-        secret_ids(roster, registry.read(document))
+        secret_ids(roster, current_document(roster), registry.read(document))
     )
 
 

@@ -199,6 +199,55 @@ def document_in(text: str) -> dict[str, Any]:
     return data
 
 
+# ---------------------------------------------------------------- what is secret
+
+
+def secret_ids(roster: Roster, current: AnyDocument, document: AnyDocument) -> frozenset[str]:
+    """Ids of the document's elements that are secret in the roster's current document, or were when they were last in
+    the roster.
+    """
+    ids = {str(element.id) for element in document.elements}
+    now = {str(element.id): element.secret for element in current.elements}
+    secret = frozenset(uid for uid in ids if now.get(uid))
+    deleted = ids - now.keys()
+    return secret | (_last_known_secret(roster) & deleted) if deleted else secret
+
+
+_secrets = MemoryCache[str, tuple[int, frozenset[str]]](4 << 20)
+"""The latest revision that was read, and the ids that were secret until then, by the token of the roster."""
+
+
+def _last_known_secret(roster: Roster) -> frozenset[str]:
+    """Ids of all elements that were secret when they were last in the roster.
+
+    Revisions never change, so only those since the last call are read.
+    """
+    last, secret = _secrets.get(roster.token) or (0, frozenset())
+    if last > roster.revision:
+        last, secret = 0, frozenset()
+    if last < roster.revision:
+        for number, text in texts_after(roster, last):
+            last, secret = number, _secret_after(text, secret)
+        _secrets.set(roster.token, (last, secret))
+    return secret
+
+
+def _secret_after(text: str, before: frozenset[str]) -> frozenset[str]:
+    """The ids that are secret after one more revision.
+
+    Most revisions hold no secret and are not parsed: their JSON text lacks the key and the ids.
+    """
+    if '"secret":true' not in text and not any(f'"id":{documents.dumps(uid)}' in text for uid in before):
+        return before
+    # Parsed, since formations have ids too: one with the id of a deleted element does not make that public.
+    formations = document_in(text)["formations"]
+    marks = {each.get("id"): each.get("secret") for formation in formations for each in formation["elements"]}
+    return (before - marks.keys()) | {uid for uid, secret in marks.items() if secret}
+
+
+# ---------------------------------------------------------------- compression
+
+
 def _raw(revision: Revision) -> bytes:
     base = b"" if revision.base is None else _raw(revision.roster.revisions.get(number=revision.base))
     return decompress_revision(revision, base)

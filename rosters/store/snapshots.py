@@ -12,20 +12,14 @@ from rosters import registry
 from rosters.core import appraisals
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal, RosterState
-from rosters.core.cache import MemoryCache
 from rosters.core.diff import Change, Comparison
-from rosters.core.documents import AnyDocument, dumps
+from rosters.core.documents import AnyDocument
 from rosters.core.messages import _, join
-from rosters.core.play import without_damage
+from rosters.core.play import with_damage, without_damage
 from rosters.models import Revision, Roster
 from rosters.store import revisions
-from rosters.store.state import (
-    compute_state,
-    current_document,
-    hidden_parts,
-    redacted_state,
-    visible_state,
-)
+from rosters.store.play import play_of
+from rosters.store.state import compute_state, current_document, hidden_parts, redacted_state, visible_state
 
 
 class RevisionView(NamedTuple):
@@ -70,6 +64,13 @@ def state_at(roster: Roster, number: int | None, *, complete: bool, elements: bo
     return state if complete else redact_state(roster, state)
 
 
+def state_in_play(roster: Roster, *, complete: bool) -> RosterState:
+    """The current state with its damage; unless ``complete``, redacted and without damage that is hidden."""
+    state, current = visible_state(roster, complete=complete), play_of(roster)
+    damage = current.damage if complete or current.shown else {}
+    return state._replace(document=with_damage(state.document, damage))
+
+
 def _state(revision: Revision, *, elements: bool = True) -> RosterState:
     document, appraisal = revisions.unpack(revision)
     appraised = registry.appraise_elements(document) if elements else ()
@@ -82,7 +83,8 @@ def _state(revision: Revision, *, elements: bool = True) -> RosterState:
 def redact_state(roster: Roster, state: RosterState) -> RosterState:
     """Redact a state of this roster, current or of any revision, and remove damage, which old revisions have."""
     hidden, document = hidden_parts(roster), without_damage(state.document)
-    document = _mark_secret(document, secret_ids(roster, document)) if hidden.secrets else document
+    if hidden.secrets:
+        document = _mark_secret(document, revisions.secret_ids(roster, current_document(roster), document))
     appraised = registry.appraise_elements(document, state.appraised) if state.appraised else ()
     return redacted_state(RosterState(document, state.appraisal, appraised), hidden)
 
@@ -98,48 +100,6 @@ def _mark_secret(document: AnyDocument, secret: frozenset[str]) -> AnyDocument:
         for formation in document.formations
     )
     return document.replace(formations=formations)
-
-
-def secret_ids(roster: Roster, document: AnyDocument) -> frozenset[str]:
-    """Ids of the document's elements that are secret in the roster now, or were when they were last in it."""
-    ids = {str(element.id) for element in document.elements}
-    current = current_document(roster)
-    now = {str(element.id): element.secret for element in current.elements}
-    secret = frozenset(uid for uid in ids if now.get(uid))
-    deleted = ids - now.keys()
-    return secret | (_last_known_secret(roster) & deleted) if deleted else secret
-
-
-_cache = MemoryCache[str, tuple[int, frozenset[str]]](4 << 20)
-"""The latest revision that was read, and the ids that were secret until then, by the token of the roster."""
-
-
-def _last_known_secret(roster: Roster) -> frozenset[str]:
-    """Ids of all elements that were secret when they were last in the roster.
-
-    Revisions never change, so only those since the last call are read.
-    """
-    last, secret = _cache.get(roster.token) or (0, frozenset())
-    if last > roster.revision:
-        last, secret = 0, frozenset()
-    if last < roster.revision:
-        for number, text in revisions.texts_after(roster, last):
-            last, secret = number, _secret_after(text, secret)
-        _cache.set(roster.token, (last, secret))
-    return secret
-
-
-def _secret_after(text: str, before: frozenset[str]) -> frozenset[str]:
-    """The ids that are secret after one more revision.
-
-    Most revisions hold no secret and are not parsed: their JSON text lacks the key and the ids.
-    """
-    if '"secret":true' not in text and not any(f'"id":{dumps(uid)}' in text for uid in before):
-        return before
-    # Parsed, since formations have ids too: one with the id of a deleted element does not make that public.
-    formations = revisions.document_in(text)["formations"]
-    marks = {each.get("id"): each.get("secret") for formation in formations for each in formation["elements"]}
-    return (before - marks.keys()) | {uid for uid, secret in marks.items() if secret}
 
 
 # ---------------------------------------------------------------- in words

@@ -41,7 +41,7 @@ from rosters.models import (
     new_secret,
     new_token,
 )
-from rosters.store import access, play, revisions, search, snapshots
+from rosters.store import access, play, revisions, search
 from rosters.store.access import Access, Visitor
 from rosters.store.compiled import compiled
 from rosters.store.state import (
@@ -179,7 +179,7 @@ def _apply(roster: Roster, edit: edits.Edit, planned: Plan | None, summary: str,
     grant = access.grant_of(visitor, locked) if visitor else None
     is_limited = grant is not None and grant.access < Access.OWNER
     if is_limited:
-        edit = edits.preserve_secret_flags(edit, partial(snapshots.secret_ids, locked))
+        edit = edits.preserve_secret_flags(edit, partial(revisions.secret_ids, locked))
     if planned is None or is_limited or not _is_current(roster, locked):
         planned = _plan(locked, edit, planned)
     before, after = planned
@@ -238,7 +238,7 @@ def _step(roster: Roster, visitor: Visitor | None, request: str, kind: Literal["
         note = RevisionNote(summary.format(change=change.message), *_actor(locked, visitor), number)
         if note.who == Actor.EDITOR:
             edit = edits.restore(planned.after.document)
-            planned = _plan(locked, edits.preserve_secret_flags(edit, partial(snapshots.secret_ids, locked)), planned)
+            planned = _plan(locked, edits.preserve_secret_flags(edit, partial(revisions.secret_ids, locked)), planned)
         _save(locked, planned.before.document, planned.after, note)
     return change.message
 

@@ -19,8 +19,9 @@ from django.test import Client
 
 from rosters.core.documents import write
 from rosters.models import Editor, Roster
-from rosters.store.play import play_of, state_in_play
+from rosters.store.play import play_of
 from rosters.store.revisions import unpack
+from rosters.store.snapshots import state_in_play
 from tests.database import backup, files_of
 from tools.served import Site
 

@@ -16,7 +16,7 @@ from rosters.models import Revision, Roster
 from rosters.ops import integrity
 from rosters.store import access, revisions, state, writer
 from rosters.store.elements import elements_named
-from rosters.store.play import state_in_play
+from rosters.store.snapshots import state_in_play
 from tests.people import document_of, fresh
 from tests.strategies import SYSTEMS, any_documents, fleet, ship
 from tests.strategies import documents as odd_documents

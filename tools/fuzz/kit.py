@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from rosters.models import Roster
 from rosters.ops import integrity
-from rosters.store import snapshots
+from rosters.store import revisions
 from rosters.store import state as states
 
 MAX_GROWN = 256
@@ -92,7 +92,7 @@ def undone():
             transaction.set_rollback(True)
     finally:
         states._cache.clear()
-        snapshots._cache.clear()
+        revisions._secrets.clear()
         for cache in caches.all():
             cache.clear()
 

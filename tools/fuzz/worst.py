@@ -16,7 +16,7 @@ from rosters.core import edits
 from rosters.core.documents import LIMITS
 from rosters.models import Browser, hashed, new_secret
 from rosters.registry import SYSTEMS
-from rosters.store import access, snapshots, writer
+from rosters.store import access, revisions, writer
 from rosters.store import state as states
 from rosters.templatetags import rosters as tags
 from rosters.web.battles import service as battles
@@ -133,7 +133,7 @@ def worst(system, shape, scale=1.0):
 
 def forget():
     """Drop what the process keeps of rosters, so that the next page works it out anew."""
-    held = (states._cache, snapshots._cache, layouts, previews, _untouched_fields, _changes)
+    held = (states._cache, revisions._secrets, layouts, previews, _untouched_fields, _changes)
     for cache in (*held, *caches.all()):
         cache.clear()
     clear_responses()

@@ -30,9 +30,8 @@ from rosters.core.values import MAX_INTEGER
 from rosters.models import Battle, Browser, Force, Revision, Roster, Visibility
 from rosters.registry import System
 from rosters.store import revisions, writer
-from rosters.store.access import Access, Visitor, access_of
+from rosters.store.access import Access, Requester, Visitor, access_of
 from rosters.store.compiled import compiled_query
-from rosters.store.reports import Requester
 from rosters.store.snapshots import redact_state
 from rosters.store.state import (
     BYTES_PER_CHARACTER,

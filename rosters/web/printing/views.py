@@ -22,8 +22,8 @@ from rosters.pdf.picture import page_as_png
 from rosters.pdf.shaping import TooLarge
 from rosters.registry import System
 from rosters.store import writer
-from rosters.store.play import state_in_play
 from rosters.store.print_defaults import print_default, save_print_default
+from rosters.store.snapshots import state_in_play
 from rosters.store.state import document_for_export
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions

@@ -18,7 +18,7 @@ from rosters.core import documents
 from rosters.core.appraisals import RosterState
 from rosters.exports import battlescribe, csv, text
 from rosters.registry import System
-from rosters.store.play import state_in_play
+from rosters.store.snapshots import state_in_play
 from rosters.store.state import export_json
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT

@@ -10,7 +10,7 @@ from rosters.core.appraisals import RosterState
 from rosters.models import Roster
 from rosters.registry import System
 from rosters.store import snapshots
-from rosters.store.play import state_in_play
+from rosters.store.snapshots import state_in_play
 from rosters.store.state import document_for_export
 from rosters.web import roster_page
 

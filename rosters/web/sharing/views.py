@@ -12,7 +12,7 @@ from rosters.core import edits
 from rosters.models import Roster
 from rosters.store import access, pairs, snapshots, writer
 from rosters.store.access import Access, AccessEnded
-from rosters.store.play import state_in_play
+from rosters.store.snapshots import state_in_play
 from rosters.store.state import export_json
 from rosters.web import roster_page
 from rosters.web.context import RosterContext, roster_view

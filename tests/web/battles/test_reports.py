@@ -16,6 +16,7 @@ from rosters import registry
 from rosters.core.edits import replace_element
 from rosters.models import Report, ReportState
 from rosters.store import reports, writer
+from rosters.store.access import Requester
 from tests.people import ELEMENTS, SHIP, document_of, fresh, place
 from tests.store.test_writer import at_once, committed
 from tests.support import roster
@@ -214,7 +215,7 @@ def test_two_equal_requests_at_once_make_one_report_and_a_client_has_few_in_the_
 ):
     first = Report.objects.get()
     at_once = Report(battle=first.battle, a=first.a, b=first.b, basis=first.basis, question=first.question)
-    assert reports.enqueue(at_once, reports.Requester(owner.browser, "")) == first
+    assert reports.enqueue(at_once, Requester(owner.browser, "")) == first
     settings.REPORTS_AT_ONCE = 2
     battles = [owner.fight(owner.make(fleet("Red", 1)), owner.make(fleet("Blue", number))) for number in (4, 5)]
     assert [owner.post(f"{place(battle)}/reports").status_code for battle in battles] == [302, 422]

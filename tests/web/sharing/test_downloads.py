@@ -16,7 +16,7 @@ from rosters.exports import battlescribe
 from rosters.models import Browser, Roster, Visibility
 from rosters.store import importing, writer
 from rosters.store.importing import Source
-from rosters.store.play import state_in_play
+from rosters.store.snapshots import state_in_play
 from rosters.web.sharing import downloads, link_preview
 from tests.people import army, document_of, ids, place
 from tests.strategies import any_documents
