@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rosters.models import ApiToken, Battle, TokenScope
-from rosters.web.library.forms import MAX_SELECTED, SelectedRostersForm, clean_line
+from rosters.web.library.selection import SelectedRostersForm, tokens_in
 
 LABELS = {
     "email": _("Email address"),
@@ -100,7 +100,7 @@ class SelectedBattlesField(forms.Field):
     battles: QuerySet[Battle]
 
     def clean(self, value: Any) -> QuerySet[Battle]:
-        return self.battles.filter(token__in=clean_line(" ".join(value or [])).split()[:MAX_SELECTED])
+        return self.battles.filter(token__in=tokens_in(value))
 
 
 class ClaimForm(SelectedRostersForm):

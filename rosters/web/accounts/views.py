@@ -23,8 +23,7 @@ from rosters.web.battles import service as battles
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission, account_view, public_view
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.library.queries import CLAIMABLE, my_rosters_with_bin, with_systems
-from rosters.web.library.views import count_rosters_text
+from rosters.web.library.queries import CLAIMABLE, count_rosters_text, my_rosters_with_bin, with_systems
 
 MAX_OFFERED = 500
 """Rosters, and battles, that the claim page offers at once."""

@@ -15,6 +15,11 @@ def cleaned_query(form: forms.Form) -> dict[str, Any]:
     return form.cleaned_data
 
 
+def clean_line(text: str) -> str:
+    """A line of text: single spaces, nothing invisible."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
 class PageField(forms.IntegerField):
     """The number of a page in a query; 1 where it is missing or invalid."""
 

@@ -19,22 +19,16 @@ from rosters.store import snapshots
 from rosters.store.importing import MAX_FILES, MAX_ZIP_BYTES, Source
 from rosters.store.search import RosterFilter
 from rosters.web.http import permissions
-from rosters.web.http.queries import PaginationForm, cleaned_query
+from rosters.web.http.queries import PaginationForm, clean_line, cleaned_query
 from rosters.web.library.queries import Counts
+from rosters.web.library.selection import SelectedRostersForm
 from rosters.web.sharing.links import parse_link
 
 MAX_SEARCH = 120
 """Characters of a search."""
-MAX_SELECTED = 1000
-"""Rosters that are selected at once."""
 TOO_LARGE = "too-large"
 """The code of an error for more than is read at once."""
 GAMES = [(slug, system.name) for slug, system in SYSTEMS.items()]
-
-
-def clean_line(text: str) -> str:
-    """A line of text: single spaces, nothing invisible."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 class LineField(forms.CharField):
@@ -142,37 +136,6 @@ class RosterFilterForm(PaginationForm, CacheableForm):
     def is_filtering(self) -> bool:
         """Whether the filters leave out rosters that are listed by default."""
         return any(value not in ("", None) for name, value in self.cleaned_data.items() if name not in ("sort", "page"))
-
-
-class SelectedRostersField(forms.Field):
-    """Rosters by their tokens. Tokens of rosters outside ``rosters`` count as not sent."""
-
-    widget = forms.MultipleHiddenInput
-    default_error_messages = {"required": _("Select the rosters first.")}
-    rosters: QuerySet[Any]
-
-    def clean(self, value: Any) -> list[Any]:
-        tokens = clean_line(" ".join(value or [])).split()[:MAX_SELECTED]
-        rosters = [*self.rosters.filter(token__in=tokens)] if tokens else []
-        if self.required and not rosters:
-            raise ValidationError(self.error_messages["required"], "required")
-        return rosters
-
-
-class SelectedRostersForm(forms.Form):
-    """The selected rosters among ``rosters``."""
-
-    pick = SelectedRostersField()
-
-    def __init__(self, rosters: QuerySet[Any], data: Any = None, *, required: bool = True) -> None:
-        super().__init__(data)
-        self.fields["pick"].rosters = rosters  # type: ignore[attr-defined]
-        self.fields["pick"].required = required
-
-    @property
-    def selected_tokens(self) -> set[str]:
-        """The tokens that were sent, so that they stay selected beside an error."""
-        return set(" ".join(self["pick"].value() or []).split())
 
 
 class BulkActionForm(SelectedRostersForm, CacheableForm):

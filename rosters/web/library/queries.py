@@ -14,6 +14,7 @@ from django.db import connection
 from django.db.models import BooleanField, Case, Count, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Collate
 from django.http import HttpRequest
+from django.utils.translation import ngettext
 
 from rosters.core.crests import crest_of
 from rosters.drawing.svg import Symbol
@@ -42,6 +43,11 @@ def my_rosters_with_bin(request: HttpRequest) -> QuerySet[Any]:
     rosters: QuerySet[Any] = Roster.objects.filter(editable).defer("notes", "print_settings")
     rosters = rosters.annotate(own=_boolean(owned), elsewhere=_boolean(elsewhere))
     return rosters.exclude(own=False, binned__isnull=False)
+
+
+def count_rosters_text(number: int) -> str:
+    """A number of rosters in words: "3 rosters"."""
+    return ngettext("%(number)d roster", "%(number)d rosters", number) % {"number": number}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
 from rosters.models import Roster, split_tags
@@ -24,13 +23,9 @@ from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import OWNER, public_view, visitor_of
 from rosters.web.http.queries import PaginationForm, cleaned_query
 from rosters.web.library import queries
-from rosters.web.library.forms import (
-    BulkActionForm,
-    DeletePermanentlyForm,
-    RosterFilterForm,
-    SelectedRostersForm,
-)
-from rosters.web.library.queries import my_rosters_with_bin, own_summary, with_systems
+from rosters.web.library.forms import BulkActionForm, DeletePermanentlyForm, RosterFilterForm
+from rosters.web.library.queries import count_rosters_text, my_rosters_with_bin, own_summary, with_systems
+from rosters.web.library.selection import SelectedRostersForm
 from rosters.web.library.strips import content_strips, counters_of
 
 MAX_BATTLES = 10
@@ -133,11 +128,6 @@ def bulk_view(**form_options: bool) -> Callable[[Callable[..., None]], Any]:
         return view
 
     return decorate
-
-
-def count_rosters_text(number: int) -> str:
-    """A number of rosters in words: "3 rosters"."""
-    return ngettext("%(number)d roster", "%(number)d rosters", number) % {"number": number}
 
 
 def pks_of(rosters: list[Any]) -> list[int]:

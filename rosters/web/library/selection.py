@@ -1,0 +1,49 @@
+"""Rosters that are selected in a list."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from rosters.web.http.queries import clean_line
+
+MAX_SELECTED = 1000
+"""Rosters, or battles, that are selected at once."""
+
+
+def tokens_in(values: list[str] | None) -> list[str]:
+    """The tokens that a field was sent with: one in each value or, by a button of a message, several."""
+    return clean_line(" ".join(values or [])).split()[:MAX_SELECTED]
+
+
+class SelectedRostersField(forms.Field):
+    """Rosters by their tokens. Tokens of rosters outside ``rosters`` count as not sent."""
+
+    widget = forms.MultipleHiddenInput
+    default_error_messages = {"required": _("Select the rosters first.")}
+    rosters: QuerySet[Any]
+
+    def clean(self, value: Any) -> list[Any]:
+        tokens = tokens_in(value)
+        rosters = [*self.rosters.filter(token__in=tokens)] if tokens else []
+        if self.required and not rosters:
+            raise ValidationError(self.error_messages["required"], "required")
+        return rosters
+
+
+class SelectedRostersForm(forms.Form):
+    """The selected rosters among ``rosters``."""
+
+    pick = SelectedRostersField()
+
+    def __init__(self, rosters: QuerySet[Any], data: Any = None, *, required: bool = True) -> None:
+        super().__init__(data)
+        self.fields["pick"].rosters = rosters  # type: ignore[attr-defined]
+        self.fields["pick"].required = required
+
+    @property
+    def selected_tokens(self) -> set[str]:
+        """The tokens that were sent, so that they stay selected beside an error."""
+        return set(" ".join(self["pick"].value() or []).split())
