@@ -1,15 +1,20 @@
 """The page of a roster in the builder. Its buttons are in `actions`."""
 
+import time
 from collections.abc import Collection
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils.translation import get_language
 from django_htmx.http import push_url
 
+from rosters.balance.answers import Matchup
 from rosters.core.cache import cached
 from rosters.core.grammar import vocabulary
+from rosters.core.grid import GridColumn
+from rosters.core.messages import _
 from rosters.store import shelf, writer
 from rosters.web import roster_page
 from rosters.web.builder.cells import field_templates
@@ -20,9 +25,20 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.queries import cleaned_query
-from rosters.web.odds.column import with_odds
-from rosters.web.roster_page import ElementRow, RosterPage
+from rosters.web.odds import service
+from rosters.web.odds.forms import ConditionsForm, measure_of
+from rosters.web.odds.opponents import opponent_of
+from rosters.web.roster_page import ElementRow, LinkCell, RosterPage
 from rosters.web.sharing.forms import RosterQuery
+
+ODDS_SECONDS = 0.5
+"""The time after which a page computes no more odds; the next load continues."""
+ODDS_HEADINGS = {
+    "win": _("Win\u00a0%"),
+    "round": _("Round\u00a01\u00a0%"),
+    "kill": _("Kill\u00a0%"),
+    "hit": _("Hit\u00a0%"),
+}
 
 
 class Urls(NamedTuple):
@@ -100,6 +116,34 @@ def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
         "guide": guide_of(ctx),
         "shared_fields": ["quantity", *ctx.system.grid.SHARED_FIELDS],
     }
+
+
+def with_odds(ctx: RosterContext, page: RosterPage) -> RosterPage:
+    """The page with the roster's column of odds, if it has one: mean chances against the models of an opponent."""
+    if not ctx.roster.odds_column:
+        return page
+    query = QueryDict(ctx.roster.odds_column)
+    opponent, measure = opponent_of(ctx, query.get("odds-against", "")), measure_of(query)
+    targets = service.rows_of(opponent.state())[: service.MAX_SHOWN]
+    conditions = ConditionsForm(query, ctx.system, sides=False).conditions
+    elements = {element.id: element for element in ctx.document.elements}
+    stop = time.process_time() + ODDS_SECONDS
+    link = f"{reverse('roster-odds', args=[ctx.roster.token])}?{ctx.roster.odds_column}"
+    title = _("{measure}, in percent: the mean over the models of {opponent}")
+    heading = GridColumn(
+        ODDS_HEADINGS[measure], title.format(measure=service.MEASURES[measure], opponent=opponent.name), stat=True
+    )
+
+    def with_cell(row: ElementRow) -> ElementRow:
+        element = elements[row.id]
+        able = [] if [*ctx.system.odds.problems(element)] else targets
+        against = ((target, Matchup(ctx.system, element, target.element, conditions)) for target in able)
+        text, level = service.mean_against(against, measure, stop)
+        receipt = f"{link}&{urlencode({'id': row.id})}"
+        return row._replace(cells=(*row.cells, (heading, LinkCell(text, receipt, level))))
+
+    formations = [each._replace(rows=tuple(map(with_cell, each.rows))) for each in page.formations]
+    return page._replace(formations=formations, more_columns=(heading,))
 
 
 def with_owned(ctx: RosterContext, page: RosterPage) -> RosterPage:

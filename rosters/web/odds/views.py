@@ -16,6 +16,7 @@ from rosters.core.appraisals import RosterState
 from rosters.core.documents import InvalidDocument
 from rosters.core.messages import translate
 from rosters.core.odds import SIDES, DieRoll
+from rosters.models.roster import MAX_ODDS_COLUMN
 from rosters.registry import System
 from rosters.store import writer
 from rosters.web.battles import service as battles
@@ -24,9 +25,9 @@ from rosters.web.context import BattleContext, RosterContext, battle_view, roste
 from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.queries import cleaned_query
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.odds import column, service
+from rosters.web.odds import service
 from rosters.web.odds.forms import ColumnForm, ConditionsForm, MatrixQuery, RollForm, measure_of
-from rosters.web.odds.opponents import chosen_from, opponents_of
+from rosters.web.odds.opponents import Opponent, chosen_from, opponents_of
 from rosters.web.odds.service import MAX_SHOWN, MEASURES
 
 MODIFIERS = range(-3, 4)
@@ -71,7 +72,7 @@ def roster_matrix(ctx: RosterContext) -> HttpResponse:
     context["pair_path"] = reverse("element-odds", args=[ctx.roster.token])
     sides = [(1, ctx.state), (2, chosen.state())]
     context |= _matrix(query, ctx.system, sides, {"odds-against": chosen.key})
-    is_column = column.query_of(ctx, query) == ctx.roster.odds_column
+    is_column = _column_query(ctx.system, query, opponents) == ctx.roster.odds_column
     return ctx.render("odds/matrix.html", {**context, "is_column": is_column})
 
 
@@ -79,9 +80,18 @@ def roster_matrix(ctx: RosterContext) -> HttpResponse:
 def save_column(ctx: RosterContext) -> HttpResponse:
     """Show the odds of a query in a column of the builder, or none without a query."""
     query = cleaned_query(ColumnForm(ctx.request.POST))["query"]
-    shown = column.query_of(ctx, QueryDict(query)) if query else ""
+    shown = _column_query(ctx.system, QueryDict(query), [*opponents_of(ctx)]) if query else ""
     writer.save_view_settings(ctx.roster, ctx.visitor, odds_column=shown)
     return ctx.redirect()
+
+
+def _column_query(system: System, query: QueryDict, opponents: Sequence[Opponent]) -> str:
+    """A query of the roster's matrix as it is stored: without the opponent if it is the usual one, which may change."""
+    against = query.get("odds-against", "")
+    params = {"odds-against": against} if against in [each.key for each in opponents[1:]] else {}
+    form = ConditionsForm(query, system, sides=False)
+    text = urlencode({**params, **form.query(), "measure": measure_of(query)}, doseq=True)
+    return text if len(text) <= MAX_ODDS_COLUMN else ""
 
 
 def _matrix(
