@@ -6,7 +6,6 @@ import pytest
 
 from rosters import registry
 from rosters.balance.report import BLOCK, Settings, Tally, Trial, study, wilson
-from rosters.core.variants import changes_of
 from rosters.store import reports
 from tests.support import FIXTURES, army, roster
 
@@ -67,24 +66,6 @@ def test_a_report_has_shares_variants_on_the_same_dice_and_what_makes_it_even():
     assert interval == pytest.approx((2 + 0.0283 / 0.038, 4 + 4 * 0.0437 / 0.1), abs=0.01)
     report["handicap"]["interval"] = interval
     assert finish(plan(3, 7), tallies[:20])[0] == report
-
-
-STEPS = [  # an element at the ends of what the rules allow, and the steps that are left
-    ("msc", {"engine": 5, "shield": 1, "to_hit": 0}, "engine-1 shield+1 to_hit+1"),
-    ("msc", {"engine": 6, "shield": 5, "to_hit": -1}, "engine-1 shield-1 to_hit+1"),
-    (
-        *("mini-combat", {"movement": 3, "to_hit": 0, "save": 1, "morale": 7}),
-        "movement+5 movement-5 to_hit+1 range+5 save+1 power+1 armor+1 morale-1",
-    ),
-    ("urutsk", {"ranged": 1}, "ranged+1 ranged-1 close+1 weapon_ability+1 fate+1"),
-]
-
-
-@pytest.mark.parametrize(("slug", "profile", "steps"), STEPS)
-def test_variants_stay_within_the_rules(slug, profile, steps):
-    elements = registry.read(roster(slug, [profile])).elements
-    changes = changes_of(elements, registry.SYSTEMS[slug].varied)
-    assert " ".join(f"{each.field}{each.step:+}" for each in changes if each.step) == steps
 
 
 def test_a_side_whose_interval_holds_one_half_needs_no_handicap_and_a_hopeless_one_gets_none():
