@@ -18,7 +18,7 @@ from rosters.balance.report import wilson
 from rosters.core.documents import AnyDocument, Element, Fault, InvalidDocument
 from rosters.core.messages import Message, _
 from rosters.core.odds import SIDES, Side
-from rosters.core.simulation import FIRST, SIDE_B, Battlefield, Combatant, Dice, Log, Outcome
+from rosters.core.simulation import SIDE_B, Battlefield, Combatant, Dice, Log, Outcome, numbers_of
 from rosters.registry import SYSTEMS, System
 
 BLOCK = 2_000
@@ -160,10 +160,9 @@ def _scale(rows: Sequence[Row]) -> int:
 
 def _combatants(side: Side, rows: Sequence[Row], scale: int) -> Iterator[Combatant]:
     """The models of a force in the order of the roster."""
-    number = FIRST[side]
-    for line, row in enumerate(rows):
-        for model in range(1, row.element.quantity + 1):
+    numbers = numbers_of(side, (row.element.quantity for row in rows))
+    for line, (row, own) in enumerate(zip(rows, numbers, strict=True)):
+        for model, number in enumerate(own, 1):
             name = f"{row.element.display_name} {model}" if row.element.quantity > 1 else row.element.display_name
             points = max(0, round(row.points * scale))
             yield Combatant(number, name, row.formation, line, row.element, points, row.group)
-            number += 1

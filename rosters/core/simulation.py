@@ -14,8 +14,8 @@ battle.py is pure and imports NumPy at its top; it is itself imported only when 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from rosters.core.messages import Message
 from rosters.core.odds import Side
@@ -56,6 +56,14 @@ class Combatant(NamedTuple):
     group: str = ""
 
 
+def numbers_of(side: Side, quantities: Iterable[int]) -> Iterator[range]:
+    """The numbers of the combatants of each element that takes part, by their quantities in the order of the roster."""
+    first = FIRST[side]
+    for quantity in quantities:
+        yield range(first, first + quantity)
+        first += quantity
+
+
 def side_of(combatant: Combatant) -> str:
     """The side of a combatant in a log: A or B."""
     return "B" if combatant.number >= SIDE_B else "A"
@@ -91,6 +99,17 @@ class Dice(Protocol):
 
     def rolls(self, turn: int, addresses: Sequence[tuple[int, int]], sides: int = 6) -> Array:
         """The dice of several units and rolls, each a row of bytes, to be compared and not calculated with."""
+
+
+A = TypeVar("A")
+
+
+def deploy(
+    army: Callable[[Sequence[Combatant], int, int], A], forces: Forces, dice: Dice, field: Battlefield, apart: int
+) -> Mapping[Side, A]:
+    """Both armies of a battle on a line: A's at 0, B's at the distance of the battlefield or else so far apart."""
+    place_of_b = apart if field.distance is None else field.distance
+    return {"a": army(forces["a"], 0, dice.battles), "b": army(forces["b"], place_of_b, dice.battles)}
 
 
 class Outcome(NamedTuple):

@@ -17,7 +17,7 @@ from rosters.core import simulation
 from rosters.core.cache import cached
 from rosters.core.messages import _
 from rosters.core.odds import SIDES, Side, other
-from rosters.core.simulation import Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, rows_of, side_of
+from rosters.core.simulation import Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, deploy, rows_of, side_of
 from rosters.core.values import MAX_INTEGER
 from rosters.systems.mini_combat.odds import DENIAL_REACH, FLYING_EXTRA, USUAL_DENIAL_REACH, Fighter, problems
 from rosters.systems.mini_combat.rules import Element
@@ -225,11 +225,7 @@ class Battle:
     def __init__(self, forces: Forces, dice: Dice, battlefield: Battlefield, log: Log | None) -> None:
         self.dice, self.log, self.turn = dice, log, 0
         self.fixed, self.turns = battlefield.distance is not None, battlefield.turns or TURNS
-        apart = APART if battlefield.distance is None else battlefield.distance
-        self.armies: Mapping[Side, Army] = {
-            "a": Army(forces["a"], 0, dice.battles),
-            "b": Army(forces["b"], apart, dice.battles),
-        }
+        self.armies = deploy(Army, forces, dice, battlefield, APART)
         self.matchups = {side: Matchup(self.armies[side], self.armies[other(side)]) for side in SIDES}
         self.gap: Mapping[Side, Array] = {
             side: np.zeros((dice.battles, len(self.armies[other(side)].lines)), int, order="F") for side in SIDES

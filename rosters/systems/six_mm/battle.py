@@ -17,7 +17,7 @@ from rosters.core import simulation
 from rosters.core.cache import cached
 from rosters.core.messages import _, ngettext
 from rosters.core.odds import SIDES, Side, other
-from rosters.core.simulation import Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, rows_of, side_of
+from rosters.core.simulation import Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, deploy, rows_of, side_of
 from rosters.systems.six_mm.odds import Conditions, Duel, problems
 from rosters.systems.six_mm.rules import MAX_STRENGTH, SET, Element, strength
 from rosters.systems.six_mm.tables import FOOT, GENERALS, TYPES
@@ -171,10 +171,8 @@ class Battle:
     def __init__(self, forces: Forces, dice: Dice, battlefield: Battlefield, log: Log | None) -> None:
         self.dice, self.log, self.round = dice, log, 0
         self.fixed, self.rounds = battlefield.distance is not None, battlefield.turns or ROUNDS
-        apart = APART if battlefield.distance is None else battlefield.distance
-        a, b = Army(forces["a"], 0, dice.battles), Army(forces["b"], apart, dice.battles)
-        self.armies: Mapping[Side, Army] = {"a": a, "b": b}
-        self.matchups: Mapping[Side, Matchup] = {"a": Matchup(a, b), "b": Matchup(b, a)}
+        self.armies = deploy(Army, forces, dice, battlefield, APART)
+        self.matchups = {side: Matchup(self.armies[side], self.armies[other(side)]) for side in SIDES}
         self.winner, self.over = np.zeros(dice.battles, int), np.zeros(dice.battles, bool)
 
     def fight(self) -> Outcome:

@@ -15,7 +15,19 @@ import numpy as np
 
 from rosters.core.messages import Message, _, ngettext
 from rosters.core.odds import SIDES, Side, other
-from rosters.core.simulation import COMMON, Array, Battlefield, Combatant, Dice, Forces, Log, Outcome, in_play, side_of
+from rosters.core.simulation import (
+    COMMON,
+    Array,
+    Battlefield,
+    Combatant,
+    Dice,
+    Forces,
+    Log,
+    Outcome,
+    deploy,
+    in_play,
+    side_of,
+)
 from rosters.systems.vsgmr.odds import DISTANCE, HAND, MORE_ATTACKS, attack_of, reach_of
 from rosters.systems.vsgmr.rules import GUYS, KINDS, Element, trait_codes
 from rosters.systems.vsgmr.tables import MOVES, Roll, pace
@@ -163,11 +175,7 @@ class Battle:
     def __init__(self, forces: Forces, dice: Dice, battlefield: Battlefield, log: Log | None) -> None:
         self.dice, self.log, self.turn = dice, log, 0
         self.fixed, self.turns = battlefield.distance is not None, battlefield.turns or TURNS
-        apart = APART if battlefield.distance is None else battlefield.distance
-        self.armies: Mapping[Side, Army] = {
-            "a": Army(forces["a"], 0, dice.battles),
-            "b": Army(forces["b"], apart, dice.battles),
-        }
+        self.armies = deploy(Army, forces, dice, battlefield, APART)
         self.matchups = {side: Matchup(self.armies[side], self.armies[other(side)]) for side in SIDES}
         self.steps = ((2, (0, 1)),) if self.fixed else ((2, (1,)), (1, (0,)))
         """For each step how many of TYPES a figure chooses from, and those that are made now (R133).

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from itertools import count, islice
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -18,7 +17,7 @@ from rosters.core.appraisals import headcount, terms_of
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import Message, translate
 from rosters.core.odds import SIDES, Side
-from rosters.core.simulation import FIRST
+from rosters.core.simulation import numbers_of
 from rosters.drawing.svg import Symbol
 from rosters.models import Force, Report, ReportState, Roster
 from rosters.registry import System
@@ -134,8 +133,7 @@ class Board:
         system, terms = registry.SYSTEMS[document.system], terms_of(document)
         every = (each for formation in registry.appraise_elements(document) for each in formation)
         elements = [each for each in every if system.battle.takes_part(each.element)]
-        numbers = count(FIRST[side])
-        self.models = [[*islice(numbers, each.element.quantity)] for each in elements]
+        self.models = [*numbers_of(side, (each.element.quantity for each in elements))]
         self.lines = [
             ReplayLine(counter_of(system, each, terms, ""), str(each.element.display_name), each.element.quantity)
             for each in elements
