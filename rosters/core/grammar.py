@@ -142,7 +142,7 @@ class Phrase(NamedTuple):
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """What it sets in every reading: nothing if it has several senses."""
+        """What it sets in every parse: nothing if it has several senses."""
         return self.senses[0].settings if len(self.senses) == 1 else ()
 
     @property

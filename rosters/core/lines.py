@@ -1,7 +1,7 @@
 """Quick add: parses one line of text, such as ``6 msk +1 Line infantry``, as one element. A line holds a number of
 models, words of the game's grammar and a name. Words are codes, choices and numbered stats; each system declares its
 own in ``lines.py``. The name is the quoted text, else the one unbroken stretch of other words. An ambiguous line
-returns every reading, an invalid one its errors with their positions; nothing is guessed.
+returns every parse, an invalid one its errors with their positions; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from rosters.core.messages import _, join
 
 MAX_LINE = 16_384
 """Characters of a line: the notes on protection alone may have 10,000."""
-MAX_READINGS = 8
+MAX_PARSES = 8
 
 ElementT = TypeVar("ElementT", bound=Element)
 
@@ -54,7 +54,7 @@ class Span(NamedTuple):
     label: str
 
 
-class Reading(NamedTuple):
+class Parse(NamedTuple):
     """One way to read a line. ``label`` is what distinguishes it from the others, "" if there are none."""
 
     element: Element
@@ -69,26 +69,26 @@ class Reading(NamedTuple):
 
 
 class ParsedLine(NamedTuple):
-    """The result of parsing a line: one reading, several to choose from, or none and the errors.
+    """The result of parsing a line: one parse, several to choose from, or none and the errors.
 
     ``words`` is the text without the number of models, which may be the name of an element to copy; a ``bare`` line has
-    nothing but a name, so that its reading is an empty element. ``total`` is the price at the end of a pasted line.
+    nothing but a name, so that its parse is an empty element. ``total`` is the price at the end of a pasted line.
     """
 
     text: str
     quantity: int
     words: str
-    readings: tuple[Reading, ...] = ()
+    parses: tuple[Parse, ...] = ()
     errors: tuple[LineError, ...] = ()
     total: Amount | None = None
     bare: bool = False
 
     @property
     def element(self) -> Element | None:
-        """The element of the only reading; None if there is none, or something to choose or to confirm."""
-        if len(self.readings) != 1 or self.bare or self.readings[0].is_doubtful:
+        """The element of the only parse; None if there is none, or something to choose or to confirm."""
+        if len(self.parses) != 1 or self.bare or self.parses[0].is_doubtful:
             return None
-        return self.readings[0].element
+        return self.parses[0].element
 
 
 # ---------------------------------------------------------------- the name
@@ -213,7 +213,7 @@ def _span(phrases: Sequence[Phrase], kind: SpanKind, label: str) -> Span:
 
 
 class _NamePlan(NamedTuple):
-    """The phrases of the name by index, the same in every reading, and the sets of phrases that a reading may add."""
+    """The phrases of the name by index, the same in every parse, and the sets of phrases that a parse may add."""
 
     name: frozenset[int]
     choices: tuple[frozenset[int], ...]
@@ -364,11 +364,11 @@ def _scopes(phrases: Sequence[Phrase]) -> list[int]:
     return scopes
 
 
-# ---------------------------------------------------------------- readings
+# ---------------------------------------------------------------- parses
 
 
 def read_line(grammar: Grammar, text: str, *, pasted: bool = False, meant: Element | None = None) -> ParsedLine:
-    """Read a line. At the end of a ``pasted`` one may be its price. If an element is ``meant``, a reading that is
+    """Read a line. At the end of a ``pasted`` one may be its price. If an element is ``meant``, a parse that is
     another one is the last.
     """
     if len(text) > MAX_LINE:
@@ -387,9 +387,9 @@ def read_line(grammar: Grammar, text: str, *, pasted: bool = False, meant: Eleme
         types = (*_types_for(grammar, phrases),)
         message = _("Which type? {words}").format(words=join(types))
         return line._replace(errors=(LineError(0, len(text), message, missing=types),))
-    readings, errors = _Reader(grammar, text, parts._replace(phrases=phrases)).readings(meant)
+    parses, errors = _Reader(grammar, text, parts._replace(phrases=phrases)).parses(meant)
     line = line._replace(bare=not any(phrase.keys for phrase in phrases))
-    return line._replace(readings=readings) if readings else line._replace(errors=errors)
+    return line._replace(parses=parses) if parses else line._replace(errors=errors)
 
 
 def _types_for(grammar: Grammar, phrases: Sequence[Phrase]) -> Iterator[str]:
@@ -439,7 +439,7 @@ def _without_other_nouns(phrases: list[Phrase]) -> list[Phrase]:
 
 
 def _unreadable(text: str, phrases: Sequence[Phrase]) -> Iterator[LineError]:
-    """The errors of phrases that are invalid in every reading."""
+    """The errors of phrases that are invalid in every parse."""
     if not phrases:
         yield LineError(0, len(text), _("Type a name and what it is"))
     if len(phrases) > MAX_PHRASES:
@@ -456,36 +456,36 @@ def _unreadable(text: str, phrases: Sequence[Phrase]) -> Iterator[LineError]:
 
 
 class _Reader(NamedTuple):
-    """A line with the phrases that all its readings share."""
+    """A line with the phrases that all its parses share."""
 
     grammar: Grammar
     text: str
     parts: _LineParts
 
-    def readings(self, meant: Element | None) -> tuple[tuple[Reading, ...], tuple[LineError, ...]]:
+    def parses(self, meant: Element | None) -> tuple[tuple[Parse, ...], tuple[LineError, ...]]:
         """Every way to read the line, or those up to the first that is not what is ``meant``, and why others fail."""
         phrases = self.parts.phrases
         quoted = next((index for index, phrase in enumerate(phrases) if phrase.kind == "quoted"), None)
         plan = _NameFinder(self.grammar, phrases).plan() if quoted is None else _NamePlan(frozenset({quoted}), ())
         ambiguous = frozenset[int]().union(*plan.choices)
         errors: dict[LineError, None] = {}
-        readings: list[Reading] = []
+        parses: list[Parse] = []
         for each in (each for name in _names(plan) for each in self._read_as(name, ambiguous)):
             if isinstance(each, LineError):
                 errors[each] = None
-            elif all(each.element != other.element for other in readings):
-                readings.append(each)
-                if len(readings) == MAX_READINGS or (meant and each.element != meant):
+            elif all(each.element != other.element for other in parses):
+                parses.append(each)
+                if len(parses) == MAX_PARSES or (meant and each.element != meant):
                     break
-        if len(readings) == 1:
-            name = _("name “{name}”").format(name=readings[0].element.name)
-            readings = [readings[0]._replace(label=name if readings[0].is_doubtful else "")]
-        return tuple(readings), (*errors,)
+        if len(parses) == 1:
+            name = _("name “{name}”").format(name=parses[0].element.name)
+            parses = [parses[0]._replace(label=name if parses[0].is_doubtful else "")]
+        return tuple(parses), (*errors,)
 
-    def _read_as(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Reading | LineError]:
-        """The readings in which these phrases are the name, or why they fail: one for each combination of senses.
+    def _read_as(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Parse | LineError]:
+        """The parses in which these phrases are the name, or why they fail: one for each combination of senses.
 
-        A reading is labeled by what others read differently: words of several senses, and ``ambiguous`` phrases, which
+        A parse is labeled by what others read differently: words of several senses, and ``ambiguous`` phrases, which
         can be in the name or not.
         """
         phrases = self.parts.phrases
@@ -499,13 +499,13 @@ class _Reader(NamedTuple):
                 if isinstance(element, LineError):
                     yield element
                 else:
-                    yield Reading(element, join([*labels, label] if label else labels), spans, has_stat)
+                    yield Parse(element, join([*labels, label] if label else labels), spans, has_stat)
 
     def _senses(self, name: frozenset[int]) -> Iterator[dict[int, WordMeaning]]:
         """The combinations of what words can mean. A noun has a meaning even in the name."""
         phrases = self.parts.phrases
         words = [n for n, phrase in enumerate(phrases) if phrase.kind == "noun" or (phrase.is_word and n not in name)]
-        for senses in islice(product(*(phrases[n].senses for n in words)), MAX_READINGS):
+        for senses in islice(product(*(phrases[n].senses for n in words)), MAX_PARSES):
             yield dict(zip(words, senses, strict=True))
 
     def _elements(
@@ -536,7 +536,7 @@ class _Reader(NamedTuple):
 
 
 def _names(plan: _NamePlan) -> list[frozenset[int]]:
-    """Every name that a line may have, the one of most words first: it is the plainest reading."""
+    """Every name that a line may have, the one of most words first: it is the plainest parse."""
     if len(plan.choices) > 3:
         return [plan.name.union(*plan.choices), plan.name]
     names = (

@@ -167,10 +167,10 @@ def _faults_in(read: ParsedList) -> Iterator[Fault]:
         if line.bare:
             text = _("Line {number} is only a name: {line}")
             yield Fault("", text.format(number=number, line=line.text[:MAX_PART]))
-        elif line.readings and not line.element:
-            text = _("Line {number} can be read in several ways: {readings}")
-            readings = "; ".join(translate(reading.label) for reading in line.readings)
-            yield Fault("", text.format(number=number, readings=readings))
+        elif line.parses and not line.element:
+            text = _("Line {number} can be read in several ways: {parses}")
+            parses = "; ".join(translate(parse.label) for parse in line.parses)
+            yield Fault("", text.format(number=number, parses=parses))
 
 
 def save(parsed: ParsedSources, *, browser: Browser, owner: Any = None, taken: Iterable[str] = ()) -> list[Created]:

@@ -69,7 +69,7 @@ READ = rows("""  # a line, its element in words, and its name
     urutsk = R2 C3 burst "Flak team" protection:"flak" = ranged=2 close=3 fire=burst protection=flak = Flak team
     urutsk = Sergeant R-1 fate0 = ranged=-1 fate=0 = Sergeant
 """)
-ASKED = rows("""  # a line, and what its readings differ in, each with the name after @
+ASKED = rows("""  # a line, and what its parses differ in, each with the name after @
     6mm = 1 ski/m general = SKI/M superior / SKI/M competent / SKI/M inferior
     6mm = 2 inf Guards = INF/A @ Guards / INF/U @ Guards
     6mm = 2 cav/u or inf/u good Dragoons = CAV/U quality=average + INF/U good / CAV/U good + INF/U good
@@ -109,33 +109,33 @@ def texts(data):
 def test_a_line_is_read_as_one_element_and_every_part_of_it_is_understood(game, text, element, name):
     line = read_line(grammar(game), text)
     assert line.element == rules(game).Element.model_validate(ELEMENTS[game](element, name=name)), line
-    spans = line.readings[0].spans
+    spans = line.parses[0].spans
     assert all(a.end <= b.start for a, b in pairwise(spans))
     assert {*"".join(text[a.end : b.start] for a, b in pairwise(spans))} <= {*" ,"}
 
 
-@pytest.mark.parametrize(("game", "text", "readings"), ASKED)
-def test_an_ambiguous_line_gives_every_reading_with_what_distinguishes_it(game, text, readings):
+@pytest.mark.parametrize(("game", "text", "parses"), ASKED)
+def test_an_ambiguous_line_gives_every_parse_with_what_distinguishes_it(game, text, parses):
     line = read_line(grammar(game), text)
-    for reading, expected in zip(line.readings, readings.split(" / "), strict=True):
+    for parse, expected in zip(line.parses, parses.split(" / "), strict=True):
         words, _, name = expected.partition(" @ ")
-        data = reading.element.model_dump(mode="json")
+        data = parse.element.model_dump(mode="json")
         part = ELEMENTS[game](words, **({"name": name} if name else {}))
-        assert rules(game).Element.model_validate({**data, **part}) == reading.element
+        assert rules(game).Element.model_validate({**data, **part}) == parse.element
     assert line.element is None
-    assert len({reading.label for reading in line.readings}) == len(line.readings)
+    assert len({parse.label for parse in line.parses}) == len(line.parses)
 
 
 def test_a_name_alone_is_that_of_an_element_to_copy_and_an_empty_one_has_to_be_confirmed():
     line = read_line(grammar("msc"), "2 Vixen")
     assert (line.element, line.bare, line.quantity, line.words) == (None, True, 2, "Vixen")
-    assert [reading.element for reading in line.readings] == [rules("msc").Element(name="Vixen", quantity=2)]
+    assert [parse.element for parse in line.parses] == [rules("msc").Element(name="Vixen", quantity=2)]
 
 
 @pytest.mark.parametrize(("game", "text", "parts"), REFUSED)
 def test_what_cannot_be_read_is_marked_and_gives_no_element(game, text, parts):
     line = read_line(grammar(game), text)
-    assert line.readings == ()
+    assert line.parses == ()
     assert [text[error.start : error.end] for error in line.errors] == parts.split(" / ")
     assert all(error.message for error in line.errors)
 
@@ -144,7 +144,7 @@ def test_what_cannot_be_read_is_marked_and_gives_no_element(game, text, parts):
 def test_a_line_without_a_type_offers_those_that_complete_it(text, type_):
     (error,) = read_line(grammar("6mm"), text).errors
     assert type_ in error.missing
-    assert all(read_line(grammar("6mm"), f"{text} {word}").readings for word in error.missing)
+    assert all(read_line(grammar("6mm"), f"{text} {word}").parses for word in error.missing)
     assert ("trench" in error.missing) == (text == "Bonaparte")
 
 
@@ -152,7 +152,7 @@ def test_a_line_without_a_type_offers_those_that_complete_it(text, type_):
 def test_a_hostile_line_is_read_or_refused_and_no_more(part):
     for game in SYSTEMS:
         line = read_line(grammar(game), part * (MAX_LINE // len(part)))
-        assert line.readings or line.errors
+        assert line.parses or line.errors
 
 
 @pytest.mark.parametrize("game", SYSTEMS)

@@ -289,7 +289,7 @@ class CellForm(forms.Form):
 
 
 class LineForm(forms.Form):
-    """A line of quick add, the formation to add to, the number of the selected reading, and whether to add it although
+    """A line of quick add, the formation to add to, the number of the selected parse, and whether to add it although
     its element is invalid.
     """
 

@@ -1,4 +1,4 @@
-"""How a line of quick add is read: its readings with their prices, or its errors."""
+"""How a line of quick add is read: its parses with their prices, or its errors."""
 
 from typing import Any, NamedTuple, Protocol
 
@@ -8,7 +8,7 @@ from rosters.core import edits
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import AppraisedElement, RosterState, terms_of
 from rosters.core.documents import AnyDocument, Element, Formation, new_id
-from rosters.core.lines import ParsedLine, Reading, Span, read_line
+from rosters.core.lines import Parse, ParsedLine, Span, read_line
 from rosters.core.lists import heading_of
 from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
@@ -41,7 +41,7 @@ class TextSpan(NamedTuple):
     label: str = ""
 
 
-class PricedReading(NamedTuple):
+class PricedParse(NamedTuple):
     """A way to read the line, as it is shown: its element with its price and its counter, and the parts of the line."""
 
     number: int
@@ -63,7 +63,7 @@ class PricedReading(NamedTuple):
 
 
 def text_spans(text: str, spans: tuple[Span, ...]) -> tuple[TextSpan, ...]:
-    """The line in parts, with their meaning in a reading."""
+    """The line in parts, with their meaning in a parse."""
     parts, end = [], 0
     for span in spans:
         parts += [TextSpan(text[end : span.start], ""), TextSpan(text[span.start : span.end], span.kind, span.label)]
@@ -86,22 +86,20 @@ def addition(ctx: LineContext, formation: Formation[Any], element: Element) -> e
     return edits.add_formation(formation.replace(elements=(element,)))
 
 
-def priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine) -> list[PricedReading]:
-    """The readings of a line with their prices in this roster. Raises LimitExceeded."""
-    return [_priced(ctx, formation, line, *each) for each in enumerate(line.readings)]
+def priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine) -> list[PricedParse]:
+    """The parses of a line with their prices in this roster. Raises LimitExceeded."""
+    return [_priced(ctx, formation, line, *each) for each in enumerate(line.parses)]
 
 
-def _priced(
-    ctx: LineContext, formation: Formation[Any], line: ParsedLine, number: int, reading: Reading
-) -> PricedReading:
-    element = edits.with_id(reading.element)
+def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, number: int, parse: Parse) -> PricedParse:
+    element = edits.with_id(parse.element)
     state, appraised = _appraised(ctx, formation, element)
-    each, label = format_amount(appraised.priced.unit_points), translate(reading.label)
+    each, label = format_amount(appraised.priced.unit_points), translate(parse.label)
     note = ""
     if usual := ctx.system.grammar.usual(element):
         other = format_amount(_appraised(ctx, formation, usual[1])[1].priced.unit_points)
         note = translate(usual[0]).format(each=each, other=other) if other != each else ""
-    return PricedReading(
+    return PricedParse(
         number,
         "" if label in translate(appraised.description) else label,
         element,
@@ -109,7 +107,7 @@ def _priced(
         each,
         format_amount(appraised.priced.points),
         roster_page.counter_of(ctx.system, appraised, terms_of(state.document), each),
-        text_spans(line.text, reading.spans),
+        text_spans(line.text, parse.spans),
         errors_of(state, element),
         note,
     )
@@ -128,12 +126,12 @@ def errors_of(state: RosterState, element: Element) -> tuple[str, ...]:
     return tuple(translate(each.message) for each in found)
 
 
-def copies_of(ctx: LineContext, line: ParsedLine) -> tuple[Reading, ...]:
+def copies_of(ctx: LineContext, line: ParsedLine) -> tuple[Parse, ...]:
     """Copies of elements in samples and the visitor's own rosters whose name the line is."""
     copies = elements_named(ctx.system.slug, [line.words], ctx.visitor).get(line.words, [])
     span = Span(0, len(line.text), "name", _("Name"))
     return tuple(
-        Reading(
+        Parse(
             copy.element.replace(quantity=line.quantity),
             _("copy from {roster}").format(roster=copy.roster),
             (span,),
@@ -148,12 +146,12 @@ def missing_type_text(system: System) -> str:
 
 
 def unread(text: str, *errors: Any) -> dict[str, Any]:
-    """The preview of a line without readings, with the messages of its errors."""
-    return {"line": text, "readings": [], "errors": [{"message": error} for error in errors]}
+    """The preview of a line without parses, with the messages of its errors."""
+    return {"line": text, "parses": [], "errors": [{"message": error} for error in errors]}
 
 
-def reading_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
-    """The preview of a line: its readings, or its errors and what is expected there."""
+def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
+    """The preview of a line: its parses, or its errors and what is expected there."""
     text = form.cleaned_data["line"]
     if "line" in form.errors:
         return unread(text, *form.errors["line"])
@@ -167,29 +165,29 @@ def reading_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
     needs_choice = not is_one_copy and (bool(copies) or line.element is None)
     if line.bare and not copies:
         return unread(text, missing_type_text(ctx.system))
-    line = line._replace(readings=(*copies, *(() if line.bare else line.readings)))
+    line = line._replace(parses=(*copies, *(() if line.bare else line.parses)))
     try:
-        readings = priced(ctx, target_of(ctx, form.cleaned_data["in"]), line)
+        parses = priced(ctx, target_of(ctx, form.cleaned_data["in"]), line)
     except edits.LimitExceeded as error:
         return unread(text, error.faults[0].message)
     spans = tuple(Span(error.start, error.end, "name", error.message) for error in line.errors[:1])
     wrong = tuple(part._replace(kind="wrong") if part.kind else part for part in text_spans(text, spans))
     return {
         "line": text,
-        "readings": readings,
+        "parses": parses,
         "needs_choice": needs_choice,
-        "invalid": any(each.errors for each in readings),
+        "invalid": any(each.errors for each in parses),
         "errors": line.errors,
         "wrong": wrong,
     }
 
 
-def chosen_element(reading: dict[str, Any], form: LineForm) -> Element | None:
-    """The element to add: of the selected reading, or of the only one; None where there is something to choose first,
+def chosen_element(preview: dict[str, Any], form: LineForm) -> Element | None:
+    """The element to add: of the selected parse, or of the only one; None where there is something to choose first,
     or an error that is not accepted ``anyway``.
     """
-    number, readings = form.cleaned_data["reading"], reading["readings"]
-    if number is None and (reading.get("needs_choice") or len(readings) != 1):
+    number, parses = form.cleaned_data["reading"], preview["parses"]
+    if number is None and (preview.get("needs_choice") or len(parses) != 1):
         return None
-    chosen = next(iter(readings[number or 0 :]), None)
+    chosen = next(iter(parses[number or 0 :]), None)
     return chosen.element if chosen and (form.cleaned_data["anyway"] or not chosen.errors) else None

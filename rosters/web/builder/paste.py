@@ -41,11 +41,11 @@ def problem_of(line: ParsedLine, system: System) -> str:
     """Why a line is not exactly one element; "" if it is."""
     if line.errors:
         return " ".join(translate(error.message) for error in line.errors)
-    if line.bare or not line.readings:
+    if line.bare or not line.parses:
         return missing_type_text(system)
     if line.element is None:
-        readings = "; ".join(translate(reading.label) for reading in line.readings)
-        return gettext("This can be read in several ways: %(readings)s.") % {"readings": readings}
+        parses = "; ".join(translate(parse.label) for parse in line.parses)
+        return gettext("This can be read in several ways: %(parses)s.") % {"parses": parses}
     return ""
 
 

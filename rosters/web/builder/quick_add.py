@@ -12,7 +12,7 @@ from rosters.core.lists import heading_of
 from rosters.core.messages import _
 from rosters.store import play
 from rosters.web.builder.forms import LineForm
-from rosters.web.builder.line_preview import addition, chosen_element, reading_of, target_of, unread
+from rosters.web.builder.line_preview import addition, chosen_element, preview_of, target_of, unread
 from rosters.web.builder.views import changed_rows, roster_response
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
@@ -25,17 +25,17 @@ def read_quick_line(ctx: RosterContext) -> HttpResponse:
     """Show how a line is read; nothing is saved."""
     form = LineForm(ctx.request.GET)
     form.is_valid()
-    return ctx.render("builder/_reading.html", {"reading": reading_of(ctx, form)})
+    return ctx.render("builder/_line_preview.html", {"line_preview": preview_of(ctx, form)})
 
 
 @roster_view(EDIT, "POST")
 def add_line(ctx: RosterContext) -> HttpResponse:
-    """Add the element of a line. 422 with its readings where there are several and none was selected."""
+    """Add the element of a line. 422 with its parses where there are several and none was selected."""
     form = LineForm(ctx.request.POST)
     form.is_valid()
-    reading = reading_of(ctx, form)
-    heading = None if "line" in form.errors else heading_of(reading["line"].strip())
-    element = chosen_element(reading, form)
+    preview = preview_of(ctx, form)
+    heading = None if "line" in form.errors else heading_of(preview["line"].strip())
+    element = chosen_element(preview, form)
     try:
         with transaction.atomic():
             if not play.register_request(ctx.roster, ctx.request_key):
@@ -46,15 +46,15 @@ def add_line(ctx: RosterContext) -> HttpResponse:
                 return _add(ctx, target_of(ctx, form.cleaned_data["in"]), element)
             transaction.set_rollback(True)
     except edits.LimitExceeded as error:
-        reading |= unread(reading["line"], error.faults[0].message)
+        preview |= unread(preview["line"], error.faults[0].message)
     except edits.ElementNotFound:
         text = gettext("That is no longer in the roster: it was changed elsewhere. Nothing was changed.")
-        reading |= unread(reading["line"], text)
+        preview |= unread(preview["line"], text)
     if ctx.wants_fragment:
-        return ctx.render("builder/_reading.html", {"reading": reading}, status=422)
-    if not reading["line"].strip():
-        reading["errors"] = [{"message": gettext("Type a line first.")}]
-    return roster_response(ctx, reading=reading, line_in=form.cleaned_data["in"])
+        return ctx.render("builder/_line_preview.html", {"line_preview": preview}, status=422)
+    if not preview["line"].strip():
+        preview["errors"] = [{"message": gettext("Type a line first.")}]
+    return roster_response(ctx, line_preview=preview, line_in=form.cleaned_data["in"])
 
 
 def _add(ctx: RosterContext, formation: Formation[Any], element: Element) -> HttpResponse:

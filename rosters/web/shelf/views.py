@@ -29,7 +29,7 @@ from rosters.store.search import fold_accents
 from rosters.store.shelf import Models
 from rosters.store.state import compute_state
 from rosters.web import roster_page
-from rosters.web.builder.line_preview import chosen_element, missing_type_text, reading_of, unread
+from rosters.web.builder.line_preview import chosen_element, missing_type_text, preview_of, unread
 from rosters.web.context import ShelfContext, shelf_view
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission, public_view
@@ -225,29 +225,29 @@ def read_shelf_line(ctx: ShelfContext) -> HttpResponse:
     form = ShelfLineForm(ctx.request.GET)
     form.is_valid()
     system = SYSTEMS[form.game]
-    reading = reading_of(ShelfLine(system, ctx.visitor), form)
-    return ctx.render("builder/_reading.html", {"reading": reading, "words": system.rules.WORDS})
+    preview = preview_of(ShelfLine(system, ctx.visitor), form)
+    return ctx.render("builder/_line_preview.html", {"line_preview": preview, "words": system.rules.WORDS})
 
 
 @shelf_view("POST")
 def add_line(ctx: ShelfContext) -> HttpResponse:
-    """Add the models of a line to those that are on the shelf. 422 with its readings if it is not clear."""
+    """Add the models of a line to those that are on the shelf. 422 with its parses if it is not clear."""
     form = ShelfLineForm(ctx.request.POST)
     form.is_valid()
     system = SYSTEMS[form.game]
-    reading = reading_of(ShelfLine(system, ctx.visitor), form)
-    element = chosen_element(reading, form)
+    preview = preview_of(ShelfLine(system, ctx.visitor), form)
+    element = chosen_element(preview, form)
     if element is None:
-        if not reading["line"].strip():
-            reading = unread("", _("Type a line first."))
-        elif not reading["readings"] and not reading["errors"]:
-            reading = unread(reading["line"], missing_type_text(system))
-        return shelf_page(ctx, reading=reading)
+        if not preview["line"].strip():
+            preview = unread("", _("Type a line first."))
+        elif not preview["parses"] and not preview["errors"]:
+            preview = unread(preview["line"], missing_type_text(system))
+        return shelf_page(ctx, line_preview=preview)
     models = Models(system.slug, element, element.quantity)
     try:
         store.add_models(ctx.shelf, [models], ctx.visitor, combine=operator.add)
     except store.ShelfLimit as error:
-        return shelf_page(ctx, reading=unread(reading["line"], str(error)))
+        return shelf_page(ctx, line_preview=unread(preview["line"], str(error)))
     entry = get_object_or_404(ctx.shelf.entries, key=models.key)  # another tab may have deleted it since
     text = _("Added %(number)d × %(name)s: you own %(quantity)d.")
     words = {"number": element.quantity, "name": element.display_name, "quantity": entry.quantity}

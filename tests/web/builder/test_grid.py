@@ -166,26 +166,26 @@ def test_what_another_change_interrupts_is_tried_once_more(owner, monkeypatch, r
 
 
 @pytest.mark.django_db
-def test_a_line_adds_an_element_and_one_with_two_readings_asks(owner):
+def test_a_line_adds_an_element_and_one_with_two_parses_asks(owner):
     made = owner.make(roster("vsgmr", []))
     asked = owner.act(made, at="line/add", line=AMBIGUOUS)
     assert (asked.status_code, AMBIGUOUS in asked.content.decode()) == (422, True)
-    readings = asked.context["reading"]["readings"]
-    assert len({reading.points for reading in readings}) == 2
+    parses = asked.context["line_preview"]["parses"]
+    assert len({parse.points for parse in parses}) == 2
     for refused in ('hero "A" "B"', "x" * (MAX_LINE + 1), "\x00", "² A"):
         assert owner.act(made, at="line/add", line=refused).status_code == 422
     assert document_of(made).formations[0].elements == ()
-    named = owner.act(made, at="line/add", line="2 Super-Guy").context["reading"]["readings"]
+    named = owner.act(made, at="line/add", line="2 Super-Guy").context["line_preview"]["parses"]
     assert [len(each.element.powers) > 0 for each in named] == [True], "the copy of the sample first"
     made_of = {"mini-combat": "Team inf M10 TH9 P2 x5", "msc": "2 Vixen of nobody"}
     for system, line in made_of.items():
         other = owner.make(roster(system, []))
         refused = owner.act(other, at="line/add", line=line)
-        assert (refused.status_code, bool(refused.context["reading"]["readings"])) == (422, system == "mini-combat")
+        assert (refused.status_code, bool(refused.context["line_preview"]["parses"])) == (422, system == "mini-combat")
         owner.act(other, at="line/add", line=line, anyway="1")
         assert len(document_of(other).formations[0].elements) == (system == "mini-combat")
     owner.act(made, at="line/add", line=AMBIGUOUS, reading="1")
-    assert element(made, readings[1].element.name).traits == readings[1].element.traits
+    assert element(made, parses[1].element.name).traits == parses[1].element.traits
     owner.act(made, at="line/add", line=" Reserve: ")
     owner.act(made, at="line/add", line="troop Late")
     assert [formation.name for formation in document_of(made).formations] == ["Formation 1", "Reserve"]

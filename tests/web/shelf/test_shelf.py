@@ -40,9 +40,9 @@ def test_lines_of_any_game_add_to_what_is_there_as_in_the_builder(owner):
         response = add(owner, line, game)
         assert response.status_code == 422, line
     fearless, tested = (
-        owner.see(f"/shelf/{own.token}/line?in=mini-combat&line=inf+M10+TH4+R20+P2+A1+{morale}")["reading"]["readings"][
-            0
-        ]
+        owner.see(f"/shelf/{own.token}/line?in=mini-combat&line=inf+M10+TH4+R20+P2+A1+{morale}")["line_preview"][
+            "parses"
+        ][0]
         for morale in ("", "Mo4")
     )
     assert (fearless.unit_points in fearless.note, tested.unit_points in fearless.note, tested.note) == (True, True, "")
