@@ -454,10 +454,19 @@ def _sums(counts: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(map(sum, zip(*counts, strict=True)))
 
 
-def is_within_limits(document: AnyDocument) -> bool:
-    """Whether `check_limits` finds nothing, from the counts cached on each formation: far faster for a small change."""
-    long, *counts = _sums([_counts_of(_write_head(document)), *(each.counts for each in document.formations)])
-    return not long and all(count <= limit.in_all for count, limit in zip(counts, LIMITS.values(), strict=True))
+def _counts(document: AnyDocument) -> tuple[int, dict[str, int]]:
+    """`_counts_of` a document, from those cached on its formations: the long lists and what there is of each kind."""
+    long, *in_all = _sums([_counts_of(_write_head(document)), *(each.counts for each in document.formations)])
+    return long, dict(zip(LIMITS, in_all, strict=True))
+
+
+def check_limits_of_edit(document: AnyDocument, before: AnyDocument) -> Iterator[Fault]:
+    """`check_limits` of the result of an edit: far faster, unless a list is longer than its limit."""
+    long, in_all = _counts(document)
+    if long:
+        yield from check_limits(write(document), write(before))
+    elif any(in_all[key] > limit.in_all for key, limit in LIMITS.items()):
+        yield from _check_totals(in_all, _counts(before)[1])
 
 
 def check_limits(data: dict[str, Any], before: dict[str, Any] | None) -> Iterator[Fault]:
@@ -465,18 +474,22 @@ def check_limits(data: dict[str, Any], before: dict[str, Any] | None) -> Iterato
 
     A limit that ``before`` exceeded as much or more is no fault: a stored roster can be saved again and shrunk.
     """
-    now, was = _Contents(data), _Contents(before) if before else None
-    for key, limit in LIMITS.items():
-        number = now.in_all[key]
-        if number > max(limit.in_all, was.in_all[key] if was else 0):
-            text = _("A roster holds at most {most} {things}; this would make {number}.")
-            message = text.format(most=f"{limit.in_all:,}", things=limit.label, number=f"{number:,}")
-            yield Fault("" if key == "text" else "formations", message)
+    now, was = _Contents(data), _Contents(before or {})
+    yield from _check_totals(now.in_all, was.in_all)
     for place, (path, number) in now.long.items():
-        if number > (was.long.get(place, ("", 0))[1] if was else 0):
+        if number > was.long.get(place, ("", 0))[1]:
             limit = LIMITS[place[1]]
             text = _("An element holds at most {most} {things}; this would make {number}.")
             yield Fault(path, text.format(most=str(limit.per_element), things=limit.label, number=f"{number:,}"))
+
+
+def _check_totals(now: Mapping[str, int], was: Mapping[str, int]) -> Iterator[Fault]:
+    for key, limit in LIMITS.items():
+        number = now.get(key, 0)
+        if number > max(limit.in_all, was.get(key, 0)):
+            text = _("A roster holds at most {most} {things}; this would make {number}.")
+            message = text.format(most=f"{limit.in_all:,}", things=limit.label, number=f"{number:,}")
+            yield Fault("" if key == "text" else "formations", message)
 
 
 # ---------------------------------------------------------------- writing

@@ -19,10 +19,8 @@ from rosters.core.documents import (
     Element,
     Formation,
     InvalidDocument,
-    check_limits,
-    is_within_limits,
+    check_limits_of_edit,
     new_id,
-    write,
 )
 from rosters.core.findings import path_to
 from rosters.core.values import FrozenModel
@@ -474,7 +472,7 @@ def _within_limits(edit: Edit) -> Edit:
 
     def limited(document: AnyDocument) -> AnyDocument:
         after = edit(document)
-        if not is_within_limits(after) and (faults := [*check_limits(write(after), write(document))]):
+        if faults := [*check_limits_of_edit(after, document)]:
             raise LimitExceeded(faults)
         return after
 

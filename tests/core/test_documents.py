@@ -219,6 +219,9 @@ def test_what_comes_in_is_refused_beyond_a_limit_and_what_is_stored_is_read(what
     before, stored = write(document), write(edits.with_ids(read(beyond)))
     assert [*documents.check_limits(stored, stored)] == [], "it can stay as it is"
     assert [fault.path for fault in documents.check_limits(stored, before)] == [place]
+    small, large = read(at), edits.with_ids(read(beyond))
+    assert [*documents.check_limits_of_edit(large, small)] == [*documents.check_limits(write(large), write(small))]
+    assert [*documents.check_limits_of_edit(large, large)] == []
 
 
 def test_every_list_of_every_game_has_a_limit_in_the_schema(schema):

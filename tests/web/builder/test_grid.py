@@ -100,8 +100,7 @@ def test_selected_elements_get_a_value_in_one_change_which_says_its_effect_first
         assert owner.act(made, at="selected/set", **sent | wrong).status_code == 422
     owner.act(made, at="selected/duplicate", pick=sent["pick"])
     assert [each.type for each in document_of(made).formations[0].elements] == ["MSK", "MSK", "CAV/U", "CAV/U", "PKE"]
-    monkeypatch.setattr(edits, "is_within_limits", lambda _: False)
-    monkeypatch.setattr(edits, "check_limits", lambda *_: [documents.Fault("", "Too much.")])
+    monkeypatch.setattr(edits, "check_limits_of_edit", lambda *_: [documents.Fault("", "Too much.")])
     for at in ("selected/preview", "selected/set", "line/add"):
         refused = owner.act(made, at=at, **sent, line="# Reserve")
         assert (refused.status_code, "Too much." in refused.content.decode()) == (422, True), at
