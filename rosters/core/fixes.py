@@ -8,12 +8,13 @@ from math import ceil
 from typing import Any, NamedTuple, Protocol
 
 from rosters.core import edits
-from rosters.core.amounts import format_amount
+from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import Appraisal, RosterState, Rulebook, finding_type, terms_of
 from rosters.core.documents import AnyDocument, Element, new_id
 from rosters.core.edits import Edit
 from rosters.core.findings import Problem
 from rosters.core.messages import Message, _
+from rosters.core.rulebook import Terms
 from rosters.core.values import Profile
 
 MAX_CHOICES = 20
@@ -27,6 +28,13 @@ class Fix(NamedTuple):
 
     label: Message
     change: Edit | Element
+
+
+class Offer(NamedTuple):
+    """A fix at a place: the edit, and how it changes the points, which is computed where one element changes."""
+
+    edit: Edit
+    points: Amount = 0
 
 
 Fixer = Callable[[Any, Any], Iterable[Fix]]
@@ -43,23 +51,30 @@ class Fixes(Protocol):
 
 def fixes_of(
     roster: RosterState, rules: Rulebook, fixers: Mapping[str, Fixer], code: str, where: str
-) -> dict[Message, Edit]:
-    """The edits that remove a finding at a place, or that lower its count, by their labels."""
+) -> dict[Message, Offer]:
+    """What removes a finding at a place, or lowers its count, by the labels of the fixes."""
     document = roster.document
     if code == "over-budget":
         return _raise_limit(roster.appraisal)
     if code not in fixers:
         return {}
     place, terms = _place(document, where), terms_of(document)
-    fixes: dict[Message, Edit] = {}
+    fixes: dict[Message, Offer] = {}
     for label, change in fixers[code](document, place):
         if len(fixes) == MAX_CHOICES:
             break
         if not isinstance(change, Element):
-            fixes.setdefault(label, change)
+            fixes.setdefault(label, Offer(change))
         elif _improves(rules, code, _problems_at(roster, where), rules.check_element(change, terms)):
-            fixes.setdefault(label, edits.replace_element(change))
+            points = _points(rules, change, terms) - _points(rules, place, terms)
+            fixes.setdefault(label, Offer(edits.replace_element(change), points))
     return fixes
+
+
+def _points(rules: Rulebook, element: Element, terms: Terms[Any]) -> Amount:
+    """What an element costs in all; 0 without points."""
+    receipt = rules.price(element, terms)
+    return receipt.unit_points * element.quantity if receipt else 0
 
 
 def _place(document: AnyDocument, where: str) -> Any:
@@ -71,11 +86,11 @@ def _place(document: AnyDocument, where: str) -> Any:
     return formation if len(numbers) == 1 else formation.elements[int(numbers[2])]
 
 
-def _raise_limit(appraisal: Appraisal) -> dict[Message, Edit]:
+def _raise_limit(appraisal: Appraisal) -> dict[Message, Offer]:
     limit = ceil(max(appraisal.points or 0, appraisal.exact or 0))
     if limit > MAX_LIMIT:
         return {}
-    return {_("Raise the limit to {limit}").format(limit=format_amount(limit)): edits.settings(budget=limit)}
+    return {_("Raise the limit to {limit}").format(limit=format_amount(limit)): Offer(edits.settings(budget=limit))}
 
 
 def _problems_at(roster: RosterState, where: str) -> Iterable[Problem]:

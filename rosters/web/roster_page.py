@@ -92,10 +92,11 @@ class PlacedFinding(NamedTuple):
 
 
 class FixButton(NamedTuple):
-    """A button that fixes a finding: the key of the fix, and its label."""
+    """A button that fixes a finding: the key of the fix, its label, and how it changes the points, or nothing."""
 
     key: str
     label: str
+    points: str
 
 
 class FindingGroup(NamedTuple):

@@ -17,6 +17,7 @@ from tests.support import roster
 
 HERO, INFANTRY = {"kind": "hero"}, {"kind": "infantry", "to_hit": 4, "range": 20, "morale": 3}
 GENERAL = {"general": "competent"}
+SHIP_OF_12 = {"engine": 3, "shield": 2, "to_hit": 3, "weapons": ["F", "FL"]}  # 3 + 2 + 3 + 2 × 2
 AGREED = {"type": "MSK", "agreed": 1, "general": "competent", "quantity": 3}
 
 TABLE = [  # system, elements of the one formation, code, label, what changes: elements or root fields
@@ -37,6 +38,8 @@ TABLE = [  # system, elements of the one formation, code, label, what changes: e
     ("msc", [{"name": "Vixen"}] * 2, "duplicate-ship-name", None, [{"name": "Vixen 1"}, {"name": "Vixen 2"}]),
     ("msc", [{"name": ""}] * 2, "duplicate-ship-name", None, [{"name": "1"}, {"name": "2"}]),
     ("msc", [{"engine": 5, "shield": 5}], "over-budget", "Raise the limit to 10", {"budget": 10}),
+    ("msc", [SHIP_OF_12], "unusual-size", "Set SHIELD to 5 (15 BP)", [{"shield": 5}]),
+    ("msc", [SHIP_OF_12], "strategic-size", "Set ENGINE to 1 (10 BP)", [{"engine": 1}]),
     ("vsgmr", [HERO, {"kind": "mook"}], "no-commander", None, [{"commander": True}, {}]),
     ("vsgmr", [HERO | {"name": ""}], "no-commander", "Make Unnamed figure the commander", [{"commander": True}]),
     (
@@ -57,11 +60,15 @@ def offered(document):
     state, system = compute_state(document), SYSTEMS[document.system]
     for code, where in {(finding.code, finding.where): None for finding in state.appraisal.findings}:
         each = fixes.fixes_of(state, system.rules, system.fixes.FIXES, code, where)
-        yield from ((code, where, label, edit) for label, edit in each.items())
+        yield from ((code, where, label, offer) for label, offer in each.items())
 
 
 def counted(document):
     return Counter(finding.code for finding in registry.appraise(document).findings)
+
+
+def exact(document):
+    return registry.appraise(document).exact or 0
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -69,20 +76,21 @@ def counted(document):
 def test_a_fix_lowers_the_count_of_its_finding_and_adds_no_error(system, data):
     document = edits.with_ids(registry.read(data.draw(any_of(system))))
     before = counted(document)
-    for code, _where, label, edit in offered(document):
-        fixed = registry.read(documents.write(edit(document)))
+    for code, _where, label, offer in offered(document):
+        fixed = registry.read(documents.write(offer.edit(document)))
         after = counted(fixed)
         assert after[code] < before[code], label
+        assert offer.points in (0, exact(fixed) - exact(document)), label
         errors = {finding.code for finding in registry.appraise(fixed).findings if finding.severity == "error"}
         assert not errors - {*before, "over-budget"}, label  # a general costs a point, the limit is the player's
 
 
 @pytest.mark.parametrize(("system", "elements", "code", "label", "changes"), TABLE)
 def test_fixes_by_hand(system, elements, code, label, changes):
-    root = {"budget": 5} if code == "over-budget" else {}
+    root = {"over-budget": {"budget": 5}, "strategic-size": {"scenario": "strategic"}}.get(code, {})
     document = edits.with_ids(registry.read(roster(system, elements, **root)))
-    fix = next(edit for each, _where, text, edit in offered(document) if each == code and label in (None, text))
-    fixed = fix(document)
+    fix = next(offer for each, _where, text, offer in offered(document) if each == code and label in (None, text))
+    fixed = fix.edit(document)
     if isinstance(changes, dict):
         assert documents.write(fixed).items() >= changes.items()
         return

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from itertools import count
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, product
 from typing import Any
 
 from rosters.core import edits
+from rosters.core.appraisals import terms_of
 from rosters.core.fixes import Fix, Fixer, codes_without, combine, elements_of, remove_or_fill, set_fields
 from rosters.core.messages import _
-from rosters.systems.msc.rules import MAX_STAT, REAR, SIDES, STATS, Element
+from rosters.systems.msc.rules import (
+    MAX_STAT,
+    REAR,
+    SIDES,
+    STATS,
+    STRATEGIC_SIZES,
+    USUAL_SIZES,
+    Element,
+    build_points,
+)
+
+
+def _highest(field: str, document: Any) -> int:
+    return document.options.max_engine if field == "engine" else MAX_STAT
 
 
 def _into_range(field: str, lowest: int = 0) -> Fixer:
     def fixer(document: Any, ship: Element) -> Iterator[Fix]:
-        highest = document.options.max_engine if field == "engine" else MAX_STAT
-        value = min(max(getattr(ship, field), lowest), highest)
+        value = min(max(getattr(ship, field), lowest), _highest(field, document))
         text = _("Set {stat} to {value}").format(stat=STATS[field], value=value)
         yield Fix(text, ship.replace(**{field: value}))
 
@@ -43,6 +56,20 @@ def _remove_rear(document: Any, ship: Element) -> Iterator[Fix]:
     yield Fix(_("Remove the weapons at the rear"), ship.replace(weapons=codes_without(ship, "weapons", [REAR])))
 
 
+def _resize(sizes: Sequence[int]) -> Fixer:
+    """One stat higher or lower, so that the ship has the next size below or above."""
+
+    def fixer(document: Any, ship: Element) -> Iterator[Fix]:
+        points = build_points(ship, terms_of(document))
+        nearest = [size for size in sizes if size < points][-1:] + [size for size in sizes if size > points][:1]
+        for size, (field, stat) in product(nearest, STATS.items()):
+            if 0 < (value := getattr(ship, field) + size - points) <= _highest(field, document):
+                text = _("Set {stat} to {value} ({size} BP)").format(stat=stat, value=value, size=size)
+                yield Fix(text, ship.replace(**{field: value}))
+
+    return fixer
+
+
 def _number_names(document: Any, roster: Any) -> Iterator[Fix]:
     """Numbers behind equal names."""
     ships = [*elements_of(document)]
@@ -66,6 +93,8 @@ FIXES: Mapping[str, Fixer] = {
     "weapon-in-rear": combine(_remove_rear, _move_weapons),
     "unknown-side": combine(_remove_weapons, _move_weapons),
     "two-weapons-on-a-side": combine(_remove_weapons, _move_weapons),
+    "strategic-size": _resize(STRATEGIC_SIZES),
+    "unusual-size": _resize(USUAL_SIZES),
     "unarmed": set_fields(_("Add a weapon in front"), weapons=("F",)),
     "empty-fleet": remove_or_fill(_("Remove the fleet"), _("Set the quantity of each ship to 1")),
     "duplicate-ship-name": _number_names,

@@ -106,6 +106,7 @@ def test_the_rules_check_says_a_finding_once_and_its_button_fixes_all_places_unl
     page = owner.see(place(made))
     [group] = [each for each in page["finding_groups"] if each.code == "needs-agreement"]
     assert [each.about for each in group.places] == ["Element 1", "Element 2", "Element 1"]
+    assert {fix.label: fix.points for fix in group.fixes} == {"Mark as agreed": "", "Remove the special trait": "−9"}
     keys = {fix.label: fix.key for fix in group.fixes}
     assert 'name="fix"' not in friend.get(f"/s/{made.token}").content.decode()
     remove = {"fix": "choice-x", "choice-x": keys["Remove the special trait"], "request_id": "1"}
