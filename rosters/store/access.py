@@ -86,6 +86,12 @@ class Grant(NamedTuple):
     editor: Editor | None = None
 
 
+@compiled
+def roster_by_token(token: str) -> QuerySet[Roster]:
+    """The roster with a share token, or None."""
+    return Roster.objects.filter(token=token).order_by()
+
+
 def grant_by_link(roster: Roster, key_hash: str) -> Grant:
     """The access by the link with this hash: READ if the link is not the roster's, or was replaced."""
     if key_hash and constant_time_compare(roster.edit_hash, key_hash):

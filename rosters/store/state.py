@@ -9,8 +9,6 @@ import json
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
-
 from rosters import registry
 from rosters.core import documents, redaction
 from rosters.core.appraisals import RosterState, terms_of
@@ -18,7 +16,6 @@ from rosters.core.cache import MemoryCache
 from rosters.core.documents import AnyDocument
 from rosters.core.redaction import Hidden
 from rosters.models import Roster
-from rosters.store.compiled import compiled
 
 # ---------------------------------------------------------------- the document
 
@@ -28,12 +25,6 @@ without reading documents, which may have a megabyte each.
 """
 REVISION_COLUMNS = ("revision", "changed", "document", *COPIED_FIELDS, "points", "legal", "quantity")
 """The columns that change with a revision."""
-
-
-@compiled
-def roster_by_token(token: str) -> QuerySet[Roster]:
-    """The roster with a share token, or None."""
-    return Roster.objects.filter(token=token).order_by()
 
 
 def read_document(roster: Roster) -> AnyDocument:

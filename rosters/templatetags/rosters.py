@@ -25,7 +25,7 @@ from rosters.core.rulebook import Words
 from rosters.drawing import crest as crests
 from rosters.drawing import plots
 from rosters.drawing.svg import Symbol, svg
-from rosters.web.builder.views import Urls
+from rosters.web.builder.page import Urls
 from rosters.web.library import pictures
 from rosters.web.roster_page import ElementRow, FormationPoints, ReceiptStep
 

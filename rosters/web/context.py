@@ -28,9 +28,9 @@ from rosters.core.play import without_damage
 from rosters.models import Battle, Roster, Shelf, Visibility
 from rosters.registry import System
 from rosters.store import replica, revisions, writer
-from rosters.store.access import Access, AccessEnded, Visitor, has_ended
+from rosters.store.access import Access, AccessEnded, Visitor, has_ended, roster_by_token
 from rosters.store.shelf import may_open, shelf_by_token
-from rosters.store.state import current_state, roster_by_token, visible_state
+from rosters.store.state import current_state, visible_state
 from rosters.web import roster_page
 from rosters.web.http import permissions
 from rosters.web.http.permissions import EDIT, NEEDED_ACCESS, OWNER, READ, Permission, View, with_permission

@@ -24,8 +24,9 @@ from rosters.registry import System
 from rosters.store import reports
 from rosters.store.reports import ReportError
 from rosters.web.battles import service as battles
+from rosters.web.battles.force_views import ForceView, force_views_of, state_for_all
 from rosters.web.battles.forms import ReplayForm
-from rosters.web.battles.views import ForceView, battle_page, force_views_of, state_for_all
+from rosters.web.battles.page import battle_page
 from rosters.web.context import BattleContext, battle_view
 from rosters.web.http.permissions import READ, browser_key_hash
 from rosters.web.http.queries import cleaned_query

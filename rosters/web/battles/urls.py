@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from rosters.web.battles import link_check, pack, pairs, reports, views
+from rosters.web.battles import link_check, new, pack, pairs, reports, views
 
 BATTLES = [
     path("<token:token>", views.battle, name="battle"),
@@ -29,7 +29,7 @@ BATTLES = [
 ]
 
 urlpatterns = [
-    path("battle/new", views.new, name="battle-new"),
+    path("battle/new", new.new, name="battle-new"),
     path("battle/sample/<system:system>/<slug:name>", pairs.sample_battle, name="sample-battle"),
     path("battle/sample/<system:system>/<slug:name>.png", pairs.sample_picture, name="sample-battle-png"),
     path("battle/sample/<system:system>/<slug:name>/report", pairs.sample_report, name="sample-report"),

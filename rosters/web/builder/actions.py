@@ -24,7 +24,7 @@ from rosters.store.access import Visitor
 from rosters.web import roster_page
 from rosters.web.builder.fixes import group_fixes
 from rosters.web.builder.forms import InsertFormationForm, MoveForm, RosterPageForm, SelectedElementsForm
-from rosters.web.builder.views import roster_response
+from rosters.web.builder.page import roster_response
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT, View
 

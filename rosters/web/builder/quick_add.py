@@ -13,7 +13,7 @@ from rosters.core.messages import _
 from rosters.store import play
 from rosters.web.builder.forms import LineForm
 from rosters.web.builder.line_preview import addition, chosen_element, preview_of, target_of, unread
-from rosters.web.builder.views import changed_rows, roster_response
+from rosters.web.builder.page import changed_rows, roster_response
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited

@@ -16,9 +16,8 @@ from django.views.decorators.http import require_http_methods
 
 from rosters.models import Battle, Browser, Roster, Visibility, hashed, new_secret
 from rosters.store import access
-from rosters.store.access import Access, AccessEnded, OpenedLink, Visitor
+from rosters.store.access import Access, AccessEnded, OpenedLink, Visitor, roster_by_token
 from rosters.store.compiled import compiled
-from rosters.store.state import roster_by_token
 
 View = Callable[..., HttpResponse]
 

@@ -46,7 +46,7 @@ from rosters.web.printing.forms import (
 )
 from rosters.web.printing.service import PrintableRoster, PrintLayout, printing_limits, roster_print
 from rosters.web.sharing.cached import release, shared_view
-from rosters.web.sharing.links import exported_version
+from rosters.web.sharing.versions import exported_version
 
 PICTURE_SCALE, SMALL_SCALE = 1.4, 0.4
 """Pixels for each point of a page's picture."""

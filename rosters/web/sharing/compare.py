@@ -24,7 +24,8 @@ from rosters.web.http.permissions import READ
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.roster_page import KeyFigureRow, Points
 from rosters.web.sharing.forms import CompareForm
-from rosters.web.sharing.links import Link, RosterVersion
+from rosters.web.sharing.links import Link
+from rosters.web.sharing.versions import RosterVersion
 
 ROWS_PER_PAGE, CHANGES_PER_PAGE = 250, 100
 """Rows and sentences on one page of a comparison."""

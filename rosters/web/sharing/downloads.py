@@ -25,7 +25,7 @@ from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing import link_preview
 from rosters.web.sharing.cached import shared_view
-from rosters.web.sharing.links import exported_version
+from rosters.web.sharing.versions import exported_version
 
 MAX_NAME = 60
 """Characters of a file's name before its ending."""

@@ -25,7 +25,8 @@ from rosters.web.sharing.cached import shared_view
 from rosters.web.sharing.compare import Balance, balance, compared_version
 from rosters.web.sharing.forms import SharedQuery, VersionQuery
 from rosters.web.sharing.link_preview import roster_tags
-from rosters.web.sharing.links import Link, RosterVersion, version_path
+from rosters.web.sharing.links import Link, version_path
+from rosters.web.sharing.versions import RosterVersion
 
 
 @shared_view(*SharedQuery.base_fields)

@@ -31,7 +31,7 @@ from rosters.web.context import ShelfContext, shelf_view
 from rosters.web.http import permissions
 from rosters.web.http.queries import ResultForm
 from rosters.web.http.rate_limit import rate_limited
-from rosters.web.shelf.views import document_with
+from rosters.web.shelf.elements import document_with
 
 MAX_DESIGNS = 40
 """The most different models of a game that are split: odds are computed for each."""

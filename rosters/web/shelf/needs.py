@@ -15,8 +15,8 @@ from rosters.store.access import rosters_of
 from rosters.store.state import current_document
 from rosters.web.context import ShelfContext, shelf_view
 from rosters.web.http.rate_limit import rate_limited
+from rosters.web.shelf.elements import ShownModels, shown_models
 from rosters.web.shelf.forms import RostersQuery
-from rosters.web.shelf.views import ShownModels, shown_models
 
 MAX_LISTED = 100
 """Rosters to choose from: those that were changed last."""

@@ -16,11 +16,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from rosters import registry
-from rosters.core import documents
-from rosters.core.appraisals import AppraisedElement, RosterState, terms_of
-from rosters.core.documents import AnyDocument, Element, Formation
-from rosters.drawing.svg import Symbol
+from rosters.core.appraisals import RosterState
+from rosters.core.documents import AnyDocument
 from rosters.models import Shelf, ShelfEntry, hashed
 from rosters.registry import SYSTEMS, System
 from rosters.store import shelf as store
@@ -28,47 +25,16 @@ from rosters.store.access import Visitor, decrypt
 from rosters.store.search import fold_accents
 from rosters.store.shelf import Models
 from rosters.store.state import compute_state
-from rosters.web import roster_page
 from rosters.web.builder.line_preview import chosen_element, missing_type_text, preview_of, unread
 from rosters.web.context import ShelfContext, shelf_view
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission, public_view
 from rosters.web.http.queries import cleaned_query
 from rosters.web.http.rate_limit import rate_limited
+from rosters.web.shelf.elements import ShownModels, document_with, shown_models
 from rosters.web.shelf.forms import CountsForm, ShelfLineForm, ShelfQuery
 
 ENTRIES_ON_A_PAGE = 100
-
-
-# ---------------------------------------------------------------- elements
-
-
-def document_with(system: System, elements: Iterable[Element] = ()) -> AnyDocument:
-    """A document of a game with some elements, under the rules as written."""
-    head = {"format": documents.FORMAT, "version": documents.VERSION, "system": system.slug, "name": ""}
-    formation = Formation[Any](id="shelf", name="", elements=tuple(elements))
-    return registry.read(head | {"formations": []}).replace(formations=(formation,))
-
-
-class ShownModels(NamedTuple):
-    """Models as a row shows them: name, description and counter."""
-
-    element: Element
-    description: str
-    counter: Symbol
-
-
-def shown_models(system: System, elements: Iterable[Element]) -> list[ShownModels]:
-    """The elements of one game as rows show them."""
-    document = document_with(system, elements)
-    terms, [formation] = terms_of(document), registry.appraise_elements(document)
-    return [_shown(system, appraised, terms) for appraised in formation]
-
-
-def _shown(system: System, appraised: AppraisedElement, terms: Any) -> ShownModels:
-    return ShownModels(
-        appraised.element, appraised.description, roster_page.strip_counter(system, appraised.element, terms)
-    )
 
 
 @dataclass(frozen=True)
@@ -85,9 +51,6 @@ class ShelfLine:
     @property
     def document(self) -> AnyDocument:
         return self.state.document
-
-
-# ---------------------------------------------------------------- the page
 
 
 class Row(NamedTuple):
