@@ -119,6 +119,7 @@ class Zone(NamedTuple):
     """A rectangle of the table by its lower left corner, in the plan's units: where the rosters of ``seats`` set up.
 
     ``label`` is a Message with a place for their names, "" for the usual one; ``agreed``: the rules leave it open.
+    ``other`` says who sets up where no roster does.
     """
 
     x: float
@@ -128,6 +129,7 @@ class Zone(NamedTuple):
     seats: tuple[int, ...] = ()
     label: str = ""
     agreed: bool = False
+    other: str = ""
 
 
 class Spot(NamedTuple):
@@ -139,12 +141,22 @@ class Spot(NamedTuple):
     label: str = ""
 
 
+class Arrow(NamedTuple):
+    """A distance up the table with what it is."""
+
+    x: float
+    low: float
+    high: float
+    label: str
+
+
 class TablePlan(NamedTuple):
     """The table of a battle from above, and its turns. Lengths in a unit of the game's own; y upwards.
 
     ``step`` is the side of a field of the grid, ``scale`` a length to measure by and its name (0 is one on which the
     players agree), ``lost`` what the sides count, ``score`` a remark about it, ``turn`` the sequence of a turn.
-    ``terrain`` has the kinds of drawing/terrain.py that the game knows, each with its name and effect.
+    ``terrain`` has the kinds of drawing/terrain.py that the game knows, each with its name and effect; ``building`` is
+    the one that the scenario is about: its left, its lower edge, its width and its height.
     """
 
     width: float
@@ -156,6 +168,8 @@ class TablePlan(NamedTuple):
     lost: str
     zones: tuple[Zone, ...] = ()
     spots: tuple[Spot, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    building: tuple[float, float, float, float] | None = None
     hexes: bool = False
     numbered: bool = False
     turns: int = 15

@@ -111,6 +111,20 @@ def swatch(kind: str, width: float, height: float) -> Picture:
     return Picture("terrain", width, height, PEN, shapes)
 
 
+def building(width: float, height: float) -> Picture:
+    """A large building: walls around a court, with a tower at each corner and a gate."""
+    tower = min(width, height) * 0.3
+    inset, gate = tower * 0.25, tower * 0.8
+    corners = ((x, y) for x in (0, width - tower) for y in (0, height - tower))
+    shapes = (
+        Rect(inset, inset, width - 2 * inset, height - 2 * inset, 0, HOUSE),
+        Rect(2.6 * inset, 2.6 * inset, width - 5.2 * inset, height - 5.2 * inset, 0, COURT),
+        Rect((width - gate) / 2, height - 2.6 * inset, gate, 1.6 * inset, 0, COURT),
+        *(Rect(x, y, tower, tower, 0, HOUSE) for x, y in corners),
+    )
+    return Picture("terrain", width, height, PEN, shapes)
+
+
 def _placed(layout: Layout, fields: tuple[int, int]) -> Iterator[Feature]:
     """The features of both halves in whole fields, one at least; one in the middle once."""
     columns, rows = fields
@@ -138,6 +152,7 @@ def _stretched(points: Curve, across: float, down: float) -> Curve:
 
 WOOD, WATER, ROAD = Paint("wood", "contour"), Paint("water", "contour"), Paint("paper", "road")
 CONTOUR, HOUSE, WALL = Paint(stroke="contour"), Paint("pearl", "town"), Paint(stroke="town", weight="bold")
+COURT = Paint("paper", "town")
 INSET = 1.2
 """The distance from the edge of its fields to the outline of a feature."""
 TREE = path("M-1.3-.7A1.3 1.3 0 0 1 1.3-.7A1.3 1.3 0 0 1-1.3-.7ZM0 .6V1.9", Paint("paper", "contour"))

@@ -12,7 +12,7 @@ from rosters.core.appraisals import RosterState
 from rosters.core.messages import _, join
 from rosters.core.play import TablePlan, Zone, roster_names
 from rosters.drawing.primitives import Picture, Text
-from rosters.drawing.terrain import LAYOUTS, Terrain, swatch, terrain
+from rosters.drawing.terrain import LAYOUTS, Terrain, building, swatch, terrain
 from rosters.pdf.blocks import Block, Drawing, Space
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Pen, Style, legible
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
@@ -33,6 +33,8 @@ LABELED, LOWEST, BELOW = 40 * MM, 11 * MM, 20 * MM
 """Zones that are narrower or lower have no label; lower than the last they have it beside their counters."""
 BESIDE = 0.3
 """The width of a label beside counters, as a share of that of the zone."""
+HEAD = 1.4 * MM
+"""Half the breadth of the head of an arrow."""
 MAX_BOXES = 60
 CHOICES: Mapping[str, Choice] = {
     "terrain": Choice(
@@ -47,7 +49,7 @@ CHOICES: Mapping[str, Choice] = {
 }
 SWATCH, KEY_SIZE = (7 * MM, 4.4 * MM), 8.0
 """The size of the pictures in the key of terrain, and of its words."""
-KEY_LINE, KEY_GAP = 5.4 * MM, 1.6 * MM
+KEY_LINE, KEY_GAP = 5.4, 1.6 * MM
 WRITTEN = 16 * MM
 """The line for a length that the players agree on."""
 
@@ -79,11 +81,17 @@ def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
     if height < min(MIN_PLAN, room * 0.6):  # the briefing continues on the next page, so that the table is large
         some = heights[0] <= TEXTS <= room - MIN_PLAN
         height = room - TEXTS if some else room
-    counters = tuple(tuple(_counters(job)) for job in jobs)
-    table = _Table(plan, names, counters, _terrain_of(plan, names, first), max(height, room * 0.4))
+    table = table_of(jobs, plan, max(height, room * 0.4))
     masthead = _Masthead(tuple(jobs), names)
     yield Section(_("Battle"), [Group([table, *below])], masthead=masthead)
     yield Section(_("Battle"), texts, columns=TEXT_COLUMNS)
+
+
+def table_of(jobs: Sequence[Job], plan: TablePlan, room: float) -> Block:
+    """The table with the counters of these rosters in their zones, as large as its height and width allow."""
+    names = roster_names([RosterState(job.document, job.appraisal, job.appraised) for job in jobs])
+    counters = tuple(tuple(_counters(job)) for job in jobs)
+    return _Table(plan, tuple(names), counters, _terrain_of(plan, names, jobs[0]), room)
 
 
 def _terrain_of(plan: TablePlan, names: Sequence[str], job: Job) -> tuple[int, Terrain] | None:
@@ -92,7 +100,7 @@ def _terrain_of(plan: TablePlan, names: Sequence[str], job: Job) -> tuple[int, T
     It leaves the zones of the sides and the places of the scenario free.
     """
     choice = job.choice("terrain", "rosters")
-    if not plan.terrain or choice == "none":
+    if job.blank or not plan.terrain or choice == "none":
         return None
     number = int(choice) if choice.isdigit() else crc32("\n".join(names).encode()) % len(LAYOUTS) + 1
     boxes = [(zone.x, zone.y, zone.x + zone.width, zone.y + zone.height) for zone in plan.zones]
@@ -188,41 +196,48 @@ class _Table(NamedTuple):
     terrain: tuple[int, Terrain] | None
     room: float
 
-    def _scale(self, width: float) -> float:
+    def _scale(self, style: Style, width: float) -> float:
         """The length of a unit in points."""
         across = (width - 2 * (EDGE + NUMBERS)) / self.plan.width
-        return min(across, (self.room - self._around(width)) / self.plan.height)
+        return min(across, (self.room - self._around(style, width)) / self.plan.height)
 
-    def _around(self, width: float) -> float:
+    def _around(self, style: Style, width: float) -> float:
         """The height of all but the table."""
-        rows = sum(1 for _row in self._key_rows(width))
-        return 2 * EDGE + NUMBERS + 6 * MM + (rows * KEY_LINE + KEY_GAP if rows else 0)
+        rows = sum(1 for _row in self._key_rows(style, width))
+        return 2 * EDGE + NUMBERS + 6 * style.unit + (rows * KEY_LINE * style.unit + KEY_GAP if rows else 0)
 
     def height(self, style: Style, width: float) -> float:
-        return self.plan.height * self._scale(width) + self._around(width)
+        return self.plan.height * self._scale(style, width) + self._around(style, width)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        unit, plan = self._scale(width), self.plan
+        unit, plan, size = self._scale(pen.style, width), self.plan, pen.style.sized(8.5)
         map_width, map_height = plan.width * unit, plan.height * unit
         left, bottom = x + (width - map_width) / 2, top - EDGE - map_height
-        for zone in plan.zones:
-            with seated(pen, zone.seats[0] if zone.seats else 0):
+        for zone in (zone for zone in plan.zones if zone.seats):
+            with seated(pen, zone.seats[0]):
                 pen.shade(left + zone.x * unit, bottom + zone.y * unit, zone.width * unit, zone.height * unit)
         if self.terrain:
             pen.picture(self.terrain[1].picture(plan.step * unit), left, bottom + map_height, map_width)
         self._draw_grid(pen, left, bottom, unit)
+        if plan.building:
+            x_in, low, wide, high = (length * unit for length in plan.building)
+            pen.picture(building(wide, high), left + x_in, bottom + low + high, wide)
         for spot in plan.spots:
             place = left + spot.x * unit, bottom + spot.y * unit
             pen.circle(*place, spot.radius * unit, line=LINE, fill=0, ink="ink")
             pen.text(place[0], place[1] - 2.5, spot.label, 7.5, face=NARROW_BOLD, align="centre")
         for zone in plan.zones:
             self._draw_zone(pen, zone, left, bottom, unit)
+        for arrow in plan.arrows:
+            room = 2 * min(arrow.x, plan.width - arrow.x) * unit
+            _draw_arrow(pen, left + arrow.x * unit, bottom + arrow.low * unit, bottom + arrow.high * unit)
+            _draw_plate(pen, left + arrow.x * unit, bottom + (arrow.low + arrow.high) / 2 * unit, room, arrow.label)
         _map_edge(pen, left, bottom, map_width, map_height, plan.step * unit)
-        y = bottom - EDGE - NUMBERS - 2.2 * MM
-        beside = ems(plan.scale[1], NARROW) * 8 + (plan.scale[0] * unit or WRITTEN) + 4 * MM
+        y = bottom - EDGE - NUMBERS - 2.2 * pen.style.unit
+        beside = ems(plan.scale[1], NARROW) * pen.style.sized(8) + (plan.scale[0] * unit or WRITTEN) + 4 * MM
         caption, end = self._caption(), left + map_width - beside
-        start = left if left + ems(caption, NARROW) * 8.5 <= end else x
-        pen.fit(start, y, caption, end - start, 8.5, face=NARROW, ink="soft")
+        start = left if left + ems(caption, NARROW) * size <= end else x
+        pen.fit(start, y, caption, end - start, size, face=NARROW, ink="soft")
         self._draw_scale(pen, left + map_width, y, unit)
         if self.terrain:
             self._draw_key(pen, x, y - KEY_GAP, width)
@@ -235,11 +250,11 @@ class _Table(NamedTuple):
             remark = _("Terrain: layout {n} of {total}, or your own.").format(n=self.terrain[0], total=len(LAYOUTS))
         return join((self.plan.caption, remark), " ")
 
-    def _key_rows(self, width: float) -> Iterator[list[tuple[str, float]]]:
+    def _key_rows(self, style: Style, width: float) -> Iterator[list[tuple[str, float]]]:
         """The kinds of terrain with the width that each one's words take, in rows."""
-        room, row = width, list[tuple[str, float]]()
+        room, row, size = width, list[tuple[str, float]](), style.sized(KEY_SIZE)
         for kind in self.terrain[1].kinds if self.terrain else ():
-            words = min(ems(self.plan.terrain[kind], NARROW) * KEY_SIZE, width - SWATCH[0] - KEY_GAP)
+            words = min(ems(self.plan.terrain[kind], NARROW) * size, width - SWATCH[0] - KEY_GAP)
             needed = words + SWATCH[0] + 3 * KEY_GAP
             if row and needed > room + 2 * KEY_GAP:
                 yield row
@@ -251,28 +266,30 @@ class _Table(NamedTuple):
 
     def _draw_key(self, pen: Pen, x: float, top: float, width: float) -> None:
         """Draw each kind of terrain with its name and effect."""
-        for row in self._key_rows(width):
+        size, unit = pen.style.sized(KEY_SIZE), pen.style.unit
+        for row in self._key_rows(pen.style, width):
             left = x
             for kind, words in row:
-                pen.picture(swatch(kind, *SWATCH), left, top - 0.5 * MM, SWATCH[0])
+                pen.picture(swatch(kind, *SWATCH), left, top - 0.5 * unit, SWATCH[0])
                 left += SWATCH[0] + KEY_GAP
-                pen.fit(left, top - 3.6 * MM, self.plan.terrain[kind], words + 0.1, KEY_SIZE, face=NARROW)
+                pen.fit(left, top - 3.6 * unit, self.plan.terrain[kind], words + 0.1, size, face=NARROW)
                 left += words + 2 * KEY_GAP
-            top -= KEY_LINE
+            top -= KEY_LINE * unit
 
     def _draw_scale(self, pen: Pen, right: float, y: float, unit: float) -> None:
         """Draw a length to measure by, with its name; without a length, a line to write it on."""
         length, text = self.plan.scale
+        size = pen.style.sized(8)
         long = length * unit if length else WRITTEN
         if not length:
             pen.line(right - long, y, right, y, HAIR)
             pen.field("scale", right - long, y, long, 4.4 * MM, tooltip=text)
-            pen.text(right - long - 1.5 * MM, y, text, 8, face=NARROW, align="right", ink="soft")
+            pen.text(right - long - 1.5 * MM, y, text, size, face=NARROW, align="right", ink="soft")
             return
         pen.line(right - long, y + 1, right, y + 1, 1.4)
         for part in (0, 0.5, 1):
             pen.line(right - part * long, y + 1, right - part * long, y + 3.4, LINE)
-        pen.text(right - long - 1.5 * MM, y, text, 8, face=NARROW, align="right", ink="soft")
+        pen.text(right - long - 1.5 * MM, y, text, size, face=NARROW, align="right", ink="soft")
 
     def _draw_grid(self, pen: Pen, left: float, bottom: float, unit: float) -> None:
         plan, step = self.plan, self.plan.step
@@ -300,39 +317,59 @@ class _Table(NamedTuple):
         """Draw the frame of a zone, its label, and the counters of those who set up in it."""
         x, y = left + zone.x * unit, bottom + zone.y * unit
         width, height = zone.width * unit, zone.height * unit
-        seat = zone.seats[0] if zone.seats else 0
-        with seated(pen, seat):
-            dash = (3, 2) if zone.agreed else ()
-            pen.rect(x, y, width, height, line=THICK, ink="side", dash=dash)
+        label = self._label(zone)
+        if not zone.seats:
+            pen.rect(x, y, width, height, line=LINE, ink="soft", dash=(4, 3))
+            _draw_plate(pen, x + width / 2, y + height / 2, width - 4 * MM, label)
+            return
+        with seated(pen, zone.seats[0]):
+            pen.rect(x, y, width, height, line=THICK, ink="side", dash=(3, 2) if zone.agreed else ())
             if pen.seat.double and not zone.agreed:
                 pen.rect(x + 0.9 * MM, y + 0.9 * MM, width - 1.8 * MM, height - 1.8 * MM, line=HAIR, ink="side")
-        if not zone.seats:
-            return
-        names = join((self.names[each] for each in zone.seats), ", ")
-        label = zone.label.format(names=names) if zone.label else _("{names} set up here").format(names=names)
-        lower, low = zone.y * 2 < self.plan.height, y + 1 * MM
-        if width <= LABELED or height <= LOWEST:
-            self._draw_counters(pen, zone.seats, x + 2 * MM, low, width - 4 * MM, height - 3 * MM)
-            return
-        if height < BELOW:  # beside the counters
-            room = width * BESIDE
-            text = fill_text(label, room - 2 * MM, height - 4 * MM, 8.5, NARROW_BOLD)
-            high = text.height + 2.4 * MM
-            place = x + 2 * MM, y + (height - high) / 2, room, high
-            counters = x + room + 3 * MM, width - room - 5 * MM, height
-        else:
-            room = min(ems(label, NARROW_BOLD) * 8.5 + 6 * MM, width - 4 * MM)
-            text = fit_text(label, room - 2 * MM, 8.5, 1, NARROW_BOLD)
-            place = x + (width - room) / 2, y + (1.3 * MM if lower else height - 6.3 * MM), room, STRIP
-            counters = x + 2 * MM, width - 4 * MM, height - STRIP - 1 * MM
-            low += STRIP + 1 * MM if lower else 0
-        with seated(pen, seat):
-            pen.rect(*place, fill=0, ink="side", radius=0.6 * MM)
-            pen.lines(
-                place[0], place[1] + (place[3] + text.height) / 2, text, room, align="centre",
-                face=NARROW_BOLD, ink="deep",
-            )  # fmt: skip
-        self._draw_counters(pen, zone.seats, counters[0], low, counters[1], counters[2] - 2 * MM)
+        size, low = pen.style.sized(8.5), y + 1 * MM
+        counters = x + 2 * MM, low, width - 4 * MM, height - 3 * MM
+        if width > LABELED and height > LOWEST:
+            if height < BELOW:  # beside the counters
+                room = width * BESIDE
+                text = fill_text(label, room - 2 * MM, height - 4 * MM, size, NARROW_BOLD)
+                high = text.height + 2.4 * MM
+                place = x + 2 * MM, y + (height - high) / 2, room, high
+                counters = x + room + 3 * MM, low, width - room - 5 * MM, height - 2 * MM
+            else:
+                room = min(ems(label, NARROW_BOLD) * size + 6 * MM, width - 4 * MM)
+                text = fit_text(label, room - 2 * MM, size, 1, NARROW_BOLD)
+                above, strip, counters = self._above(zone, x, y, unit, STRIP * size / 8.5)
+                place = x + (width - room) / 2, above, room, strip
+            with seated(pen, zone.seats[0]):
+                pen.rect(*place, fill=0, ink="side", radius=0.6 * MM)
+                pen.lines(
+                    place[0], place[1] + (place[3] + text.height) / 2, text, room, align="centre",
+                    face=NARROW_BOLD, ink="deep",
+                )  # fmt: skip
+        self._draw_counters(pen, zone.seats, *counters)
+
+    def _label(self, zone: Zone) -> str:
+        """Who sets up in a zone."""
+        names = join((self.names[each] for each in zone.seats), ", ") or zone.other
+        if zone.label:
+            return zone.label.format(names=names)
+        return _("{names} set up here").format(names=names) if zone.seats else names
+
+    def _above(
+        self, zone: Zone, x: float, y: float, unit: float, strip: float
+    ) -> tuple[float, float, tuple[float, float, float, float]]:
+        """Where the label of a high zone begins and how high it is, and the place of the counters: on the side of the
+        label that is nearer to the middle of the table, or on the other side of the building.
+        """
+        width, height = zone.width * unit, zone.height * unit
+        if (fort := self.plan.building) and zone.y < fort[1] < zone.y + zone.height:
+            margin, low = (fort[1] - zone.y) * unit, (fort[1] + fort[3] - zone.y) * unit
+            strip = min(strip, margin - 1 * MM)
+            return y + (margin - strip) / 2, strip, (x + 2 * MM, y + low, width - 4 * MM, height - low)
+        lower = zone.y * 2 < self.plan.height
+        low = y + 1 * MM + (strip + 1 * MM if lower else 0)
+        label = y + (1.3 * MM if lower else height - strip - 1.3 * MM)
+        return label, strip, (x + 2 * MM, low, width - 4 * MM, height - strip - 3 * MM)
 
     def _draw_counters(self, pen: Pen, seats: Sequence[int], x: float, y: float, width: float, height: float) -> None:
         """Draw the counters of these sides in rows, every model's if they are legible, else one of each element."""
@@ -383,6 +420,22 @@ def _tile(number: int, width: float, height: float, below: float) -> float:
 def without_words(picture: Picture) -> Picture:
     """The picture without its words and numbers, where they would be too small."""
     return picture._replace(shapes=tuple(shape for shape in picture.shapes if not isinstance(shape, Text)))
+
+
+def _draw_plate(pen: Pen, x: float, y: float, width: float, label: str) -> None:
+    """Draw words around a point of the table, on white."""
+    text = fit_text(label, width, pen.style.sized(8.5), 3, NARROW_BOLD)
+    broad = text.width(NARROW_BOLD) + 2 * MM
+    pen.rect(x - broad / 2, y - text.height / 2 - 0.5 * MM, broad, text.height + 1 * MM, line=0, fill=0)
+    pen.lines(x - width / 2, y + text.height / 2, text, width, align="centre", face=NARROW_BOLD, ink="soft")
+
+
+def _draw_arrow(pen: Pen, x: float, low: float, high: float) -> None:
+    """Draw an arrow up the table with two heads."""
+    pen.line(x, low, x, high, LINE)
+    for tip, back in ((low, 2 * HEAD), (high, -2 * HEAD)):
+        pen.line(x - HEAD, tip + back, x, tip, LINE)
+        pen.line(x + HEAD, tip + back, x, tip, LINE)
 
 
 def _map_edge(pen: Pen, x: float, y: float, width: float, height: float, step: float) -> None:

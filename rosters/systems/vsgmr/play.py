@@ -555,10 +555,26 @@ TABLE = 72, 48
 """The table in inches, 6 by 4 feet."""
 EDGE = 8
 """The depth of the strip along a side of the table in the plan: the rules give none."""
-ENTRIES = (play.Spot(36, 11, 2, "1"), play.Spot(4, 24, 2, "2"), play.Spot(36, 37, 2, "3"), play.Spot(68, 24, 2, "4"))
-"""Where figures enter in the scenario Spawning by the die, for a spawner at the far edge: opposite, on its right, its
-own side, on its left.
+HALF = 3
+"""Half a move unit of guys in inches (section II)."""
+BUILDING = 24, 20, 24, 8
+"""The building of the scenario Fortress assault, two move units from the strip of the assaulters."""
+SPOTS: Mapping[str, tuple[play.Spot, ...]] = {
+    "spawning": tuple(
+        play.Spot(x, y, 2, str(n)) for n, (x, y) in enumerate(((36, 11), (4, 24), (36, 37), (68, 24)), start=1)
+    ),
+    "transport": (play.Spot(36, 24, 2, _("Object")),),
+}
+"""Where figures enter in Spawning by the die, for a spawner at the far edge: opposite, on its right, its own side, on
+its left; and what is carried in Transport.
 """
+_APART = play.Arrow(10, EDGE, 40, _("at least 2 move units apart"))
+ARROWS: Mapping[str, tuple[play.Arrow, ...]] = {
+    "basic": (_APART,),
+    "escape": (_APART, play.Arrow(64, EDGE, 48, _("to the opposite edge"))),
+    "transport": (_APART, play.Arrow(64, 0, 24, _("and back"))),
+}
+"""The distances between the sides, and the way to go."""
 ROUNDS = 5
 FIVE_ROUNDS = ("basic", "escape", "transport", "spawning")
 """The scenarios that end after five rounds at the latest (section VIII)."""
@@ -567,7 +583,7 @@ FIVE_ROUNDS = ("basic", "escape", "transport", "spawning")
 def plan(sides: Sequence[RosterState]) -> play.TablePlan:
     """The table of the scenario in inches."""
     scenario, _remark = play.agreed_scenario(sides, BASIC, "")
-    zones, spots = _places(scenario, roles_of(sides, scenario))
+    roles = roles_of(sides, scenario)
     return play.TablePlan(
         *TABLE,
         step=6,
@@ -575,28 +591,34 @@ def plan(sides: Sequence[RosterState]) -> play.TablePlan:
         caption=_("A field is 6 inches; the table is 6 by 4 feet."),
         turn=play.Panel(_("A round"), tables.ROUND),
         lost=_("figures defeated"),
-        zones=zones,
-        spots=spots,
+        zones=_zones(scenario, roles),
+        spots=SPOTS.get(scenario, ()),
+        arrows=ARROWS.get(scenario, ()),
+        building=BUILDING if scenario == "fortress-assault" else None,
         turns=ROUNDS if scenario in FIVE_ROUNDS else 12,
         turns_label=_("Rounds"),
         terrain=tables.ON_PLAN,
     )
 
 
-def _places(scenario: str, roles: Sequence[str]) -> tuple[tuple[play.Zone, ...], tuple[play.Spot, ...]]:
-    """Where the sides of a scenario set up, and its places."""
-    width, height = TABLE
-    seats = {role: tuple(seat for seat, own in enumerate(roles) if own == role) for role in SCENARIOS[scenario].sides}
+def _zones(scenario: str, roles: Sequence[str]) -> tuple[play.Zone, ...]:
+    """Where the sides of a scenario set up, those without a roster too."""
     near, far = play.edge_zones(TABLE, EDGE, 2)
+
+    def zone(role: str, place: play.Zone, label: str = "") -> play.Zone:
+        seats = tuple(seat for seat, own in enumerate(roles) if own == role)
+        return place._replace(seats=seats, label=label, other=tables.SIDE_NAMES[role])
+
     if scenario == "spawning":
-        return (near._replace(seats=seats["infiltrator"]), far._replace(seats=seats["spawner"])), ENTRIES
+        return zone("infiltrator", near), zone("spawner", far, _("{names}: one figure, the others by die roll"))
     if scenario == "ambush":
-        target = play.Zone(20, 17, 32, 14, seats["target"], _("{names}: in the open"))
-        cover = _("{names}: behind terrain and buildings")
-        return (target, near._replace(seats=seats["ambusher"], label=cover)), ()
+        target = zone("target", play.Zone(20, 17, 32, 14), _("{names}: in the open"))
+        return target, zone("ambusher", near, _("{names}: behind terrain and buildings"))
     if scenario == "fortress-assault":
-        defender = play.Zone(22, 15, 28, 19, seats["defender"], _("{names}: within half a move unit of the building"))
-        assaulter = play.Zone(0, 0, width, 3, seats["assaulter"])
-        return (defender, assaulter._replace(height=EDGE - 2)), ()
-    spots = (play.Spot(width / 2, height / 2, 2, _("Object")),) if scenario == "transport" else ()
-    return play.edge_zones(TABLE, EDGE, len(roles)), spots
+        left, low, width, height = BUILDING
+        around = play.Zone(left - HALF, low - HALF, width + 2 * HALF, height + 2 * HALF)
+        defender = zone("defender", around, _("{names}: within half a move unit of the building"))
+        return defender, zone("assaulter", near, _("{names}: 2 move units away from the building"))
+    if len(roles) == 1:
+        return near, far._replace(seats=(), other=_("Another roster"))
+    return play.edge_zones(TABLE, EDGE, len(roles))

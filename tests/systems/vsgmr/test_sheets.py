@@ -152,8 +152,8 @@ def test_a_card_names_who_can_be_aboard_and_traits_whose_texts_do_not_fit():
 
 SETUPS = rows("""  # scenario, side, texts of the set-up
     = = Basic game, Rounds | escape = = Escape, 7 of 13 | transport = = Transport, Object
-    spawning = spawner = Spawning, 12 waiting, Spawners (this roster)
-    ambush = target = Targets (this roster), Ambushers: | fortress-assault = = Assaulter (assumed), Defenders:
+    spawning = spawner = Spawning, 12 waiting, Zombie Horde: one figure, Infiltrators
+    ambush = target = Zombie Horde: in the open, Ambushers: | fortress-assault = = Assaulter (assumed), Defenders:
 """)
 
 

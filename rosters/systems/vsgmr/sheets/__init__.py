@@ -25,7 +25,11 @@ from rosters.systems.vsgmr.tables import SCALES_TITLE
 MAX_CARDS = 18
 """With more cards than this, the default pack has the list instead."""
 
-CHOICES: Mapping[str, Choice] = {**CARD_CHOICES, **STANDEE_CHOICES, **battle_sheet.CHOICES}
+CHOICES: Mapping[str, Choice] = {
+    **CARD_CHOICES,
+    **STANDEE_CHOICES,
+    "terrain": battle_sheet.CHOICES["terrain"]._replace(label=_("Terrain"), sheets=("battle", "setup")),
+}
 
 
 def _has_few(job: Job) -> bool:
