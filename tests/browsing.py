@@ -1,4 +1,4 @@
-"""What every test in a browser holds its pages to: accessible, no wider than the window, no word of trouble."""
+"""What every test in a browser asserts of its pages: accessible, no wider than the window, no errors in the console."""
 
 import re
 from contextlib import contextmanager
@@ -16,8 +16,8 @@ LISTEN = (
 
 
 @contextmanager
-def watched(*pages):
-    """Whatever a script, the console or the content policy says of these pages fails the test."""
+def assert_no_errors(*pages):
+    """Fail the test on any error of a script, of the console or of the content policy on these pages."""
     said = []
     for page in pages:
         page.on("console", lambda message: said.append(message.text))
@@ -29,10 +29,10 @@ def watched(*pages):
     assert not wrong, wrong
 
 
-def sound(page, contrast=True):
-    """No axe-core violation of level A or AA, and nothing wider than the window.
+def assert_accessible(page, contrast=True):
+    """Assert that axe-core finds no violation of level A or AA, and that nothing is wider than the window.
 
-    Looking for poor contrast takes half of the time: a page whose parts other pages have does without.
+    The check of contrast takes half of the time: leave it out for a page whose parts other pages have.
     """
     options = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]}
     options |= {"rules": {"color-contrast": {"enabled": contrast}}}
@@ -49,24 +49,24 @@ def sound(page, contrast=True):
 
 
 def press(page, name):
-    """Press a button that leads to another page."""
+    """Press a button, and wait for the page that it leads to."""
     with page.expect_navigation():
         page.get_by_role("button", name=name).first.click()
 
 
-def choose(page, name):
-    """Open the menu of a roster, and follow its link or press its button."""
+def choose_in_menu(page, name):
+    """Choose a link or a button in the menu of a roster, and wait for its page."""
     page.locator(".titlebar .more > summary").click()
     with page.expect_navigation():
         page.locator(".titlebar .more").get_by_text(name, exact=True).click()
 
 
 def follow(page, name):
-    """Follow a link that leads to another page."""
+    """Follow a link, and wait for its page."""
     with page.expect_navigation():
         page.get_by_role("link", name=name).first.click()
 
 
-def total(page, points):
-    """Wait for the roster's page to come to these points."""
+def wait_for_total(page, points):
+    """Wait until the page of a roster shows these points."""
     page.locator(f'.summary .total [data-points="{points}"]').wait_for()

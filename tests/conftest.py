@@ -122,7 +122,7 @@ def operator(db):
 @pytest.fixture
 def dwarves(owner):
     """A roster of the owner's: Thane, Runepriest and three Guards, 28 points."""
-    return owner.use()
+    return owner.copy_sample()
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def browser_context_args(browser_context_args, live_server):
 @pytest.fixture
 def page(site, page):
     """A page of the running site that fails its test on any word of trouble."""
-    with browsing.watched(page):
+    with browsing.assert_no_errors(page):
         yield page
 
 

@@ -1,4 +1,4 @@
-"""The people of the web tests, each a browser of their own: how they begin rosters, press buttons and read pages."""
+"""The people of the web tests, each with a browser of their own: it creates rosters, submits forms, reads pages."""
 
 import re
 
@@ -43,107 +43,108 @@ class Person(Client):
             self.cookies[COOKIE] = new_secret()
         return Browser.objects.get_or_create(key_hash=hashed(self.cookies[COOKIE].value))[0]
 
-    def make(self, data, **kept):
-        """A roster of this person's out of a document or its data, with its ``owner_link`` and an ``edit_link``."""
+    def create(self, data, **columns):
+        """Create a roster of a document or its data; it has its ``owner_link`` and an ``edit_link``."""
         document = registry.read(data) if isinstance(data, dict) else data
-        made = writer.create(document, browser=self.browser)
-        if kept:
-            writer.update_roster(made.roster, **kept)
-        roster = fresh(made.roster)
-        roster.owner_link = f"/e/{roster.token}/{made.secret}"
+        created = writer.create(document, browser=self.browser)
+        if columns:
+            writer.update_roster(created.roster, **columns)
+        roster = reload(created.roster)
+        roster.owner_link = f"/e/{roster.token}/{created.secret}"
         roster.edit_link = f"/e/{roster.token}/{access.decrypt(access.create_link(roster, 'A friend').secret)}"
         return roster
 
-    def use(self, sample="vsgmr/dwarves", **kept):
-        """A roster of this person's that began as a sample army."""
-        return self.make(edits.copy_roster(document_of(army(sample)), army(sample).name), **kept)
+    def copy_sample(self, sample="vsgmr/dwarves", **columns):
+        """Create a copy of a sample roster."""
+        original = sample_roster(sample)
+        return self.create(edits.copy_roster(document_of(original), original.name), **columns)
 
-    def start(self, name="Iron Guard", system="msc", size="0", **sent):
-        """Start an empty roster by the form, as a browser does."""
-        response = self.send(f"/new/{system}", name=name, size=size, **sent)
+    def start_roster(self, name="Iron Guard", system="msc", size="0", **sent):
+        """Create an empty roster by the form of its game."""
+        response = self.submit(f"/new/{system}", name=name, size=size, **sent)
         return Roster.objects.get(token=token_in(response.url))
 
-    def fight(self, *rosters, **sent):
-        """A battle of rosters given by their links."""
+    def create_battle(self, *rosters, **sent):
+        """Create a battle of rosters by their links."""
         links = "\n".join(f"http://testserver/s/{each.token}" for each in rosters)
-        return Battle.objects.get(token=token_in(self.send("/battle/new", links=links, **sent).url))
+        return Battle.objects.get(token=token_in(self.submit("/battle/new", links=links, **sent).url))
 
-    def send(self, address, *, follow=False, **sent):
-        """Send a form."""
+    def submit(self, address, /, *, follow=False, **sent):
+        """Submit a form."""
         return self.post(address, sent, follow=follow)
 
-    def act(self, thing, do="", at="", *, follow=False, **sent):
-        """Press a button on a page of a roster or a battle; ``at`` names a page other than the first."""
-        sent = {"do": do, **sent} if do else sent
-        return self.post(place(thing, at), sent, follow=follow)
+    def post_to(self, subject, at="", /, *, follow=False, **sent):
+        """Submit a form to a URL of a roster or a battle; ``at`` is the rest of its path."""
+        return self.submit(url_of(subject, at), follow=follow, **sent)
 
-    def shelve(self, action, *rosters, query="", **sent):
-        """Act on rosters that are selected in My rosters or the bin ("bin/restore"); the page that follows."""
-        return self.send(f"/mine/{action}{query}", follow=True, pick=[roster.token for roster in rosters], **sent)
+    def bulk_action(self, action, *rosters, query="", **sent):
+        """Submit an action for selected rosters of My rosters or of the bin ("bin/restore"); the page that follows."""
+        return self.submit(f"/mine/{action}{query}", follow=True, pick=[roster.token for roster in rosters], **sent)
 
-    def oppose(self, battle, **sent):
-        """Take the other side of a battle; the roster that is brought or made."""
-        assert self.act(battle, at="opponent", **sent).status_code == 302
+    def create_opponent(self, battle, **sent):
+        """Take the free side of a battle; the roster that is added or created for it."""
+        assert self.post_to(battle, "opponent", **sent).status_code == 302
         return battle.forces.order_by("position").last().roster
 
     def sign_up(self, email="anna@example.com", password=PASSWORD):
-        return self.send("/account/signup/", email=email, password1=password, password2=password)
+        return self.submit("/account/signup/", email=email, password1=password, password2=password)
 
     def sign_in(self, email="anna@example.com", password=PASSWORD, **more):
-        return self.send("/account/login/", login=email, password=password, **more)
+        return self.submit("/account/login/", login=email, password=password, **more)
 
     def confirm_password(self):
         """What the pages of API tokens and others ask for; it holds for five minutes."""
-        return self.send("/account/reauthenticate/", password=PASSWORD)
+        return self.submit("/account/reauthenticate/", password=PASSWORD)
 
     def put_document(self, roster, data, link):
         """What a program sends that has this link of a roster."""
         headers = {"If-Match": "*", "Authorization": f"Bearer {link.split('/')[-1]}"}
         return self.put(f"/api/v1/rosters/{roster.token}", data, "application/json", headers=headers)
 
-    def see(self, address, status=200):
-        """What a page is drawn from, anew if it is one for everybody."""
+    def context(self, address, status=200):
+        """The context of a page, rendered anew if it is a cached one."""
         cached.clear_responses()
         response = self.get(address)
         assert response.status_code == status, (self, address)
         return response.context
 
-    def read(self, address, status=200):
-        """A page as text."""
+    def text(self, address, status=200):
+        """The body of a page as text."""
         response = self.get(address)
         assert response.status_code == status, (self, address)
         return response.content.decode()
 
-    def listed(self, address="/mine/"):
-        """The names that a page of rosters of one's own lists, in their order."""
-        return [roster.name for roster, *_ in self.see(address)["rows"]]
+    def roster_names(self, address="/mine/"):
+        """The names of the rosters that a page lists, in their order."""
+        return [roster.name for roster, *_ in self.context(address)["rows"]]
 
 
-def place(thing, at=""):
-    """The address of a page about a roster, for who may edit it, or about a battle."""
-    if isinstance(thing, Battle):
-        return f"/b/{thing.token}" + (f"/{at}" if at else "")
-    return f"/r/{thing.token}/{at}"
+def url_of(subject, at=""):
+    """The URL of a roster in the builder, or of a battle, or one below it."""
+    if isinstance(subject, Battle):
+        return f"/b/{subject.token}" + (f"/{at}" if at else "")
+    return f"/r/{subject.token}/{at}"
 
 
 def token_in(address):
+    """The token in the URL of a roster or a battle."""
     return re.search(r"/[rsb]/([\w-]{22})", address)[1]
 
 
-def army(sample):
+def sample_roster(sample):
     return Roster.objects.get(sample=sample)
 
 
-def fresh(thing):
+def reload(row):
     """The row as the database has it now."""
-    return type(thing).objects.get(pk=thing.pk)
+    return type(row).objects.get(pk=row.pk)
 
 
 def document_of(roster):
-    return states.read_document(fresh(roster))
+    return states.read_document(reload(roster))
 
 
-def ids(roster):
+def element_ids(roster):
     """The ids of all elements, by formation."""
     return [[element.id for element in formation.elements] for formation in document_of(roster).formations]
 
@@ -152,17 +153,17 @@ def element(roster, name):
     return next(e for f in document_of(roster).formations for e in f.elements if e.name == name)
 
 
-def put(roster, which, **fields):
-    """Change an element as its form does."""
-    now = element(roster, which).replace(**fields)
-    assert writer.apply_edit(fresh(roster), edits.replace_element(now), f"Changed {now.name}")
+def change_element(roster, name, /, **fields):
+    """Change the element of this name as its form does."""
+    now = element(roster, name).replace(**fields)
+    assert writer.apply_edit(reload(roster), edits.replace_element(now), f"Changed {now.name}")
 
 
-def grow(roster, quantity=9):
-    """One more line in the first formation."""
-    document = document_of(roster)
-    line = document.formations[0].elements[-1].replace(id=None, name="Newcomer", quantity=quantity)
-    assert writer.apply_edit(fresh(roster), edits.add_elements(document.formations[0].id, [line]), "Grew")
+def add_element(roster, quantity=9):
+    """Add a copy of the last element of the first formation, named Newcomer."""
+    formation = document_of(roster).formations[0]
+    newcomer = formation.elements[-1].replace(id=None, name="Newcomer", quantity=quantity)
+    assert writer.apply_edit(reload(roster), edits.add_elements(formation.id, [newcomer]), "Added Newcomer")
     roster.refresh_from_db()
 
 

@@ -1,4 +1,4 @@
-"""What several tests need: short ways to read and appraise."""
+"""Helpers of many tests: rosters as data, their appraisals and findings, and the headers of responses."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from rosters.registry import SYSTEMS, read
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 FOLDERS = {"mini-combat": "mini_combat", "6mm": "six_mm", "msc": "msc", "vsgmr": "vsgmr", "urutsk": "urutsk"}
-HERE = "formations/0/elements/0"
+FIRST = "formations/0/elements/0"
 """The position of the first element."""
 
 
@@ -79,19 +79,19 @@ def briefing(*sides):
     return {panel.title: panel for panel in SYSTEMS[sides[0].document.system].play.briefing(sides)}
 
 
-def army(system, slug):
-    """A sample army as data."""
+def sample_data(system, slug):
+    """A sample roster as data."""
     return json.loads((FIXTURES / "armies" / system / f"{slug}.json").read_text(encoding="utf-8"))
 
 
-def codes(data, where=None):
+def finding_codes(data, where=None):
     """Finding codes of a document, sorted; only those at one place, if it is given."""
     found = appraise(data).findings
     return sorted(finding.code for finding in found if where is None or finding.where == where)
 
 
-def refused(data):
-    """The path of each fault of a document that must be refused, once; the data stay as they were."""
+def invalid_paths(data):
+    """The path of each fault of an invalid document, once; the data stay as they were."""
     before = repr(data)
     with pytest.raises(documents.InvalidDocument) as caught:
         read(data)
@@ -125,8 +125,8 @@ def parts_of(appraisal):
     return appraisal, *appraisal.formations, *(line for f in appraisal.formations for line in f.elements)
 
 
-def typed_again(response):
-    """Where the form of an error page goes, and what it sends: each field with its values."""
+def resubmitted_form(response):
+    """The URL of the form of an error page, which submits a request again, and its fields with their values."""
     html = response.content.decode()
     form = re.search(r'<form method="post" action="([^"]*)">(.*?)</form>', html, re.DOTALL)
     fields = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', form[2])
@@ -145,11 +145,11 @@ HEADERS = {
 }
 CLOSED = ["default-src 'none'", "base-uri 'none'", "form-action", "frame-ancestors 'none'"]
 WEAK = ["unsafe-inline", "unsafe-eval", "http:", "https:", "*", "blob:"]
-"""What would let strangers' scripts or styles in."""
+"""What would allow foreign scripts or styles."""
 
 
-def guarded(response):
-    """A response has every header, with a policy that lets nothing of strangers in."""
+def assert_secure_headers(response):
+    """Assert that a response has every security header, and a policy that allows no foreign script or style."""
     assert {name: response.headers.get(name) for name in HEADERS} == HEADERS
     policy = response.headers.get("Content-Security-Policy", "")
     is_page = response.headers.get("Content-Type", "text/html").startswith("text/html")

@@ -7,7 +7,7 @@ import pytest
 from rosters import registry
 from rosters.balance.report import BLOCK, Settings, Tally, Trial, study, wilson
 from rosters.store import reports
-from tests.support import FIXTURES, army, roster
+from tests.support import FIXTURES, roster, sample_data
 
 KINDS = ("stat", "fewer", "policy", "exchanged")
 SHIP = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "F"]}
@@ -95,7 +95,7 @@ def test_what_cannot_fight_is_no_variant_and_makes_nothing_even(system, elements
     [(game, *pair) for game, found in json.loads((FIXTURES / "pairs.json").read_text()).items() for pair in found],
 )
 def test_the_page_of_a_sample_pair_states_the_share_of_its_report(system, first, second, share):
-    a, b = (registry.read(army(system, slug)) for slug in (first, second))
+    a, b = (registry.read(sample_data(system, slug)) for slug in (first, second))
     policy, blocks = reports.settings_of(system).policies[0], 1 if first == "hearthward-navy" else 4
     trials = (Trial("battle", a, b, policy, number * BLOCK) for number in range(blocks))
     score = sum((reports.fight(trial, reports.SEED) for trial in trials), Tally()).score

@@ -12,7 +12,7 @@ from rosters.core import documents, edits
 from rosters.core.documents import LIMITS, MAX_BYTES, MAX_FAULTS, InvalidDocument, parse, write
 from tests.strategies import HOUSE_RULES, SYSTEMS
 from tests.strategies import documents as odd_documents
-from tests.support import HERE, read, refused, roster, rules
+from tests.support import FIRST, invalid_paths, read, roster, rules
 
 NAN, INFINITY = float("nan"), float("inf")
 LONE = "\ud800"
@@ -90,7 +90,7 @@ WRONG_ROOTS = [  # a system, keys of the root, and the paths at which they are r
     *(("msc", {"crest": value}, "crest") for value in ("0C5E21AA", "0c5e21a", "0c5e21aa\n", "", 0)),
     *(("msc", {"changed": value}, "changed") for value in ("yesterday", 2026)),
     ("msc", {"formations": [1, {"name": "A"}, "x", {}]}, "formations/0 formations/2 formations/3/name"),
-    ("msc", {"formations": [{"name": "A", "elements": [{}, []]}]}, f"{HERE}/name formations/0/elements/1"),
+    ("msc", {"formations": [{"name": "A", "elements": [{}, []]}]}, f"{FIRST}/name formations/0/elements/1"),
     ("msc", {"formations": [{"name": "", "elements": None, "x": 3}]}, "formations/0/elements formations/0/x"),
     *(("msc", {"format\0": 1, "Notes": ""}, "Notes format\0"), ("msc", {"scenario": "basic"}, "scenario")),
     ("msc", {"scenario": "tactical", "side": "attacker"}, "side"),
@@ -104,7 +104,7 @@ WRONG_ROOTS = [  # a system, keys of the root, and the paths at which they are r
     ("mini-combat", {"options": {"sum_floor": 101, "rounding": "unit"}}, "options/rounding options/sum_floor"),
     ("mini-combat", {"options": {"no_attack_factor": True, "naval": 1}}, "options/naval options/no_attack_factor"),
     ("6mm", {"options": {"torsion_factor": 2}}, "options/torsion_factor"),
-    ("msc", {"king": 1, "formations": [{"name": "", "elements": [{"name": "", "x": 1}]}]}, f"{HERE}/x king"),
+    ("msc", {"king": 1, "formations": [{"name": "", "elements": [{"name": "", "x": 1}]}]}, f"{FIRST}/x king"),
 ]
 
 
@@ -134,25 +134,29 @@ def small(system, element=None, **root):
 
 def test_a_wrong_value_is_refused_at_its_path():
     """All elements of a system are in one document, and all their faults are reported."""
-    found = [(key, value, refused(small(s, {key: value}))) for s, key, values in WRONG_VALUES for value in values]
-    assert [each for each in found if each[2] != [f"{HERE}/{each[0]}"]] == []
+    found = [(key, value, invalid_paths(small(s, {key: value}))) for s, key, values in WRONG_VALUES for value in values]
+    assert [each for each in found if each[2] != [f"{FIRST}/{each[0]}"]] == []
     for system, rows in WRONG_ELEMENTS.items():
         every = {f"formations/0/elements/{n}/{path}" for n, (_, paths) in enumerate(rows) for path in paths.split()}
-        assert refused(roster(system, [fields for fields, _ in rows])) == sorted(every)
-    found = [(system, root, paths, refused(small(system, **root))) for system, root, paths in WRONG_ROOTS]
+        assert invalid_paths(roster(system, [fields for fields, _ in rows])) == sorted(every)
+    found = [(system, root, paths, invalid_paths(small(system, **root))) for system, root, paths in WRONG_ROOTS]
     assert [each for each in found if each[2].split(" ") != each[3]] == []
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_missing_key_is_refused_by_name_and_so_is_an_option_of_another_system(system):
     for key in ("format", "version", "system", "name", "formations"):
-        assert refused({name: value for name, value in small(system).items() if name != key}) == [key]
+        assert invalid_paths({name: value for name, value in small(system).items() if name != key}) == [key]
     others = {name for other in SYSTEMS if other != system for name in HOUSE_RULES[other]} - {*HOUSE_RULES[system]}
-    assert refused(small(system, options=dict.fromkeys(others, True))) == sorted(f"options/{name}" for name in others)
+    assert invalid_paths(small(system, options=dict.fromkeys(others, True))) == sorted(
+        f"options/{name}" for name in others
+    )
 
 
 def test_what_holds_no_document_is_refused_as_a_whole():
-    assert all(refused(data) == [""] for data in (None, [], "roster", 3, True, [{"format": "armybuilder-roster"}]))
+    assert all(
+        invalid_paths(data) == [""] for data in (None, [], "roster", 3, True, [{"format": "armybuilder-roster"}])
+    )
     for raw, reason in ((raw, reason) for reason, every in UNPARSED.items() for raw in every):
         with pytest.raises(InvalidDocument, match=reason) as caught:
             parse(raw)
@@ -166,7 +170,7 @@ def test_an_unknown_system_is_refused_with_the_names_of_those_that_are_known():
     """And with every other fault that can be found without it."""
     for system in ("chess", "", None, 3, ["msc"], {}, "MSC", "mini_combat"):
         data = {**small("msc"), "system": system, "version": 2, "king": 1, "formations": [{"elements": {}}]}
-        assert refused(data) == ["formations/0/elements", "formations/0/name", "king", "system", "version"]
+        assert invalid_paths(data) == ["formations/0/elements", "formations/0/name", "king", "system", "version"]
         with pytest.raises(InvalidDocument, match=f"system: .*{', '.join(SYSTEMS)}"):
             read(data)
 
@@ -174,7 +178,7 @@ def test_an_unknown_system_is_refused_with_the_names_of_those_that_are_known():
 def test_an_id_may_stand_once_in_a_roster_be_it_of_a_formation_or_an_element():
     data = roster("msc", [{"id": "a"}, {"id": "b"}], [{"id": "a"}, {"id": "c"}])
     data["formations"][0]["id"] = "c"
-    assert refused(data) == ["formations/1/elements/0/id", "formations/1/elements/1/id"]
+    assert invalid_paths(data) == ["formations/1/elements/0/id", "formations/1/elements/1/id"]
 
 
 def one(system, **element):
@@ -196,13 +200,13 @@ AT_LIMITS = {
     "formations": (crowded, 250, "formations"),
     "elements": (lambda n: roster("msc", [{}] * 999, [{}] * (n - 999)), 1_000, "formations"),
     "custom": (lambda n: roster("mini-combat", [own(10)] * 29 + [own(5), own(n - 295)]), 300, "formations"),
-    "capabilities": (lambda n: one("mini-combat", capabilities=[{"code": "T"}] * n), 40, f"{HERE}/capabilities"),
-    "duplicates": (lambda n: one("6mm", duplicates=[{"type": "X"}] * n), 10, f"{HERE}/duplicates"),
-    "weapons": (lambda n: one("msc", weapons=["F"] * n), 40, f"{HERE}/weapons"),
-    "weapons lost": (lambda n: one("msc", marks=[{}, {"weapons": ["F"] * n}]), 40, f"{HERE}/marks/1/weapons"),
-    "traits": (lambda n: one("vsgmr", traits=["x"] * n), 40, f"{HERE}/traits"),
-    "powers": (lambda n: one("vsgmr", powers=dict.fromkeys(map(str, range(n)), "x")), 40, f"{HERE}/powers"),
-    "marks": (lambda n: one("msc", marks=[{}] * n), 1_000, f"{HERE}/marks"),
+    "capabilities": (lambda n: one("mini-combat", capabilities=[{"code": "T"}] * n), 40, f"{FIRST}/capabilities"),
+    "duplicates": (lambda n: one("6mm", duplicates=[{"type": "X"}] * n), 10, f"{FIRST}/duplicates"),
+    "weapons": (lambda n: one("msc", weapons=["F"] * n), 40, f"{FIRST}/weapons"),
+    "weapons lost": (lambda n: one("msc", marks=[{}, {"weapons": ["F"] * n}]), 40, f"{FIRST}/marks/1/weapons"),
+    "traits": (lambda n: one("vsgmr", traits=["x"] * n), 40, f"{FIRST}/traits"),
+    "powers": (lambda n: one("vsgmr", powers=dict.fromkeys(map(str, range(n)), "x")), 40, f"{FIRST}/powers"),
+    "marks": (lambda n: one("msc", marks=[{}] * n), 1_000, f"{FIRST}/marks"),
     "marks in all": (lambda n: roster("msc", [MANY] * 10 + [{"marks": [{}]}] * (n - 10_000)), 10_000, "formations"),
     "text": (lambda n: {**crowded(20, notes="x" * 9_998), "notes": "x" * (n - LAST)}, 200_000, ""),
 }
@@ -241,18 +245,18 @@ def test_every_list_of_every_game_has_a_limit_in_the_schema(schema):
 
 def test_10000_faults_are_reported_and_no_more():
     faults = {**roster("msc"), "formations": [0] * MAX_FAULTS}
-    assert len(refused(faults)) == MAX_FAULTS
-    assert refused({**faults, "name": 3}) == [""]
+    assert len(invalid_paths(faults)) == MAX_FAULTS
+    assert invalid_paths({**faults, "name": 3}) == [""]
 
 
 def test_what_json_cannot_mean_and_deep_nesting_are_refused_at_their_path():
     head = json.dumps({key: value for key, value in small("msc").items() if key not in PARSED_ALL_THE_SAME})
     for key, text in ((key, text) for key, texts in PARSED_ALL_THE_SAME.items() for text in texts):
-        assert refused(parse(f'{head[:-1]}, "{key}": {text}}}')) == [key]
+        assert invalid_paths(parse(f'{head[:-1]}, "{key}": {text}}}')) == [key]
     for depth in (3, 100, 500, 900):
         deep = json.loads("[" * depth + "]" * depth)
         data = small("msc", {"engine": deep, "marks": [deep]}, odd=deep, budget=deep)
-        assert refused(data) == ["budget", f"{HERE}/engine", f"{HERE}/marks/0", "odd"]
+        assert invalid_paths(data) == ["budget", f"{FIRST}/engine", f"{FIRST}/marks/0", "odd"]
 
 
 TEXT = st.text(st.characters(categories=["L", "P", "Cs", "Cc"]), max_size=4)

@@ -13,7 +13,7 @@ from rosters.core.findings import SHARED_FINDINGS
 from rosters.core.redaction import HIDDEN_ERROR, SECRET_IN_POINTS, Hidden, redact, redact_appraisal
 from rosters.core.redaction import SECRET as SECRET_NOTE
 from tests.strategies import SYSTEMS, any_documents
-from tests.support import HERE, parts_of, read, roster, rules
+from tests.support import FIRST, parts_of, read, roster, rules
 
 EVERYTHING = Hidden(points=True, notes=True, secrets=True)
 HIDINGS = [Hidden(*flags) for flags in itertools.product([False, True], repeat=3)]
@@ -137,7 +137,7 @@ COPIES = [  # what is tried, a system, its elements, keys of the root, what is h
     ("a secret unit is not empty", "mini-combat", [HEAVY | SECRET], {}, SECRETS, [SOME]),
     ("sets of three", "6mm", [STAFF, CAVALRY], {}, SECRETS, [SOME]),
 ]
-OF_THE_FIRST = {"engine-range": HERE, "no-shield": HERE, "mixed-unit": "formations/0"}
+OF_THE_FIRST = {"engine-range": FIRST, "no-shield": FIRST, "mixed-unit": "formations/0"}
 
 
 @pytest.mark.parametrize(("system", "shown", "root", "hidden", "expected"), [row[1:] for row in COPIES])

@@ -42,7 +42,7 @@ def case(data):
 
 
 def army(slug):
-    return case(support.army(*slug.split("/")))
+    return case(support.sample_data(*slug.split("/")))
 
 
 def hidden(found):

@@ -27,7 +27,7 @@ from rosters.systems.vsgmr.rules import KINDS, POWERS, TRAITS, Profile, check_el
 from tests.filled import element_of, normal, page, saved, system_form
 from tests.notation import ELEMENTS, figure, rows, ship, stand, unit
 from tests.strategies import profiles
-from tests.support import FIXTURES, army, missing, read, roster
+from tests.support import FIXTURES, missing, read, roster, sample_data
 
 PLAIN = {"mini-combat": "line", "6mm": "MSK", "msc": "3 3 3 F FL FR", "vsgmr": "troop"}
 PLAIN = {slug: ELEMENTS[slug](text) for slug, text in PLAIN.items()}
@@ -69,7 +69,7 @@ ERRORS = {  # system, field: what is refused beside it
 @cache
 def samples(slug):
     """The profiles of the sample armies."""
-    armies = [army(slug, path.stem) for path in sorted((FIXTURES / "armies" / slug).glob("*.json"))]
+    armies = [sample_data(slug, path.stem) for path in sorted((FIXTURES / "armies" / slug).glob("*.json"))]
     elements = [element for army in armies for formation in army["formations"] for element in formation["elements"]]
     own = SYSTEMS[slug].rules.Profile.model_fields
     return [{key: element[key] for key in element if key in own} for element in elements]

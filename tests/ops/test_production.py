@@ -29,7 +29,7 @@ from rosters.models import Roster
 from rosters.web.http import probes, proxy, request_log
 from tests.notation import rows
 from tests.ops.serving import asked, serving
-from tests.support import typed_again
+from tests.support import resubmitted_form
 from tools.served import free_port
 
 ROOT = Path(__file__).parent.parent.parent
@@ -317,19 +317,19 @@ def test_without_a_database_there_is_a_clear_answer(visitor):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="a way to fill an SQLite file alone")
 def test_on_a_full_disk_nothing_is_half_saved_and_room_is_all_it_takes(owner):
-    roster, owner.raise_request_exception = owner.use(), False
+    roster, owner.raise_request_exception = owner.copy_sample(), False
     sent = {"formation": roster.formations.earliest("position").uid}
     size = one("PRAGMA freelist_count") * one("PRAGMA page_size")
     one(f"CREATE TABLE filler AS SELECT zeroblob({size}) AS room")  # the pages that were free in the file
     one(f"PRAGMA max_page_count = {one('PRAGMA page_count')}")
     before = counted()
-    while (response := owner.act(roster, at="formation/duplicate", **sent)).status_code == 302:
+    while (response := owner.post_to(roster, "formation/duplicate", **sent)).status_code == 302:
         before = counted()
     out_of_service(response)
     assert counted() == before
     one("PRAGMA max_page_count = 1073741823")
     one("DROP TABLE filler")
-    address, sent = typed_again(response)
+    address, sent = resubmitted_form(response)
     assert owner.post(address, sent).status_code == 302
     assert counted()[2] == before[2] + 1
 
@@ -337,7 +337,7 @@ def test_on_a_full_disk_nothing_is_half_saved_and_room_is_all_it_takes(owner):
 @pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_a_read_only_database_is_read_and_a_change_gets_the_page_with_what_was_typed(owner, visitor, monkeypatch):
-    roster, owner.raise_request_exception = owner.use(), False
+    roster, owner.raise_request_exception = owner.copy_sample(), False
     assert visitor.get("/ready").json()["writable"] == "ok"
     with monkeypatch.context() as patch:
         if connection.vendor == "sqlite":
@@ -346,12 +346,12 @@ def test_a_read_only_database_is_read_and_a_change_gets_the_page_with_what_was_t
             connection.close()
         else:
             connection.cursor().execute("SET default_transaction_read_only = on")
-        response, ready = owner.act(roster, at="formation/add"), visitor.get("/ready")
+        response, ready = owner.post_to(roster, "formation/add"), visitor.get("/ready")
         assert owner.get(f"/s/{roster.token}").status_code == 200
         connection.close()
     out_of_service(response)
     assert (ready.status_code, ready.json()["writable"], ready.json()["database"]) == (503, "failed", "ok")
-    address, sent = typed_again(response)
+    address, sent = resubmitted_form(response)
     assert owner.post(address, sent).status_code == 302
 
 

@@ -20,16 +20,16 @@ def roster(owner):
     """Of an account in which the owner is signed in."""
     account = get_user_model().objects.create_user("anna", "anna@example.com", PASSWORD)
     owner.force_login(account)
-    return owner.use(owner=account)
+    return owner.copy_sample(owner=account)
 
 
 def delete_account(owner, roster):
-    return owner.send("/account/delete", password=PASSWORD)
+    return owner.submit("/account/delete", password=PASSWORD)
 
 
 def empty_bin(owner, roster):
     writer.move_to_bin(roster)
-    return owner.send("/mine/bin/empty")
+    return owner.submit("/mine/bin/empty")
 
 
 DELETES = pytest.mark.parametrize("delete", [delete_account, empty_bin])
@@ -41,8 +41,8 @@ def test_who_comes_too_late_gets_410_and_the_next_time_404(owner, friend, roster
     friend.get(roster.edit_link)
     friend.raise_request_exception = False
     meanwhile(monkeypatch, RosterPageForm, "__init__", lambda: at_once(lambda: delete(owner, roster)))
-    assert friend.act(roster, at="formation/add").status_code == 410
-    assert friend.act(roster, at="formation/add").status_code == 404
+    assert friend.post_to(roster, "formation/add").status_code == 410
+    assert friend.post_to(roster, "formation/add").status_code == 404
 
 
 @DELETES

@@ -7,7 +7,7 @@ from django.utils import timezone
 from rosters.models import PlayState, Roster
 from rosters.ops import integrity
 from rosters.store import importing, writer
-from tests.people import fresh
+from tests.people import reload
 from tests.store.test_writer import at_once
 from tests.strategies import fleet
 from tests.support import read, roster
@@ -25,7 +25,7 @@ def test_others_write_while_an_import_is_worked_out_and_between_its_batches(owne
 
     def write_meanwhile(folder):
         assert at_once(lambda: writer.update_roster(other, folder=folder)) == []
-        folders.append(fresh(other).folder)
+        folders.append(reload(other).folder)
 
     def compute_slowly(document):
         write_meanwhile("appraised")
@@ -53,8 +53,8 @@ def test_what_a_failed_import_leaves_is_nobodys_and_deleted_with_the_bin(owner, 
         with pytest.raises(OperationalError):
             imported_by(owner)
     [left] = Roster.objects.filter(sample=None)
-    assert [owner.listed(), left.owner, left.creator, [*left.browsers.all()]] == [[], None, None, []]
+    assert [owner.roster_names(), left.owner, left.creator, [*left.browsers.all()]] == [[], None, None, []]
     assert writer.empty_bin(timezone.now()).deleted == 1
-    assert len(imported_by(owner)) == len(owner.listed()) == 2
+    assert len(imported_by(owner)) == len(owner.roster_names()) == 2
     assert [*integrity.check()][-1].fault is None
     assert PlayState.objects.count() == 2, "damage in a document is that of the roster in play"

@@ -42,7 +42,7 @@ def copied(transactional_db, tmp_path, monkeypatch):
 
 
 def test_a_recent_replica_is_read_and_never_for_what_is_old_hidden_closed_or_deleted(owner, stranger, copied):
-    made = owner.make(FLEET, visibility="listed")
+    made = owner.create(FLEET, visibility="listed")
     age, copies = copied(), Roster.objects.using("replica").filter(pk=made.pk)
     copies.update(document=made.document.replace("Zyzzyva", "Copy"))
 

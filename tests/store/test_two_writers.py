@@ -8,7 +8,7 @@ from django.db import connection
 from rosters.store import writer
 from rosters.store.play import play_of
 from rosters.web.builder.forms import RosterPageForm
-from tests.people import Person, document_of, form_of, place, put
+from tests.people import Person, change_element, document_of, form_of, url_of
 from tools.attack import lost_taps
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 @pytest.fixture
 def mine(owner, friend):
     """A roster of the owner's that a friend may edit by link."""
-    made = owner.use("msc/book-squadron")
+    made = owner.copy_sample("msc/book-squadron")
     friend.get(made.edit_link)
     return made
 
@@ -28,7 +28,7 @@ def elements(roster):
 
 def typed(client, roster, at, **changed):
     """What a browser would send for a form as it is open now, with these fields changed."""
-    return form_of(client.get(place(roster, at))) | changed
+    return form_of(client.get(url_of(roster, at))) | changed
 
 
 def at_element(roster, number):
@@ -39,7 +39,7 @@ def test_changes_to_different_elements_both_survive(owner, friend, mine):
     changes = [(owner, at_element(mine, 0), "Mine"), (friend, at_element(mine, 1), "Theirs")]
     sent = [(person, at, typed(person, mine, at, name=name)) for person, at, name in changes]
     for person, at, form in sent:
-        assert person.act(mine, at=at, **form).status_code == 302
+        assert person.post_to(mine, at, **form).status_code == 302
     assert [element.name for element in elements(mine)] == ["Mine", "Theirs", "Ship 3"]
     assert [*mine.revisions.values_list("who", flat=True)] == ["editor", "owner", "owner"]
 
@@ -61,8 +61,8 @@ def test_two_changes_of_one_thing_are_merged_and_a_field_that_both_changed_is_as
 ):
     (at, stored), friend = form, request.getfixturevalue(second)
     sent = typed(friend, mine, at, name="Second", notes="a\r\nb")
-    owner.act(mine, at=at, **typed(owner, mine, at, name="First", **{"engine": "5", "secret": "on", "budget": "99.5"}))
-    clash = friend.act(mine, at=at, **sent)
+    owner.post_to(mine, at, **typed(owner, mine, at, name="First", **{"engine": "5", "secret": "on", "budget": "99.5"}))
+    clash = friend.post_to(mine, at, **sent)
     assert (clash.status_code, bool(clash.context["conflict"])) == (409, True)
     [(field, [error])] = clash.context["form"].errors.items()
     assert (field, "another device" in error) == ("name", second == "owner")
@@ -71,7 +71,7 @@ def test_two_changes_of_one_thing_are_merged_and_a_field_that_both_changed_is_as
         ("theirs", "First", ""),
     ]
     assert stored().name == "First"
-    assert friend.act(mine, at=at, **form_of(clash) | choice).status_code == 302
+    assert friend.post_to(mine, at, **form_of(clash) | choice).status_code == 302
     expected = {"name": name, "engine": 5, "secret": True, "budget": 99.5}
     assert {name: getattr(stored(), name, value) for name, value in expected.items()} == expected  # what it has of them
     assert stored().notes.splitlines() == ["a", "b"]
@@ -81,21 +81,21 @@ def test_two_changes_of_one_thing_are_merged_and_a_field_that_both_changed_is_as
     ("F FL", "F FL FR", "F", "F FR"), ("F FL", "FL", "FL", "FL"), ("F", "FL", "F", "FL"), ("F", "F", "", ""),
 ])  # fmt: skip
 def test_each_box_of_a_list_is_a_field_of_its_own(owner, friend, mine, opened, first, second, after):
-    put(mine, "Ship 1", weapons=tuple(opened.split()))
+    change_element(mine, "Ship 1", weapons=tuple(opened.split()))
     at = at_element(mine, 0)
     sent = [typed(each, mine, at, weapons=weapons.split()) for each, weapons in ((owner, first), (friend, second))]
     for person, form in zip((owner, friend), sent, strict=True):
-        assert person.act(mine, at=at, **form).status_code == 302
+        assert person.post_to(mine, at, **form).status_code == 302
     assert elements(mine)[0].weapons == tuple(after.split())
 
 
 def test_a_form_with_an_error_keeps_what_was_typed_and_takes_what_somebody_else_changed(owner, friend, mine):
     at = at_element(mine, 0)
     sent = typed(friend, mine, at, engine="many", notes="Mine")
-    put(mine, "Ship 1", shield=5)
-    page = friend.act(mine, at=at, **sent)
+    change_element(mine, "Ship 1", shield=5)
+    page = friend.post_to(mine, at, **sent)
     assert (page.status_code, [*page.context["form"].errors]) == (422, ["engine"])
-    assert friend.act(mine, at=at, **form_of(page) | {"engine": "4"}).status_code == 302
+    assert friend.post_to(mine, at, **form_of(page) | {"engine": "4"}).status_code == 302
     assert (elements(mine)[0].engine, elements(mine)[0].shield, elements(mine)[0].notes) == (4, 5, "Mine")
 
 
@@ -114,8 +114,8 @@ def meanwhile(monkeypatch, target, name, act):
 def test_a_change_between_reading_and_writing_is_merged_too(owner, mine, monkeypatch, form):
     at, stored = form
     sent, other = typed(owner, mine, at, notes="Mine"), typed(owner, mine, at, name="Other")
-    meanwhile(monkeypatch, writer, "apply_edit", lambda: owner.act(mine, at=at, **other))
-    assert owner.act(mine, at=at, **sent).status_code == 302
+    meanwhile(monkeypatch, writer, "apply_edit", lambda: owner.post_to(mine, at, **other))
+    assert owner.post_to(mine, at, **sent).status_code == 302
     assert (stored().name, stored().notes) == ("Other", "Mine")
 
 
@@ -124,26 +124,26 @@ def test_a_form_that_does_not_say_when_it_was_opened_is_saved_as_sent(owner, min
     """Such as one of a page of an older release."""
     at = at_element(mine, 0)
     sent = typed(owner, mine, at, name="Mine", opened_version=opened)
-    put(mine, "Ship 1", engine=5)
-    assert owner.act(mine, at=at, **sent).status_code == 302
+    change_element(mine, "Ship 1", engine=5)
+    assert owner.post_to(mine, at, **sent).status_code == 302
     assert (elements(mine)[0].name, elements(mine)[0].engine) == ("Mine", 3)
 
 
 def test_an_element_that_was_deleted_meanwhile_can_be_added_again_as_typed(owner, friend, mine):
     at = at_element(mine, 0)
     sent = typed(friend, mine, at, name="Still here")
-    owner.act(mine, at="element/delete", element=elements(mine)[0].id)
-    clash = friend.act(mine, at=at, **sent)
+    owner.post_to(mine, "element/delete", element=elements(mine)[0].id)
+    clash = friend.post_to(mine, at, **sent)
     assert clash.status_code == 409
-    assert friend.act(mine, at=f"element?{clash.context['query']}", **form_of(clash)).status_code == 302
+    assert friend.post_to(mine, f"element?{clash.context['query']}", **form_of(clash)).status_code == 302
     assert [element.name for element in elements(mine)] == ["Ship 2", "Ship 3", "Still here"]
 
 
 def test_marks_made_at_the_table_do_not_stop_somebody_who_edits(owner, friend, mine):
     at, uid = at_element(mine, 0), elements(mine)[0].id
     sent = typed(friend, mine, at, name="Renamed")
-    owner.act(mine, at="marks/box", box=f"{uid} 0 shield 0 1", request_id="a")
-    assert friend.act(mine, at=at, **sent).status_code == 302
+    owner.post_to(mine, "marks/box", box=f"{uid} 0 shield 0 1", request_id="a")
+    assert friend.post_to(mine, at, **sent).status_code == 302
     assert (elements(mine)[0].name, play_of(mine).damage) == ("Renamed", {f"{uid} 0": {"shield": 1}})
 
 
@@ -154,13 +154,13 @@ def test_a_quantity_that_somebody_else_changed_is_a_conflict(owner, friend, mine
     page = typed(owner, mine, "")
     name = f"quantity-{uid}"
     for client, quantity in ((owner, "5"), (owner, "5"), (friend, "5")):
-        assert client.act(mine, at="quantities", **page | {name: quantity}).status_code == 302
-    clash = friend.act(mine, at="quantities", **page | {name: "7"})
+        assert client.post_to(mine, "quantities", **page | {name: quantity}).status_code == 302
+    clash = friend.post_to(mine, "quantities", **page | {name: "7"})
     wrong = ["It was changed to 5 while you were typing 7."]
     assert (clash.status_code, clash.context["page_form"].errors[name]) == (409, wrong)
     assert re.findall(f'<button[^>]* name="{name}" value="([57])">', clash.content.decode()) == ["7", "5"]
     assert elements(mine)[0].quantity == 5
-    assert friend.act(mine, at="quantities", **form_of(clash) | {name: ["7", chosen]}).status_code == 302
+    assert friend.post_to(mine, "quantities", **form_of(clash) | {name: ["7", chosen]}).status_code == 302
     assert elements(mine)[0].quantity == int(chosen)
 
 
@@ -170,11 +170,11 @@ def test_a_repeated_request_changes_nothing(owner, friend, mine):
     for at, more in (("quantities", {f"quantity-{uid}": "7"}), ("element/duplicate", {"element": uid}), ("undo", {})):
         sent = typed(owner, mine, "") | more
         for _ in range(2):
-            assert owner.act(mine, at=at, **sent).status_code == 302
+            assert owner.post_to(mine, at, **sent).status_code == 302
         for other in ("undo", "formation/add"):
-            friend.act(mine, at=other)
+            friend.post_to(mine, other)
         before = document_of(mine)
-        assert owner.act(mine, at=at, **sent).status_code == 302
+        assert owner.post_to(mine, at, **sent).status_code == 302
         assert document_of(mine) == before, at
     assert [str(revision.message) for revision in reversed(mine.revisions.all())] == [
         *("Started", "Set Ship 1 to 7", "Undid: Set Ship 1 to 7", "Added Fleet 2"),
@@ -189,18 +189,18 @@ def test_a_quantity_that_changes_between_reading_and_writing_is_a_conflict_too(o
     def late(*given, **named):
         monkeypatch.setattr(RosterPageForm, "__init__", init)
         init(*given, **named)
-        put(mine, "Ship 1", quantity=5)
+        change_element(mine, "Ship 1", quantity=5)
 
     monkeypatch.setattr(RosterPageForm, "__init__", late)
-    assert owner.act(mine, at="quantities", **page | {name: "7"}).status_code == 409
+    assert owner.post_to(mine, "quantities", **page | {name: "7"}).status_code == 409
     assert elements(mine)[0].quantity == 5
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_sixteen_browsers_no_tap_is_lost_or_doubled_although_a_third_of_the_answers_is_cut_off(owner):
     """`python -m tools.attack lost_taps`, in small."""
-    made = owner.make(lost_taps.document())
-    at, players = place(made, "marks"), []
+    made = owner.create(lost_taps.document())
+    at, players = url_of(made, "marks"), []
 
     def sender(client):
         def send(button, fields, cut):
@@ -213,4 +213,4 @@ def test_of_sixteen_browsers_no_tap_is_lost_or_doubled_although_a_third_of_the_a
         client = Person(f"browser {number}")
         made.browsers.add(client.browser)
         players.append(lost_taps.Player(sender(client), number, 1))
-    assert [*lost_taps.played(players, 2, owner.read, at, lambda: connection.close())] == []  # noqa: PLW0108
+    assert [*lost_taps.played(players, 2, owner.text, at, lambda: connection.close())] == []  # noqa: PLW0108

@@ -17,7 +17,7 @@ from rosters.ops import integrity
 from rosters.store import access, revisions, state, writer
 from rosters.store.elements import elements_named
 from rosters.store.snapshots import state_in_play
-from tests.people import document_of, fresh
+from tests.people import document_of, reload
 from tests.strategies import SYSTEMS, any_documents, fleet, ship
 from tests.strategies import documents as odd_documents
 from tests.support import FIXTURES, roster, without_ids
@@ -40,7 +40,7 @@ def rename(name):
 
 def check_projection(roster):
     """Summary, columns and rows repeat the document; no two rows claim one place."""
-    row, document = fresh(roster), document_of(roster)
+    row, document = reload(roster), document_of(roster)
     appraisal = registry.appraise(document)
     points = None if appraisal.points is None else float(max(min(appraisal.points, 10**15), -(10**15)))
     assert (row.points, row.legal, row.quantity) == (points, appraisal.legal, appraisal.quantity)
@@ -115,8 +115,8 @@ def test_a_change_is_appraised_before_the_roster_is_locked(monkeypatch, change):
     made, depths, appraise = create(fleet()), [], appraisals._appraise_element
     writer.apply_edit(made, CHANGED, "Changed")
     if change is writer.redo:
-        writer.undo(fresh(made))
-    made, outside = fresh(made), len(connection.savepoint_ids)
+        writer.undo(reload(made))
+    made, outside = reload(made), len(connection.savepoint_ids)
     monkeypatch.setattr(
         appraisals,
         "_appraise_element",
@@ -163,7 +163,7 @@ def test_revisions_are_numbered_from_one_and_none_ever_changes():
     for number, name in enumerate("BCDED", 2):
         kept = [*made.revisions.order_by("number").values()]
         assert writer.apply_edit(made, rename(name), f"To {name}") if number < 6 else writer.undo(made)
-        assert fresh(made).revision == number
+        assert reload(made).revision == number
         assert [*made.revisions.order_by("number").values()][:-1] == kept
     every = made.revisions.order_by("number")
     assert [each.number for each in every] == [1, 2, 3, 4, 5, 6]
@@ -176,12 +176,12 @@ def test_a_change_that_was_rolled_back_is_not_taken_for_one_of_another_process(m
     made = create(fleet())
     with transaction.atomic():
         writer.apply_edit(made, rename("Rolled back"), "")
-        assert state.current_state(fresh(made)).document.name == "Rolled back"
+        assert state.current_state(reload(made)).document.name == "Rolled back"
         transaction.set_rollback(True)
     with monkeypatch.context() as other_process:
         other_process.setattr(state, "_cache", MemoryCache(1 << 20))
         writer.apply_edit(made, rename("Saved"), "")
-    assert state.current_state(fresh(made)).document.name == "Saved"
+    assert state.current_state(reload(made)).document.name == "Saved"
 
 
 def test_a_long_summary_is_cut_to_what_its_column_holds():
@@ -208,10 +208,10 @@ def test_undo_and_redo_lead_along_the_changes_and_name_them(steps):
             stack += [undone.pop()] if undone else []
         elif writer.apply_edit(made, rename(step), f"To {step}"):
             stack, undone = [*stack, step], []
-        steps_now = writer.undo_and_redo(fresh(made))
+        steps_now = writer.undo_and_redo(reload(made))
         summaries = [change and change.summary for change in steps_now]
         assert summaries == [f"To {stack[-1]}" if stack[1:] else None, f"To {undone[-1]}" if undone else None]
-        assert document_of(made).name == fresh(made).name == stack[-1]
+        assert document_of(made).name == reload(made).name == stack[-1]
 
 
 def test_samples_are_as_in_their_files_and_one_that_is_loaded_again_is_written_only_if_it_changed():
@@ -259,7 +259,7 @@ def test_changes_and_undos_at_the_same_time_leave_one_true_row():
     counted = {element.id: element.quantity for element in document_of(shared).elements}
     assert counted == {"a": 14, "b": 14, "c": 1, "d": 14, "e": 1}
     assert at_once(lambda: work("a", True), lambda: work("d", True)) == []
-    row = fresh(shared)
+    row = reload(shared)
     assert row.revision == row.revisions.count() == row.revisions.first().number
     assert revisions.unpack(row.revisions.first()).document == document_of(shared)
     check_projection(shared)
@@ -296,9 +296,9 @@ def test_the_database_keeps_readers_and_writers_apart():
 
 def test_samples_come_first_then_ones_own_and_never_anybody_elses(owner, stranger, django_assert_max_num_queries):
     ship = {"name": "Ship 1", "quantity": 4, "engine": 5, "notes": "n", "secret": True}
-    mine = owner.make(roster("msc", [ship, {**ship, "name": "SHIP 1"}, {**ship, "name": "Łódź"}], name="Mine"))
-    stranger.make(roster("msc", [{"name": "Ship 1", "engine": 1}], name="Theirs"))
-    owner.make(roster("vsgmr", [{"name": "Ship 1", "kind": "hero"}]))
+    mine = owner.create(roster("msc", [ship, {**ship, "name": "SHIP 1"}, {**ship, "name": "Łódź"}], name="Mine"))
+    stranger.create(roster("msc", [{"name": "Ship 1", "engine": 1}], name="Theirs"))
+    owner.create(roster("vsgmr", [{"name": "Ship 1", "kind": "hero"}]))
     names = ["ship  1", "Ship 1", "Łódź", "Ship", "", *(f"Name {n}" for n in range(1_000))]
     visitor = access.Visitor(browser=owner.browser.key_hash)
     with django_assert_max_num_queries(4):

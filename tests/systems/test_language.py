@@ -23,7 +23,7 @@ from rosters.systems.urutsk.play import STATES
 from rosters.systems.vsgmr import rules as vsgmr
 from tests import strategies
 from tests.notation import ELEMENTS
-from tests.support import FIXTURES, FOLDERS, appraise, army, read, roster
+from tests.support import FIXTURES, FOLDERS, appraise, read, roster, sample_data
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,7 +48,7 @@ RARE = {system: [*map(ELEMENTS[system], map(str.strip, texts.split(",")))] for s
 @cache
 def rosters(system):
     """Sample rosters, odd ones, and damaged ones, without Latin letters in what users wrote."""
-    samples = [army(system, path.stem) for path in sorted((FIXTURES / "armies" / system).glob("*.json"))]
+    samples = [sample_data(system, path.stem) for path in sorted((FIXTURES / "armies" / system).glob("*.json"))]
     kept, occurring = [], set()
 
     @settings(max_examples=80, phases=[Phase.generate])

@@ -7,8 +7,8 @@ import pytest
 from rosters.core import documents
 from rosters.models import Roster
 from rosters.store import shelf
-from tests.browsing import follow, press, sound, total
-from tests.people import SHIP, Person, army, document_of, ids, place, put, token_in
+from tests.browsing import assert_accessible, follow, press, wait_for_total
+from tests.people import SHIP, Person, change_element, document_of, element_ids, sample_roster, token_in, url_of
 from tests.support import appraise, roster
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -57,9 +57,9 @@ def test_a_legal_roster_is_built_beside_live_receipts(page):
             press(page, "Save and add another")
         fill(page, fields)
         priced(page, price)
-    sound(page)
+    assert_accessible(page)
     press(page, re.compile("^Add to"))
-    total(page, 22)
+    wait_for_total(page, 22)
     assert page.locator('[data-severity="error"]').count() == 0
     found = appraise(documents.write(document_of(Roster.objects.get(token=token_in(page.url)))))
     assert (found.legal, found.name, found.points) == (True, "Łódź 龍 & Søn", 22)
@@ -80,26 +80,26 @@ def carry(page, site, person):
 @pytest.fixture
 def dwarves(page):
     """The Dwarves: 28 points, three Guards at 6."""
-    return own(page, Person().use())
+    return own(page, Person().copy_sample())
 
 
 def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_opens_on_the_price(dwarves):
     guards = dwarves.get_by_label("Quantity of Guard")
-    total(dwarves, 28)
+    wait_for_total(dwarves, 28)
     guards.fill("2")
     guards.press("Tab")
-    total(dwarves, 22)
+    wait_for_total(dwarves, 22)
     dwarves.locator(".notice").get_by_role("button", name="Undo").click()
-    total(dwarves, 28)
+    wait_for_total(dwarves, 28)
     guards.fill("some")
     guards.press("Enter")
     dwarves.locator('[aria-invalid="true"]').wait_for()
     assert guards.input_value() == "some"
     assert dwarves.url.partition("#")[0].endswith("/"), "a reload shows the page again"
-    sound(dwarves)
+    assert_accessible(dwarves)
     guards.fill("4")
     dwarves.get_by_label("Quantity of Thane").focus()  # opens the row on a phone
-    total(dwarves, 34)
+    wait_for_total(dwarves, 34)
     dwarves.get_by_role("button", name="Delete Thane").click()
     dwarves.locator('[data-code="no-commander"]').wait_for()
     dwarves.get_by_role("button", name="Undo").first.click()
@@ -114,7 +114,7 @@ def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_o
     press(dwarves, "Compare selected")
     last = Roster.objects.get(sample=None).revision
     assert {*dwarves.url.partition("?")[2].split("&")} == {f"from=r{last - 1}", f"with=r{last}"}
-    sound(dwarves)
+    assert_accessible(dwarves)
 
 
 def fail(page, how):
@@ -128,7 +128,7 @@ def fail(page, how):
 @pytest.mark.parametrize("how", ["offline", "broken"])
 def test_what_was_typed_stays_until_it_is_saved_when_a_request_fails(site, browser, how):
     """In the page and after a reload, for the builder's quantities and for a form; both say so beside the control."""
-    made = Person().make(roster("msc", [{**SHIP, "name": "Comet"}]))
+    made = Person().create(roster("msc", [{**SHIP, "name": "Comet"}]))
     context = browser.new_context(base_url=site, viewport={"width": 360, "height": 740})
     page = own(context.new_page(), made)
     note = page.get_by_role("alert").filter(has_text="Not saved")
@@ -143,7 +143,7 @@ def test_what_was_typed_stays_until_it_is_saved_when_a_request_fails(site, brows
     context.set_offline(False)
     page.unroute_all()
     page.get_by_role("button", name="Try again").click()
-    total(page, 60)
+    wait_for_total(page, 60)
     page.reload()
     quantity.wait_for()
     assert page.get_by_role("alert").count() == 0  # nothing is left to fill in
@@ -160,7 +160,7 @@ def a_form_stays_filled_in(page, made, note, how):
     page.get_by_role("button", name="Save", exact=True).click()
     page.locator(".addbar").filter(has=note).wait_for()
     if how == "offline":  # both look alike
-        sound(page)
+        assert_accessible(page)
     page.context.set_offline(False)
     page.unroute_all()
     for _ in range(2):
@@ -186,7 +186,7 @@ def test_what_is_typed_by_keyboard_is_what_is_saved(page):
         ),
         ("vsgmr", "kind", "ArrowDown Tab-to-commander Space", {"kind": "hero", "commander": True}),  # from troop
     ):
-        made = Person().make(roster(system, []))
+        made = Person().create(roster(system, []))
         own(page, made)
         page.goto(f"/r/{made.token}/element?in={made.formations.get().uid}")
         page.locator('[name="name"]').fill("Typed")
@@ -217,7 +217,7 @@ HIDDEN = """new Promise(requestAnimationFrame).then(() => new Promise(requestAni
 @pytest.mark.parametrize("system", ["mini-combat", "vsgmr"])
 def test_the_form_of_a_new_element_is_short_and_its_bar_hides_no_field(page, system):
     """Of the games whose forms are longest."""
-    made = Person().make(roster(system, []))
+    made = Person().create(roster(system, []))
     own(page, made)
     page.emulate_media(reduced_motion="reduce")
     for width, height, most in ((1280, 900, 900 if system == "mini-combat" else 1000), (360, 780, 1500)):
@@ -234,7 +234,7 @@ def test_the_form_of_a_new_element_is_short_and_its_bar_hides_no_field(page, sys
 
 
 def test_errors_are_at_the_field_while_one_types_and_abilities_are_searched_by_keyboard(page):
-    made = Person().make(roster("mini-combat", []))
+    made = Person().create(roster("mini-combat", []))
     own(page, made)
     page.goto(f"/r/{made.token}/element?in={made.formations.get().uid}")
     priced(page, 14)  # (2 + 3 + 1 + 2 + 0) x 3 x 3 / 5 = 14.4
@@ -287,25 +287,25 @@ def test_a_button_of_a_row_keeps_its_focus_and_the_place_of_the_page(dwarves):
     dwarves.wait_for_timeout(300)  # as long as a press takes: a page replaced meanwhile would lose the click
     dwarves.mouse.up()
     dwarves.get_by_text("Duplicated Guard.").wait_for()
-    total(dwarves, 36)  # two Runepriests and twice two Guards, at 6 each
+    wait_for_total(dwarves, 36)  # two Runepriests and twice two Guards, at 6 each
 
 
 def test_two_browsers_that_change_one_field_are_asked_whose_value_to_save(site, browser):
     """In the form, where "theirs" is put into the field and typing chooses one's own again, and in the table's cell."""
-    made = Person().make(roster("msc", [{**SHIP, "name": "Comet"}]))
+    made = Person().create(roster("msc", [{**SHIP, "name": "Comet"}]))
     contexts = [browser.new_context(base_url=site) for _ in range(2)]
     for context in contexts:
         context.add_init_script("setInterval = () => 0")  # no page follows the other while it is typed in
     first, second = (own(context.new_page(), made) for context in contexts)
     for page in (second, first):
-        page.goto(place(made, f"element?id={ids(made)[0][0]}"))
+        page.goto(url_of(made, f"element?id={element_ids(made)[0][0]}"))
         page.get_by_label("Name").fill("First" if page is first else "Second")
     press(first, "Save")
     press_here = second.get_by_role("button", name="Save", exact=True).click
     press_here()
     name, mine, theirs = (second.get_by_label(label) for label in ("Name", "Keep mine", "Take theirs"))
     mine.wait_for()
-    sound(second)
+    assert_accessible(second)
     theirs.check()
     assert name.input_value() == "First"
     mine.check()
@@ -318,7 +318,7 @@ def test_two_browsers_that_change_one_field_are_asked_whose_value_to_save(site, 
     assert document_of(made).formations[0].elements[0].name == "Third"
     for chosen, now in (("Take theirs", "4"), ("Keep mine", "5")):
         for page in (first, second):
-            page.goto(place(made))
+            page.goto(url_of(made))
         for page, value in ((first, "4"), (second, "5")):
             page.locator('td[data-label="E"]').click()
             page.keyboard.press("Control+a")
@@ -327,14 +327,14 @@ def test_two_browsers_that_change_one_field_are_asked_whose_value_to_save(site, 
             page.locator(f'td[data-v="{value}"]:not(.editing), .conflict').first.wait_for()
         second.get_by_role("button", name=chosen).click()
         second.locator(f'td[data-label="E"][data-v="{now}"]:not(.editing)').wait_for()
-        put(made, "Third", engine=3)
+        change_element(made, "Third", engine=3)
     for context in contexts:
         context.close()
 
 
 def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browser):
     """A ship with a shield of three: each box is wide enough for a finger, and what is marked stays marked."""
-    made = Person().make(roster("msc", [{**SHIP, "name": "Comet"}]))
+    made = Person().create(roster("msc", [{**SHIP, "name": "Comet"}]))
     phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     context = browser.new_context(base_url=site, **phone)
     page = own(context.new_page(), made)
@@ -357,7 +357,7 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     page.get_by_label("Next turn").tap()
     assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (2, "0")  # shown, but not saved
     assert page.locator(".mark.unsaved.on").count() == 1
-    sound(page)
+    assert_accessible(page)
     page.close()  # what waits is sent when the page is opened again, in another tab
     context.set_offline(False)
     page = context.new_page()
@@ -371,7 +371,7 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
 
 def test_the_print_page_draws_its_preview_anew_and_keeps_the_settings(dwarves):
     dwarves.goto(f"/s/{token_in(dwarves.url)}/print")
-    sound(dwarves)
+    assert_accessible(dwarves)
     image = dwarves.locator(".page-rail img").first
     before = image.get_attribute("src")
     dwarves.locator("summary", has_text="Paper").click()
@@ -449,12 +449,14 @@ BARE = ["/explain/vsgmr", "/new/6mm", "{s}/history", "{s}.json", "{s}/qr.svg", "
 
 
 def test_every_public_page_is_accessible_fits_a_phone_and_keeps_the_content_policy(page):
-    shared = f"/s/{army('msc/book-squadron').token}"  # of few rows: axe takes its time for each element of a page
+    shared = (
+        f"/s/{sample_roster('msc/book-squadron').token}"  # of few rows: axe takes its time for each element of a page
+    )
     for scheme, paths in (("light", PAGES), ("dark", DARK)):
         page.emulate_media(color_scheme=scheme)
         for path in paths:
             page.goto(path.format(s=shared))
-            sound(page)
+            assert_accessible(page)
     for path in BARE:
         page.goto(path.format(s=shared))
     page.goto(shared)
@@ -470,8 +472,8 @@ def test_every_public_page_is_accessible_fits_a_phone_and_keeps_the_content_poli
 def test_so_is_every_page_of_ones_own(page, site, owner):
     owner.sign_up()
     owner.confirm_password()
-    mine = owner.make(roster("msc", [SHIP]))
-    forms = [(place(each), ids(each)) for each in (owner.use(sample) for sample in BOOKS)]
+    mine = owner.create(roster("msc", [SHIP]))
+    forms = [(url_of(each), element_ids(each)) for each in (owner.copy_sample(sample) for sample in BOOKS)]
     carry(page, site, owner)
     own_pages = [path.format(t=mine.token, f=mine.formations.get().uid) for path in OWN]
     own = shelf.create(owner.browser)
@@ -479,11 +481,11 @@ def test_so_is_every_page_of_ones_own(page, site, owner):
     own_pages += [f"/shelf/{own.token}/{page}" for page in ("", "link", f"rosters?roster={mine.token}&at_once=on")]
     for path in (*own_pages, *(f"{at}element?id={uids[0][0]}" for at, uids in forms)):
         page.goto(path)
-        sound(page, contrast=path.endswith("/marks") or path.startswith(forms[0][0]))
+        assert_accessible(page, contrast=path.endswith("/marks") or path.startswith(forms[0][0]))
 
 
 def test_so_are_the_answers_to_forms(page):
-    good, bad = (Person().make(roster("msc", [SHIP], budget=budget)) for budget in (15, 14))
+    good, bad = (Person().create(roster("msc", [SHIP], budget=budget)) for budget in (15, 14))
     for address, label, text, button, shown in (
         ("/import", "Or paste", '{"name": 3}', "Import", ".error-list code"),
         ("/check", "Share links, one per line", f"/s/{good.token}\n/s/{bad.token}\nx", "Check", ".link-checks .error"),
@@ -495,7 +497,7 @@ def test_so_are_the_answers_to_forms(page):
             page.locator("#import-preview", has_text="a.txt").wait_for()
         press(page, button)
         assert page.locator(shown).count() >= 1
-        sound(page)
+        assert_accessible(page)
 
 
 def test_the_admin_keeps_the_content_policy(page, site, operator):

@@ -13,7 +13,7 @@ from rosters import registry
 from rosters.core import documents, messages
 from rosters.models import Roster
 from rosters.store import access, shelf
-from tests.people import Person, document_of, fresh, grow, ids, place
+from tests.people import Person, add_element, document_of, element_ids, reload, url_of
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +46,7 @@ def typed(value):
 def assert_translated(person, *addresses, names=()):
     """Every one of these pages is in the made-up language."""
     samples = [each for text in Roster.objects.values_list("document", flat=True) for each in typed(json.loads(text))]
-    names = [*names, *samples, "Newcomers", "Grew"]  # which is what `grow` adds, and says
+    names = [*names, *samples, "Newcomers", "Added Newcomer"]  # of `add_element`
     for system in registry.SYSTEMS.values():
         names += [system.name, system.rules.EDITION, system.grammar.example]
         names += [term.code for term in system.help.terms()]
@@ -73,12 +73,12 @@ def test_the_pages_of_an_account(owner):
 @pytest.fixture(params=["mini-combat/second-world-war", "msc/hearthward-navy"])
 def one(owner, request):
     """A roster that is over its limit and has an empty formation and a history."""
-    one = owner.use(request.param)
-    owner.act(one, at="formation/add")
-    grow(one)
-    owner.act(one, at="undo")
-    owner.act(one, at="redo")
-    return fresh(one)
+    one = owner.copy_sample(request.param)
+    owner.post_to(one, "formation/add")
+    add_element(one)
+    owner.post_to(one, "undo")
+    owner.post_to(one, "redo")
+    return reload(one)
 
 
 ROSTER = [f"/r/{{token}}/{part}" for part in ("", "?receipt=all", "settings", "add", "marks", "sharing", "history")]
@@ -92,7 +92,7 @@ ROSTER += ["/r/{token}/marks/reference", "/books/?system={system}"]
 def test_the_pages_of_a_roster(owner, one):
     document = document_of(one)
     parts = {"token": one.token, "system": one.system, "formation": document.formations[0].id}
-    pages = [page.format(**parts, e=ids(one)[0][0]) for page in ROSTER]
+    pages = [page.format(**parts, e=element_ids(one)[0][0]) for page in ROSTER]
     own = shelf.create(owner.browser)
     shelf.add_models(own, shelf.required_models([document]).values())
     pages += [f"/shelf/{own.token}/{page}" for page in ("", f"rosters?roster={one.token}", "link", "delete")]
@@ -101,13 +101,13 @@ def test_the_pages_of_a_roster(owner, one):
 
 
 def test_the_page_of_a_battle(owner, friend, one):
-    battle = owner.fight(one)
-    theirs = friend.oppose(battle)
-    grow(one)
+    battle = owner.create_battle(one)
+    theirs = friend.create_opponent(battle)
+    add_element(one)
     written = [documents.write(document_of(each)) for each in (one, theirs)]
-    names = [fresh(battle).name, *(name for document in written for name in typed(document))]
+    names = [reload(battle).name, *(name for document in written for name in typed(document))]
     for person in (owner, friend, Person()):
-        assert_translated(person, place(battle), names=names)
+        assert_translated(person, url_of(battle), names=names)
 
 
 LETTERS = str.maketrans(ascii_letters, "абвгдежзийклмнопрстуфхцчшщАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩ")

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from rosters.models import Battle
-from tests.browsing import choose, follow, press, sound, total, watched
-from tests.people import army, token_in
+from tests.browsing import assert_accessible, assert_no_errors, choose_in_menu, follow, press, wait_for_total
+from tests.people import sample_roster, token_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -17,7 +17,7 @@ def people(browser, site):
     sizes = [{"width": width, "height": 800} for width in (1200, 390, 390)]
     contexts = [browser.new_context(base_url=site, viewport=size) for size in sizes]
     pages = [context.new_page() for context in contexts]
-    with watched(*pages):
+    with assert_no_errors(*pages):
         yield pages
     for context in contexts:
         context.close()
@@ -50,10 +50,10 @@ def test_two_players_match_their_rosters_and_lose_nothing(people):
 
 def builds_and_hides(anna):
     """A copy of a sample with a name of her own and a figure that is secret; its read-only path and its points."""
-    anna.goto(f"/s/{army('vsgmr/dwarves').token}")
+    anna.goto(f"/s/{sample_roster('vsgmr/dwarves').token}")
     follow(anna, "Copy or edit")
     press(anna, "Copy roster")
-    choose(anna, "Settings")
+    choose_in_menu(anna, "Settings")
     anna.locator('[name="name"]').fill("Anna's Axes")
     press(anna, "Save")
     anna.wait_for_url("**/r/**")
@@ -69,9 +69,9 @@ def meets(anna, ben, hers, points):
     """A battle out of her roster; he takes the other side from its link, with as many points."""
     anna.goto(hers)
     follow(anna, re.compile("^Edit"))  # which a fragment brings, in place of "Copy or edit"
-    choose(anna, "Battle")
+    choose_in_menu(anna, "Battle")
     press(anna, "Create battle")
-    sound(anna)
+    assert_accessible(anna)
     battle = f"/b/{token_in(anna.url)}"
     ben.goto(battle)
     press(ben, "Build the opposing roster")
@@ -82,7 +82,7 @@ def meets(anna, ben, hers, points):
     ben.locator('[name="kind"][value="hero"]').check()
     ben.get_by_label("Quantity").fill(str(points // 2))
     press(ben, re.compile("^Add to"))
-    total(ben, points // 2 * 2)
+    wait_for_total(ben, points // 2 * 2)
     return battle, his
 
 
@@ -92,7 +92,7 @@ def locks(ben, stranger, battle):
     assert matched(ben) == "no"
     press(ben, re.compile("^Lock version"))
     assert matched(ben) == "yes"
-    sound(ben)
+    assert_accessible(ben)
     assert ben.request.get(f"{battle}.pdf").body().startswith(b"%PDF-")
     stranger.goto(battle)
     assert matched(stranger) == "yes"
@@ -106,17 +106,17 @@ def changes_his_mind_and_undoes_it(ben, anna, his, points):
     ben.goto(his.replace("/s/", "/r/") + "/")
     ben.get_by_label("Quantity of Champion").fill("3")
     ben.get_by_label("Quantity of Champion").blur()
-    total(ben, 6)
+    wait_for_total(ben, 6)
     anna.goto(f"{his}/r{locked}")
-    total(anna, points // 2 * 2)
+    wait_for_total(anna, points // 2 * 2)
     anna.goto(f"{his}?since={locked}")
     assert f"−{points // 2 - 3} Champion, now 3" in anna.locator("#since").inner_text()
     ben.get_by_role("button", name=re.compile("^Undo")).first.click()
-    total(ben, points // 2 * 2)
+    wait_for_total(ben, points // 2 * 2)
 
 
 def deletes_and_restores(ben, stranger, his):
-    choose(ben, "Delete this roster")
+    choose_in_menu(ben, "Delete this roster")
     assert stranger.goto(his).status == 404
     ben.goto("/mine/bin")
     ben.get_by_label(re.compile("^Select Opponent of")).check()

@@ -7,7 +7,7 @@ from rosters.systems.mini_combat import play, tables
 from rosters.systems.mini_combat.rules import CAPABILITIES
 from tests import support
 from tests.notation import rows, unit
-from tests.support import HERE, briefing, missing, roster
+from tests.support import FIRST, briefing, missing, roster
 
 SYSTEM = "mini-combat"
 alerts, panels, side = (partial(each, SYSTEM) for each in (support.alerts, support.panels, support.side))
@@ -58,8 +58,8 @@ def test_the_test_is_on_the_best_morale_of_the_surviving_elements():
 
 def test_lost_transports_and_what_can_be_recovered_while_a_helper_survives_are_announced():
     ((where, text),) = alerts([unit("line T:3 x5", marks=[{}, {"out": True}, {}, {"out": True}])])
-    assert (where, missing(("Element 1 2 and 4", "3", "4+"), text)) == (HERE, [])
-    assert places([lost(1, 1, "line T"), LINE]) == [HERE, "formations/0"]
+    assert (where, missing(("Element 1 2 and 4", "3", "4+"), text)) == (FIRST, [])
+    assert places([lost(1, 1, "line T"), LINE]) == [FIRST, "formations/0"]
     assert places([lost(1, 1, "line T:0"), LINE, LINE]) == []
     surgeon, mechanic = unit("line Heal", name="Surgeon"), unit("line Rep", name="Mechanic")
     foot, car = lost(1, 3, kind="infantry"), lost(1, 3, kind="vehicle")

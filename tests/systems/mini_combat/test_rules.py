@@ -14,7 +14,7 @@ from rosters.systems.mini_combat import tables
 from rosters.systems.mini_combat.rules import CAPABILITIES, FINDINGS, Element, Modifier, Options, Profile, price
 from tests.notation import capability, profile, rows, unit
 from tests.strategies import HOUSE_RULES
-from tests.support import HERE, appraise, codes, missing, refused, roster, rules, types
+from tests.support import FIRST, appraise, finding_codes, invalid_paths, missing, roster, rules, types
 
 SYSTEM = "mini-combat"
 
@@ -29,7 +29,7 @@ def priced(element, **options):
 
 
 def found(element, **options):
-    return codes(one(element, **options), HERE)
+    return finding_codes(one(element, **options), FIRST)
 
 
 def terms(**options):
@@ -174,12 +174,14 @@ FACTS = [  # the elements of a unit, losses at the morale test, elements carried
 def test_units_are_checked_by_their_elements_on_the_table():
     for code, texts in UNITS:
         elements = [unit(f"line {text}") for text in texts.split(",") if texts]
-        assert codes(roster(SYSTEM, elements), "formations/0") == [code] * bool(code), texts
+        assert finding_codes(roster(SYSTEM, elements), "formations/0") == [code] * bool(code), texts
     for texts, test_at, capacity in FACTS:
         facts = appraise(roster(SYSTEM, [*map(unit, texts)])).formations[0].facts
         assert facts == {"morale_test_at": test_at, "transport_capacity": capacity}
     for budget, options, over in LIMITS:  # of the rounded points
-        assert ("over-budget" in codes(roster(SYSTEM, [unit("line")], budget=budget, options=options), "")) is over
+        assert (
+            "over-budget" in finding_codes(roster(SYSTEM, [unit("line")], budget=budget, options=options), "")
+        ) is over
 
 
 NAMES = rows("""  # a capability, its abbreviation, and its full name without that
@@ -231,14 +233,14 @@ def test_a_capability_has_its_own_keys_and_values_for_the_reader_and_the_schema(
     for code, (key, (value, owners)) in product([*PERCENTAGES, "Xyz"], KEYS.items()):
         data = one({"capabilities": [{"code": code, key: value}]})
         assert SCHEMA.is_valid(data) is (code in owners)
-        assert code in owners or refused(data) == [f"{HERE}/capabilities/0/{key}"]
+        assert code in owners or invalid_paths(data) == [f"{FIRST}/capabilities/0/{key}"]
     for wrong, paths in REFUSED:
         data = one({"capabilities": [wrong]})
-        assert refused(data) == [f"{HERE}/capabilities/0/{path}" for path in paths]
+        assert invalid_paths(data) == [f"{FIRST}/capabilities/0/{path}" for path in paths]
         assert not SCHEMA.is_valid(data)
     lenient = {"percent": {"custom": "Own", "percent": float("nan")}, "count": {"code": "T", "count": 2.0}}
     for path, data in lenient.items():  # the schema accepts these
-        assert refused(one({"capabilities": [data]})) == [f"{HERE}/capabilities/0/{path}"]
+        assert invalid_paths(one({"capabilities": [data]})) == [f"{FIRST}/capabilities/0/{path}"]
     assert [row for row in PRICES if not SCHEMA.is_valid(one(row[0]))] == []
 
 
@@ -253,7 +255,7 @@ def test_the_longest_list_of_capabilities_is_priced_and_a_longer_one_is_refused(
     assert priced(f"hundred {'MA ' * MANY}")["each"] == str(100 + 25 * MANY)
     assert priced(f"hundred {'own:100* ' * MANY}")["each"] == str(100 * 2**MANY)
     too_many = one(f"line {'MA ' * (MANY + 1)}")
-    assert refused(too_many) == [f"{HERE}/capabilities"]
+    assert invalid_paths(too_many) == [f"{FIRST}/capabilities"]
     assert not SCHEMA.is_valid(too_many)
 
 

@@ -15,7 +15,7 @@ from rosters.systems.mini_combat.sheets.words import ability_text, stat_texts
 from rosters.systems.mini_combat.tables import SHORT
 from tests.notation import capability, rows, unit
 from tests.paper import blank_pdf, field_places, fields, pdf_of, pdf_text, picture, reader, runs
-from tests.support import army, missing, roster
+from tests.support import missing, roster, sample_data
 
 SYSTEM = "mini-combat"
 HALF = ("a5", "half-letter")
@@ -102,7 +102,7 @@ def test_the_roster_has_a_line_for_each_element_with_its_stats_in_columns():
     page = text_of(PLATOON, sheet="roster")
     assert missing(("Move Hit Range Save Power Armor Morale", "Rifle squad 10 4+ 25 – 3 1 4+"), page) == []
     assert "Rifle squad 10 4+ 25 – 3 1 4+" not in text_of(PLATOON, sheet="roster", paper="a5", large=True), "no room"
-    assert len(reader(pdf_of(army(SYSTEM, "second-world-war"), sheets=("roster",))).pages) == 1
+    assert len(reader(pdf_of(sample_data(SYSTEM, "second-world-war"), sheets=("roster",))).pages) == 1
 
 
 def test_a_card_has_the_stats_and_the_unit():

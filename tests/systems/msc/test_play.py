@@ -5,7 +5,7 @@ from functools import partial
 from rosters.core.play import MAX_BOXES, roster_names
 from rosters.systems.msc import play
 from tests import notation, support
-from tests.support import HERE, briefing, read, roster
+from tests.support import FIRST, briefing, read, roster
 
 alerts, panels, side = (partial(each, "msc") for each in (support.alerts, support.panels, support.side))
 
@@ -46,20 +46,20 @@ def test_a_ship_is_announced_when_its_last_point_or_weapon_is_lost_and_not_befor
     ]
     for mark, lost in rows:
         found = alerts([ship(marks=[mark]), ship(name="Other")])
-        assert [where for where, _text in found] == [HERE] * len(lost)
+        assert [where for where, _text in found] == [FIRST] * len(lost)
         assert all(f"no {what} left" in text for (_where, text), what in zip(found, lost, strict=True))
     for engine in (0, -4):
         marks = [{"engine": 1, "shield": 1, "weapons": ["F"]}]
         assert alerts([ship(engine, engine, 3, "", marks=marks), ship(name="Other")]) == []
     # among several by its number
     [alert] = alerts([ship(name="Spitfire", quantity=5, marks=[{}, {"shield": 1}, {"shield": 3}])])
-    assert (alert.where, alert.text.values) == (HERE, {"ship": "Spitfire 3"})
+    assert (alert.where, alert.text.values) == (FIRST, {"ship": "Spitfire 3"})
     assert alerts([ship(name="Spitfire", marks=[{"engine": 3}])])[0].text.values == {"ship": "Spitfire"}
 
 
 def test_a_fleet_and_the_roster_are_announced_after_their_last_ship_and_not_before():
     one, two = ship(marks=[{"shield": 3}]), ship(quantity=2, marks=[{"shield": 3}, {"shield": 2}])
-    assert [where for where, _text in alerts([one], [two])] == [HERE, "formations/0", "formations/1/elements/0"]
+    assert [where for where, _text in alerts([one], [two])] == [FIRST, "formations/0", "formations/1/elements/0"]
     two["marks"][1]["shield"] = 3
     found = alerts([one], [two])
     assert [where for where, _text in found][-2:] == ["formations/1", ""]

@@ -4,7 +4,7 @@ import re
 
 from rosters.systems.msc import rules, tables
 from tests.notation import rows, ship
-from tests.support import HERE, appraise, army, codes, roster
+from tests.support import FIRST, appraise, finding_codes, roster, sample_data
 
 GAMES = {"": {}, "strategic": {"scenario": "strategic"}, "six": {"options": {"max_engine": 6}}}
 GAMES["both"] = GAMES["six"] | GAMES["strategic"]
@@ -48,7 +48,7 @@ def test_the_price_of_a_ship_is_its_stats_and_two_for_each_weapon():
     crowded = roster("msc", [ship("1 1 1 " + "F R X " * 10_000)])
     assert appraise(crowded).points == 60_003
     twice = ["two-weapons-on-a-side"] * 2
-    assert codes(crowded, HERE) == ["over-25", *twice, "unknown-side", "unusual-size", "weapon-in-rear"]
+    assert finding_codes(crowded, FIRST) == ["over-25", *twice, "unknown-side", "unusual-size", "weapon-in-rear"]
     steps = appraise(roster("msc", [ship("2 4 3 F FL FR")])).formations[0].elements[0].receipt.steps
     assert [(change, subtotal) for _label, change, subtotal in steps] == [("+2", 2), ("+4", 6), ("+3", 9), ("+6", 15)]
     assert [steps[0].label, steps[3].label.values] == ["ENGINE 2", {"sides": "F FL FR", "points": 2}]
@@ -57,7 +57,7 @@ def test_the_price_of_a_ship_is_its_stats_and_two_for_each_weapon():
 def test_a_ship_has_the_findings_of_the_clauses_that_it_breaks():
     for text, expected, *game in FOUND:
         data = roster("msc", [ship(text), PLAIN], **GAMES["".join(game)])
-        assert codes(data, HERE) == expected.split(), (text, game)
+        assert finding_codes(data, FIRST) == expected.split(), (text, game)
     tested = {code for row in FOUND for code in row[1].split()}
     assert tested | {"empty-fleet", "duplicate-ship-name"} == set(rules.FINDINGS)
     gentle = {code: kind.severity for code, kind in rules.FINDINGS.items() if kind.severity != "error"}
@@ -68,16 +68,16 @@ def test_a_ship_has_the_findings_of_the_clauses_that_it_breaks():
 def test_empty_fleets_shared_names_and_house_rules_are_reported_once_at_their_place():
     for ships in [[], [{**PLAIN, "quantity": 0}]]:
         data = roster("msc", [PLAIN], ships)
-        assert (codes(data, "formations/0"), codes(data, "formations/1")) == ([], ["empty-fleet"])
+        assert (finding_codes(data, "formations/0"), finding_codes(data, "formations/1")) == ([], ["empty-fleet"])
     other = PLAIN | {"name": "Other"}
     twice = roster("msc", [PLAIN, PLAIN], [PLAIN, other])
-    assert codes(twice) == codes(twice, "") == ["duplicate-ship-name"]
-    assert codes(roster("msc", [PLAIN, PLAIN], [other, other]), "") == ["duplicate-ship-name"] * 2
+    assert finding_codes(twice) == finding_codes(twice, "") == ["duplicate-ship-name"]
+    assert finding_codes(roster("msc", [PLAIN, PLAIN], [other, other]), "") == ["duplicate-ship-name"] * 2
     for ships in [[{**PLAIN, "quantity": 5}], [PLAIN, {**PLAIN, "quantity": 0}]]:
-        assert codes(roster("msc", ships), "") == []
+        assert finding_codes(roster("msc", ships), "") == []
     giant = roster("msc", [ship("6 5 5 F FL FR RL RR")], **GAMES["six"])
-    assert (codes(giant, ""), appraise(giant).legal) == (["house-rule"], True)
-    assert codes(roster("msc", [PLAIN], options={"max_engine": 5})) == []
+    assert (finding_codes(giant, ""), appraise(giant).legal) == (["house-rule"], True)
+    assert finding_codes(roster("msc", [PLAIN], options={"max_engine": 5})) == []
     assert [rule[:2] for rule in appraise(giant).house_rules] == [("max_engine", 6)]
 
 
@@ -107,7 +107,7 @@ def test_facts_are_the_sums_of_a_fleet_with_its_dice_and_the_usual_size_of_a_shi
 
 def test_the_squadron_of_the_rulebook_has_three_ships_of_15_and_the_strategic_navy_35_for_525():
     """Spear: one ship of 11 and 4, six of 7 and 3."""
-    squadron, navy = appraise(army("msc", "book-squadron")), appraise(army("msc", "hearthward-navy"))
+    squadron, navy = appraise(sample_data("msc", "book-squadron")), appraise(sample_data("msc", "hearthward-navy"))
     assert [ship.unit_points for ship in squadron.formations[0].elements] == [15, 15, 15]
     assert (squadron.points, squadron.findings) == (45, ())
     assert (navy.points, navy.budget, navy.quantity, navy.findings) == (525, 525, 35, ())

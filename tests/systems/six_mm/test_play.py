@@ -8,7 +8,7 @@ from rosters.systems.six_mm import play, tables
 from rosters.systems.six_mm.rules import PURCHASES
 from tests import support
 from tests.notation import rows, stand
-from tests.support import HERE, briefing, roster
+from tests.support import FIRST, briefing, roster
 
 panels, side = partial(support.panels, "6mm"), partial(support.side, "6mm")
 
@@ -29,7 +29,7 @@ def alerts(*elements, where):
 
 
 def published(name):
-    return support.side_of(support.army("6mm", name))
+    return support.side_of(support.sample_data("6mm", name))
 
 
 TRACKS = rows(f"""  # a stand, its strength, and the losses at which less than half is left
@@ -46,16 +46,16 @@ def test_a_stand_has_a_box_for_each_strength_point_and_routs_below_half():
         assert f"{len(track.boxes)} {track.breaks_at}" == expected, text
     assert [tracks(type_) for type_ in [*PURCHASES, "ZEP"]] == [()] * 3
     for lost in (0, 1, 4):  # of nine strength points, four left are below half
-        assert alerts(losing("INF/A good", lost), where=HERE) == []
+        assert alerts(losing("INF/A good", lost), where=FIRST) == []
     for lost, values in [(5, {"left": 4, "strength": 9}), (8, {"left": 1, "strength": 9}), (9, {}), (MAX_INTEGER, {})]:
-        assert alerts(losing("INF/A good", lost), where=HERE) == [{"stand": "Element 1", **values}]
-    assert alerts(losing("ZEP", 9), stand("WORKS x2"), where=HERE) == []
+        assert alerts(losing("INF/A good", lost), where=FIRST) == [{"stand": "Element 1", **values}]
+    assert alerts(losing("ZEP", 9), stand("WORKS x2"), where=FIRST) == []
 
 
 def test_alerts_come_in_document_order_and_name_a_model_only_among_several():
     found = support.alerts("6mm", [losing("WBD", 5), losing("WBD", 4), losing("WBD", 5)])
     assert [alert.where for alert in found] == [*(f"formations/0/elements/{n}" for n in range(3)), ""]
-    found = alerts(losing("WBD x4", 0, 3, 5, name="Trinovantes"), where=HERE)
+    found = alerts(losing("WBD x4", 0, 3, 5, name="Trinovantes"), where=FIRST)
     assert [values["stand"] for values in found] == ["Trinovantes 2", "Trinovantes 3"]
 
 

@@ -10,7 +10,7 @@ from rosters.core.rulebook import Terms
 from rosters.systems.six_mm import play, rules
 from rosters.systems.six_mm.rules import FINDINGS, Options, Profile, price
 from tests.notation import profile, rows, stand
-from tests.support import FIXTURES, HERE, appraise, army, codes, read, roster
+from tests.support import FIRST, FIXTURES, appraise, finding_codes, read, roster, sample_data
 
 
 def receipt(text, **options):
@@ -85,7 +85,7 @@ RECEIPTS = rows("""
 def test_a_stand_has_the_points_findings_and_receipt_of_the_tables_and_house_rules():
     for text, points, *found in STANDS:
         assert (text, receipt(text).unit_points) == (text, Fraction(points))
-        assert [text, *codes(roster("6mm", [stand(text)]), HERE)] == [text, *sorted(" ".join(found).split())]
+        assert [text, *finding_codes(roster("6mm", [stand(text)]), FIRST)] == [text, *sorted(" ".join(found).split())]
     wrong = [row for row in HOUSE_RULES if receipt(row[1], **profile([row[0]], {})).unit_points != Fraction(row[2])]
     wrong += [row for row in RECEIPTS if " ".join(step.change for step in receipt(row[0]).steps) != row[1]]
     assert wrong == []
@@ -112,7 +112,7 @@ def stands(text):
 def test_an_army_has_one_general_sets_of_three_and_a_points_limit():
     for text, expected, *budget in ARMIES:
         limit = {"budget": float(*budget)} if budget else {}
-        assert codes(roster("6mm", stands(text), **limit), "") == expected.split(), (text, limit)
+        assert finding_codes(roster("6mm", stands(text), **limit), "") == expected.split(), (text, limit)
     found = {code for row in STANDS for code in "".join(row[2:]).split()} | {row[1] for row in ARMIES}
     assert {*FINDINGS} == found - {"over-budget", ""}
     assert {code: kind.severity for code, kind in FINDINGS.items()} == {
@@ -194,12 +194,12 @@ PUBLISHED = {  # stands, exact total, points, and each line: quantity, type, poi
 def test_a_published_army_has_its_lines_and_totals():
     assert {path.stem for path in (FIXTURES / "armies" / "6mm").glob("*.json")} == {*PUBLISHED, "wellington-reserve"}
     for slug, (number, exact, points, lines) in PUBLISHED.items():
-        data = army("6mm", slug)
+        data = sample_data("6mm", slug)
         appraisal = appraise(data)
         pairs = zip(data["formations"], appraisal.formations, strict=True)
         elements = [pair for ours, theirs in pairs for pair in zip(ours["elements"], theirs.elements, strict=True)]
         assert ", ".join(f"{line.quantity} {stand['type']} {line.unit_points}" for stand, line in elements) == lines
         assert (appraisal.quantity, appraisal.exact, appraisal.points) == (number, Fraction(exact), points)
-    reserve, whole = army("6mm", "wellington-reserve"), army("6mm", "wellington")
+    reserve, whole = sample_data("6mm", "wellington-reserve"), sample_data("6mm", "wellington")
     whole["formations"][0]["elements"][1]["quantity"] = 1
     assert (appraise(reserve).quantity, reserve["formations"]) == (15, whole["formations"])

@@ -52,11 +52,11 @@ def lines(dark):
 
 def test_the_record_begins_a_page_and_each_of_its_pages_has_army_morale_once():
     for name in ["napoleon", "suetonius"]:
-        cover, page = texts(pdf_of(support.army("6mm", name), "roster", "record"))
+        cover, page = texts(pdf_of(support.sample_data("6mm", name), "roster", "record"))
         assert ["ARMY MORALE: STANDS LOST" in each and "SET" in each for each in (cover, page)] == [False, True]
     morale = ("ARMY RETREATS ON", "ARMY MORALE: STANDS LOST")
     for name, shown in [("rommel", morale), ("wellington", morale), ("boudicca", morale[1:])]:
-        pages = texts(pdf_of(support.army("6mm", name), "record"))
+        pages = texts(pdf_of(support.sample_data("6mm", name), "record"))
         assert [[words for words in morale if words in page] for page in pages] == [[words] for words in shown]
 
 
@@ -93,7 +93,7 @@ def test_stands_are_in_sets_of_three_and_the_last_one_says_how_many_it_has():
 
 
 def test_a_set_has_one_box_and_is_on_one_page_and_army_morale_is_printed_once():
-    document = support.army("6mm", "monty")
+    document = support.sample_data("6mm", "monty")
     assert [name for name in fields_of(document, "record") if ".done" in name] == [f"set{n}.done" for n in range(1, 6)]
     pages = texts(pdf_of(document, "record", paper="a5"))
     assert ["ARMY MORALE" in page for page in pages].count(True) == 1
@@ -106,7 +106,7 @@ def test_a_set_has_one_box_and_is_on_one_page_and_army_morale_is_printed_once():
 
 
 def test_the_cover_says_the_points_before_they_are_rounded():
-    assert "122.5 rounded" in text_of(support.army("6mm", "monty"), "roster")
+    assert "122.5 rounded" in text_of(support.sample_data("6mm", "monty"), "roster")
 
 
 def test_a_block_has_type_quality_move_range_rout_equipment_and_alternates():
@@ -143,7 +143,7 @@ CHOICES |= {"ART smoothbore none": 0}
 
 def test_stands_that_are_alike_share_a_block_with_the_same_boxes_by_choice():
     for name in ("rommel", "boudicca"):
-        document, one = support.army("6mm", name), {"alike": "one"}
+        document, one = support.sample_data("6mm", name), {"alike": "one"}
         assert len(texts(pdf_of(document, "record", choices=one))) == 1
         each, shared = ({*fields_of(document, "record", choices=choices)} for choices in ({}, one))
         assert {field for field in each if ".done" not in field} == shared

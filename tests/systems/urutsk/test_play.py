@@ -7,7 +7,7 @@ from rosters.core.play import MAX_BOXES
 from rosters.core.values import MAX_INTEGER
 from rosters.systems.urutsk import play, tables
 from tests import support
-from tests.support import HERE, briefing, read, roster
+from tests.support import FIRST, briefing, read, roster
 
 alerts, panels, side = (partial(each, "urutsk") for each in (support.alerts, support.panels, support.side))
 
@@ -41,7 +41,7 @@ def test_hits_equal_to_fate_injure_and_more_incapacitate():
         *((fate, lost, "incapacitated.") for fate, lost in ((5, 6), (5, MAX_INTEGER), (1, 2), (0, 1), (-3, 1))),
     ]
     for fate, lost, happens in rows:
-        found = [text for where, text in alerts([figure(fate, lost)]) if where == HERE]
+        found = [text for where, text in alerts([figure(fate, lost)]) if where == FIRST]
         assert [happens in text for text in found] == [True] * bool(happens)
 
 
@@ -55,15 +55,18 @@ def test_a_lost_commander_is_announced_for_its_detachment_and_the_last_one_for_t
     lost, left = figure(2, 2, command=True), figure(2, command=True)
     two = {"quantity": 2, "command": True}
     rows = [  # formations, and the places of the alerts
-        ([[figure(2, 2, **two), figure(2, 2)]], [HERE, "formations/0/elements/1"]),
-        *(([[figure(2, 2, 1, **two)]], [HERE]), ([[figure(2, 2, 2, **two)]], [HERE, HERE, ""])),
-        *(([[figure(2, 2, 9, **two)]], [HERE, HERE, ""]), ([[figure(2, 2), {"command": True, "quantity": 0}]], [HERE])),
-        ([[lost, figure(3)], [left]], [HERE, "formations/0"]),
+        ([[figure(2, 2, **two), figure(2, 2)]], [FIRST, "formations/0/elements/1"]),
+        *(([[figure(2, 2, 1, **two)]], [FIRST]), ([[figure(2, 2, 2, **two)]], [FIRST, FIRST, ""])),
+        *(
+            ([[figure(2, 2, 9, **two)]], [FIRST, FIRST, ""]),
+            ([[figure(2, 2), {"command": True, "quantity": 0}]], [FIRST]),
+        ),
+        ([[lost, figure(3)], [left]], [FIRST, "formations/0"]),
         (
             [[lost, figure(3, 3)], [left, figure(1, 1)]],
-            [HERE, "formations/0/elements/1", "formations/0", "formations/1/elements/1"],
+            [FIRST, "formations/0/elements/1", "formations/0", "formations/1/elements/1"],
         ),
-        ([[lost], [lost]], [HERE, "formations/1/elements/0", ""]),
+        ([[lost], [lost]], [FIRST, "formations/1/elements/0", ""]),
     ]
     for formations, places in rows:
         assert [where for where, _text in alerts(*formations)] == places
@@ -111,7 +114,7 @@ def test_the_dice_of_a_charge_are_as_printed_and_readied_weapons_explode_one_low
 
 def test_the_briefing_counts_figures_detachments_and_commanders():
     """The garrison: 10 and 16 figures in two detachments, a lieutenant and a headwoman."""
-    garrison = support.side_of(support.army("urutsk", "ferry-crossing-garrison"))
+    garrison = support.side_of(support.sample_data("urutsk", "ferry-crossing-garrison"))
     found = briefing(garrison, figures("Raiders", 8))["Rosters"].rows
     assert found[0] == ("Ferry Crossing Garrison", "26", "2", "2")
     assert found[1][:3] == ("Raiders", "8", "1")

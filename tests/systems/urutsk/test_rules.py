@@ -3,7 +3,7 @@
 from rosters.core.rulebook import Terms
 from rosters.systems.urutsk import rules
 from tests.notation import fighter, rows
-from tests.support import HERE, appraise, army, codes, roster
+from tests.support import FIRST, appraise, finding_codes, roster, sample_data
 
 LEADER = {"name": "Leader", "command": True}
 FOUND = rows("""  # figures, and their findings: none however little or much
@@ -28,12 +28,12 @@ def test_there_are_no_points():
 def test_scores_may_be_any_but_too_low_and_a_roster_needs_a_command_figure_but_is_legal_without():
     for text, expected in FOUND:
         data = roster("urutsk", [fighter(text), LEADER])
-        assert codes(data) == codes(data, HERE) == expected.split()
+        assert finding_codes(data) == finding_codes(data, FIRST) == expected.split()
     assert {code for row in FOUND for code in row[1].split()} | {"no-command-figure"} == set(rules.FINDINGS)
     assert not appraise(roster("urutsk", [{**LEADER, "fate": 0}])).legal
     for formations, expected in (*((each, ["no-command-figure"]) for each in UNLED), ([[{}], [], [{}, LEADER]], [])):
         data = roster("urutsk", *formations)
-        assert codes(data) == codes(data, "") == expected
+        assert finding_codes(data) == finding_codes(data, "") == expected
         assert appraise(data).legal
 
 
@@ -48,7 +48,7 @@ def test_a_description_has_all_that_a_figure_is():
 
 
 def test_the_garrison_has_a_command_figure_and_every_kind_of_weapon():
-    data = army("urutsk", "ferry-crossing-garrison")
+    data = sample_data("urutsk", "ferry-crossing-garrison")
     appraisal = appraise(data)
     assert (appraisal.quantity, appraisal.findings) == (26, ())
     figures = [figure for formation in data["formations"] for figure in formation["elements"]]

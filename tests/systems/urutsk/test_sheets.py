@@ -7,11 +7,11 @@ from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import Element
 from rosters.systems.urutsk.sheets.words import to_hit
 from tests.paper import blank_pdf, fields, ink, pages_of, pdf_of, pdf_text, reader
-from tests.support import army, missing, roster
+from tests.support import missing, roster, sample_data
 
 FIGURE = {"ranged": 2, "close": 1, "weapon_ability": 4, "fate": 3}
 
-GARRISON = army("urutsk", "ferry-crossing-garrison")
+GARRISON = sample_data("urutsk", "ferry-crossing-garrison")
 
 
 def pdf(*figures, sheet="record", **settings):

@@ -6,7 +6,7 @@ from rosters.systems.vsgmr import play, rules, tables
 from rosters.systems.vsgmr.rules import POWERS, TRAITS, WORDS
 from tests import support
 from tests.notation import figure, rows
-from tests.support import HERE, briefing
+from tests.support import FIRST, briefing
 
 alerts, panels, side = (partial(each, "vsgmr") for each in (support.alerts, support.panels, support.side))
 BOSS = figure("hero commander", name="Boss")
@@ -39,7 +39,7 @@ def values(message):
 
 
 def sample(slug):
-    return support.side_of(support.army("vsgmr", slug))
+    return support.side_of(support.sample_data("vsgmr", slug))
 
 
 def test_losses_are_counted_with_their_points():
@@ -61,7 +61,7 @@ def test_a_defeated_figure_has_the_consequences_of_its_kind_and_traits():
     for text, expected in CONSEQUENCES:
         for quantity, marks, name in ((1, [OUT], "Bard"), (4, [{}, {}, OUT], "Bard 3")):
             found = alerts([figure(text, name="Bard", quantity=quantity, marks=marks), BOSS])
-            here = [alert.text.values["figure"] for alert in found if alert.where == HERE]
+            here = [alert.text.values["figure"] for alert in found if alert.where == FIRST]
             assert here == [name] * int(expected)
         assert alerts([figure(text), BOSS]) == []
 

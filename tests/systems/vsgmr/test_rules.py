@@ -6,7 +6,7 @@ from rosters.core.rulebook import Terms
 from rosters.systems.vsgmr import rules
 from rosters.systems.vsgmr.rules import FINDINGS, POWERS, SCENARIOS, TRAITS, Options, Profile, describe, price
 from tests.notation import figure, rows
-from tests.support import FIXTURES, HERE, appraise, army, codes, roster
+from tests.support import FIRST, FIXTURES, appraise, finding_codes, roster, sample_data
 
 HALF = Fraction(1, 2)
 TERMS = Terms(Options(), None, None)
@@ -132,11 +132,11 @@ def test_a_roster_is_the_sum_of_its_warbands_and_keeps_half_points():
 
 
 def test_figures_and_rosters_have_the_findings_of_the_clauses_that_they_break():
-    assert [row for row in FOUND if codes(warband(row[0], BOSS), HERE) != row[1].split()] == []
-    assert [row for row in ROSTERS if codes(warband(*row[0].split(", ")), "") != row[1].split()] == []
+    assert [row for row in FOUND if finding_codes(warband(row[0], BOSS), FIRST) != row[1].split()] == []
+    assert [row for row in ROSTERS if finding_codes(warband(*row[0].split(", ")), "") != row[1].split()] == []
     boss, mounts = figure(BOSS), figure("cavalry x2")
-    assert codes(roster("vsgmr", [boss, mounts], [figure("troop"), figure("mook")])) == []  # over all warbands
-    assert codes(roster("vsgmr", [boss], [boss])) == ["several-commanders"]
+    assert finding_codes(roster("vsgmr", [boss, mounts], [figure("troop"), figure("mook")])) == []  # over all warbands
+    assert finding_codes(roster("vsgmr", [boss], [boss])) == ["several-commanders"]
     tried = {code for row in FOUND + ROSTERS for code in row[1].split()} | {"outside-suggested-budget"}
     severities = {code: "warning" if code in WARNINGS.split() else "error" for code in tried}
     assert {code: kind.severity for code, kind in FINDINGS.items()} == severities
@@ -146,7 +146,7 @@ def test_a_scenario_suggests_points_for_each_side():
     for scenario, side, inside, outside in SUGGESTIONS:
         for total in map(Fraction, f"{inside} {outside}".split()):
             texts = BOSS, f"troop x{int(total - 2)}", f"mook x{int(2 * (total % 1))}"
-            found = codes(warband(*texts, scenario=scenario or None, side=side or None), "")
+            found = finding_codes(warband(*texts, scenario=scenario or None, side=side or None), "")
             expected = total in map(Fraction, outside.split())
             assert found == ["outside-suggested-budget"] * expected, (scenario, side, total)
     budgets = {
@@ -185,7 +185,7 @@ def test_every_line_of_a_sample_army_costs_what_the_rulebook_prints():
     published = {path.stem for path in (FIXTURES / "armies" / "vsgmr").glob("*.json")} - {"harbor-patrol", "smugglers"}
     assert published == {slug for slug, _ in ARMIES}
     for slug, lines in ARMIES:
-        data = army("vsgmr", slug)
+        data = sample_data("vsgmr", slug)
         found = appraise(data)
         assert ", ".join(f"{line.quantity} {line.points}" for line in found.formations[0].elements) == lines
         assert [finding.code for finding in found.findings] == ARMY_WARNINGS.get(slug, [])

@@ -14,7 +14,7 @@ from rosters.systems.vsgmr.sheets import measures
 from rosters.systems.vsgmr.sheets.figures import inches
 from tests.notation import figure, rows
 from tests.paper import fields, pages_of, pdf_of, pdf_text, picture, runs, smallest_text, texts
-from tests.support import army, missing, read, roster
+from tests.support import missing, read, roster, sample_data
 
 TERMS = Terms(Options(), None, None)
 
@@ -85,8 +85,8 @@ def test_moves_by_ruler_and_by_paper():
 
 
 def test_cards_and_list_have_names_points_moves_dice_targets_and_unknown_codes():
-    card = pdf_text(pdf_of(army("vsgmr", "justice-team"), sheets=["cards"], formations=[0]))
-    line = pdf_text(pdf_of(army("vsgmr", "star-soldiers"), sheets=["list"]))
+    card = pdf_text(pdf_of(sample_data("vsgmr", "justice-team"), sheets=["cards"], formations=[0]))
+    line = pdf_text(pdf_of(sample_data("vsgmr", "star-soldiers"), sheets=["list"]))
     found = ("Super-Guy", "18 points", "half 3 inches", "cover 5+, knockback on 8+", "Flight, Inspiration", "range 11")
     assert missing((*found, TRAITS["cause-fear"].text, "Super-Fight (superior)", tables.KNOCKBACK), card) == []
     assert missing(("Captain", "Heavy Weapons Specialist", "8", "10", "12", "14"), line) == []
@@ -159,11 +159,11 @@ SETUPS = rows("""  # scenario, side, texts of the set-up
 
 def test_the_set_up_is_that_of_the_scenario_and_side():
     for scenario, side, expected in SETUPS:
-        data = army("vsgmr", "zombie-horde") | {"scenario": scenario or None, "side": side or None}
+        data = sample_data("vsgmr", "zombie-horde") | {"scenario": scenario or None, "side": side or None}
         assert [len(pages_of(data, sheets=["setup"], paper=paper).pages) for paper in ("a4", "letter")] == [1, 1]
         words = pdf_text(pdf_of(data, sheets=["setup"]))
         assert missing((*expected.split(", "), "Patient Zero", "12 20 50", "6 10 25", "1 2 5"), words) == []
-    roster = army("vsgmr", "zombie-horde") | {"scenario": "fortress-assault", "side": "assaulter"}
+    roster = sample_data("vsgmr", "zombie-horde") | {"scenario": "fortress-assault", "side": "assaulter"}
     assert missing(("Fortress assault, Assaulter",), pdf_text(pdf_of(roster, sheets=["roster"]))) == []
 
 

@@ -19,7 +19,7 @@ from armybuilder import settings as shipped
 from rosters import registry
 from rosters.models import ApiToken, Battle, Browser, Force, Revision, Roster
 from tests.database import files_of
-from tests.people import PASSWORD, Person, army, fresh, message_levels, place
+from tests.people import PASSWORD, Person, message_levels, reload, sample_roster, url_of
 from tests.support import missing, roster
 
 pytestmark = pytest.mark.django_db
@@ -58,12 +58,12 @@ def bob(friend):
 def test_an_email_address_and_a_password_that_is_not_weak_make_an_account(owner):
     for password in ("ten letters", "1q2w3e4r5t6y", "anna@example.com"):
         assert [*owner.sign_up(password=password).context["form"].errors] == ["password1"], password
-    asked = [name for name, field in owner.see("/account/signup/")["form"].fields.items() if field.required]
+    asked = [name for name, field in owner.context("/account/signup/")["form"].fields.items() if field.required]
     assert asked == ["email", "password1", "password2"]
     assert owner.sign_up().url == CLAIM
     assert user().password.startswith("argon2$argon2id$")
     assert shipped.PASSWORD_HASHERS[0] == "django.contrib.auth.hashers.Argon2PasswordHasher", "and not in one round"
-    assert owner.see("/account/")["name"] == "anna@example.com"
+    assert owner.context("/account/")["name"] == "anna@example.com"
 
 
 def test_signing_in_and_out_and_not_elsewhere(anna, friend):
@@ -73,7 +73,7 @@ def test_signing_in_and_out_and_not_elsewhere(anna, friend):
         assert friend.sign_in(password="wrong", next=address).status_code == 200
         assert friend.sign_in(next=address).url == CLAIM
         assert [friend.get(address).status_code for address in (OUT, "/account/")] == [200, 200], "asking is not doing"
-        assert (friend.send(OUT).url, friend.get("/account/").status_code) == ("/", 302)
+        assert (friend.submit(OUT).url, friend.get("/account/").status_code) == ("/", 302)
     assert friend.sign_in(next="/account/download").url == "/account/download"
 
 
@@ -91,22 +91,22 @@ def test_api_tokens_and_another_address_ask_for_the_password_and_then_go_on(anna
     sent["/account/email/"] = {"action_add": "", "email": "new@example.com"}
     held = account.emailaddress_set.values_list("email", flat=True)
     for number, address in enumerate(sent):
-        asked = anna.send(address, **sent[address]).url
+        asked = anna.submit(address, **sent[address]).url
         assert (asked.split("?")[0], anna.get(asked).status_code) == ("/account/reauthenticate/", 200), address
         for password in ("wrong", PASSWORD):
             assert (account.api_tokens.count(), [*held.all()]) == (number, ["anna@example.com"])
-            anna.send(asked, password=password, next=address)
+            anna.submit(asked, password=password, next=address)
         assert anna.get(address).status_code == 200
-        anna.send(OUT)
+        anna.submit(OUT)
         anna.sign_in()
     assert "new@example.com" in held.all()
 
 
 def set_up_app(person):
     """Set up an authenticator app, as its page leads to it; the secret."""
-    secret = person.see("/account/2fa/totp/activate/")["form"].secret
-    assert person.send("/account/2fa/totp/activate/", code="000000").status_code == 200
-    assert person.send("/account/2fa/totp/activate/", code=code_of(secret)).url == "/account/2fa/recovery-codes/"
+    secret = person.context("/account/2fa/totp/activate/")["form"].secret
+    assert person.submit("/account/2fa/totp/activate/", code="000000").status_code == 200
+    assert person.submit("/account/2fa/totp/activate/", code=code_of(secret)).url == "/account/2fa/recovery-codes/"
     return secret
 
 
@@ -119,21 +119,21 @@ def test_with_an_authenticator_app_the_password_alone_opens_nothing(anna, friend
     secret = set_up_app(anna)
     pages = [f"/account/2fa/{page}" for page in ("", "recovery-codes/", "recovery-codes/download/", "totp/deactivate/")]
     assert ["no-store" in anna.get(page)["Cache-Control"] for page in pages] == [True] * 4
-    codes = anna.see("/account/2fa/recovery-codes/")["unused_codes"]
-    assert (len(codes), codes[0] in anna.read("/account/2fa/recovery-codes/download/")) == (10, True)
+    codes = anna.context("/account/2fa/recovery-codes/")["unused_codes"]
+    assert (len(codes), codes[0] in anna.text("/account/2fa/recovery-codes/download/")) == (10, True)
     for code in (code_of(secret), codes[0]):
         asked = friend.sign_in().url
         assert (asked, friend.get("/account/").status_code) == ("/account/2fa/authenticate/", 302)
         for tried, status in (("000000", 200), (code, 302)):
-            assert friend.send(asked, code=tried).status_code == status
+            assert friend.submit(asked, code=tried).status_code == status
         assert friend.get("/account/").status_code == 200
-        friend.send(OUT)
+        friend.submit(OUT)
     friend.sign_in()
-    assert friend.send(asked, code=codes[0]).status_code == 200, "each works once"
+    assert friend.submit(asked, code=codes[0]).status_code == 200, "each works once"
     account = json.loads(unzipped(anna.get("/account/download"))["account.json"])
     assert account["second_factors"] == ["totp", "recovery_codes"]
-    assert friend.send(OUT, next=LOGIN).url == LOGIN, "which is to cancel"
-    assert anna.send("/account/2fa/totp/deactivate/").url == "/account/2fa/"
+    assert friend.submit(OUT, next=LOGIN).url == LOGIN, "which is to cancel"
+    assert anna.submit("/account/2fa/totp/deactivate/").url == "/account/2fa/"
     assert friend.sign_in().url == CLAIM
 
 
@@ -154,12 +154,12 @@ def test_staff_sign_in_to_the_admin_as_everybody_does_and_with_a_second_factor_i
 
 def test_a_forgotten_password_is_replaced_by_mail(anna, stranger):
     mail.outbox.clear()
-    known, unknown = (stranger.send(RESET, email=email) for email in ("anna@example.com", "nobody@example.com"))
+    known, unknown = (stranger.submit(RESET, email=email) for email in ("anna@example.com", "nobody@example.com"))
     assert known.url == unknown.url
     assert [m.to for m in mail.outbox] == [["anna@example.com"], ["nobody@example.com"]], "both take time"
     link = mailed("password/reset/key")
     assert "/account/password/reset/key/" not in mail.outbox[1].body
-    stranger.send(stranger.get(link, follow=True).redirect_chain[-1][0], **NEW)
+    stranger.submit(stranger.get(link, follow=True).redirect_chain[-1][0], **NEW)
     assert stranger.sign_in(password=NEW["password1"]).status_code == 302
     assert anna.get("/account/").status_code == 302, "a new password ends the other sessions"
     assert Person().get(link, follow=True).context["token_fail"]
@@ -168,7 +168,7 @@ def test_a_forgotten_password_is_replaced_by_mail(anna, stranger):
 def test_an_address_gets_few_mails_whoever_asks_and_the_answer_is_the_same(anna):
     mail.outbox.clear()
     for email in ("anna@example.com", "nobody@example.com"):
-        answers = [Person(REMOTE_ADDR=f"192.0.2.{n}").send(RESET, email=email).url for n in range(7)]
+        answers = [Person(REMOTE_ADDR=f"192.0.2.{n}").submit(RESET, email=email).url for n in range(7)]
         assert {*answers} == {"/account/password/reset/done/"}
     assert [m.to for m in mail.outbox] == [["anna@example.com"]] * 5 + [["nobody@example.com"]] * 5
 
@@ -180,11 +180,11 @@ def test_an_address_gets_few_mails_whoever_asks_and_the_answer_is_the_same(anna)
 def test_an_address_that_cannot_be_a_header_is_refused_and_no_mail_sent(anna, stranger, address):
     anna.confirm_password()
     mail.outbox.clear()
-    sent = (anna.send("/account/email/", action_add="", email=address), stranger.send(RESET, email=address))
+    sent = (anna.submit("/account/email/", action_add="", email=address), stranger.submit(RESET, email=address))
     for refused in (*sent, stranger.sign_up(address)):
         assert [*refused.context["form"].errors] == ["email"]
     EmailAddress.objects.update(email=address)  # by the admin, or from an old backup
-    assert anna.send("/account/password/change/", oldpassword=PASSWORD, **NEW).status_code == 302
+    assert anna.submit("/account/password/change/", oldpassword=PASSWORD, **NEW).status_code == 302
     assert mail.outbox == []
 
 
@@ -204,7 +204,7 @@ def test_links_in_mail_lead_to_this_site_alone(anna, stranger, settings):
 @pytest.mark.parametrize("mandatory", [False, True])
 def test_the_address_is_confirmed_by_the_link_in_the_mail(owner, settings, mandatory):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory" if mandatory else "optional"
-    begun, elsewhere = owner.start(), Person()
+    begun, elsewhere = owner.start_roster(), Person()
     assert owner.sign_up().url == ("/account/confirm-email/" if mandatory else CLAIM)
     assert owner.get("/account/").status_code == (302 if mandatory else 200)
     if mandatory:
@@ -212,9 +212,9 @@ def test_the_address_is_confirmed_by_the_link_in_the_mail(owner, settings, manda
         assert User.objects.count() == 1
     link = mailed("confirm-email")
     elsewhere.get(link)
-    owner.send(link)
+    owner.submit(link)
     assert user().emailaddress_set.get().verified
-    assert [roster.token for roster, _ in owner.see(CLAIM)["rows"]] == [begun.token]
+    assert [roster.token for roster, _ in owner.context(CLAIM)["rows"]] == [begun.token]
     assert elsewhere.get("/account/").status_code == 302
 
 
@@ -235,12 +235,12 @@ def test_an_unreachable_mail_server_is_503_and_signing_in_later_sends_the_link(o
     mail_server(error)
     assert unsent(owner.sign_up()) == unsent(Person().sign_up()), "nor does it tell that the address is taken"
     unsent(owner.sign_in())
-    unsent(Person().send(RESET, email="anna@example.com"))
+    unsent(Person().submit(RESET, email="anna@example.com"))
     mail_server(None)
     assert owner.sign_in().url == "/account/confirm-email/"
-    owner.send(mailed("confirm-email"))
+    owner.submit(mailed("confirm-email"))
     mail_server(TimeoutError())
-    assert owner.send("/account/password/change/", oldpassword=PASSWORD, **NEW).status_code == 302
+    assert owner.submit("/account/password/change/", oldpassword=PASSWORD, **NEW).status_code == 302
     assert owner.get("/account/").status_code == 200, "a change stays made without the mail that tells of it"
     assert Person().sign_in(password=NEW["password1"]).status_code == 302
 
@@ -258,88 +258,100 @@ def test_signed_in_browsers_are_listed_without_their_addresses_and_signed_out_on
     for person in (phone, tablet, unlisted):
         person.sign_in()
     UserSession.objects.filter(session_key=unlisted.cookies["sessionid"].value).delete()
-    rows = anna.see(SESSIONS)["rows"]
+    rows = anna.context(SESSIONS)["rows"]
     assert [name for _row, name, current in rows if not current] == ["Safari, iPhone"] * 2
     assert [current for *_names, current in rows] == [False, False, True]
     assert {*UserSession.objects.values_list("ip", flat=True)} == {"0.0.0.0"}
     ended = next(row.pk for row, *_names in rows if row.session_key == phone.cookies["sessionid"].value)
     for person, status in ((bob, 200), (phone, 200), (anna, 302)):
-        person.send(f"{SESSIONS}/{ended}/end")
+        person.submit(f"{SESSIONS}/{ended}/end")
         assert [each.get("/account/").status_code for each in (anna, tablet, phone)] == [200, 200, status], person
     password = user().password
-    assert (anna.send(SESSIONS, password="wrong").status_code, user().password) == (422, password)
-    assert anna.send(SESSIONS, password=PASSWORD).status_code == 302
+    assert (anna.submit(SESSIONS, password="wrong").status_code, user().password) == (422, password)
+    assert anna.submit(SESSIONS, password=PASSWORD).status_code == 302
     assert [each.get("/account/").status_code for each in (anna, bob, tablet, unlisted)] == [200, 200, 302, 302]
-    assert [current for *_names, current in anna.see(SESSIONS)["rows"]] == [True]
+    assert [current for *_names, current in anna.context(SESSIONS)["rows"]] == [True]
     assert tablet.sign_in().status_code == 302, "the password stays"
-    anna.send("/account/password/change/", oldpassword=PASSWORD, **NEW)
+    anna.submit("/account/password/change/", oldpassword=PASSWORD, **NEW)
     assert [each.get("/account/").status_code for each in (anna, tablet)] == [200, 302]
-    assert len(anna.see(SESSIONS)["rows"]) == 1
+    assert len(anna.context(SESSIONS)["rows"]) == 1
 
 
 def test_signing_up_offers_what_this_browser_began_and_takes_only_what_is_selected(owner, friend):
-    one, two = owner.start("One"), owner.start("Two")
-    first, second, theirs = owner.fight(one), owner.fight(two), friend.fight(friend.start())
-    offered = owner.see(owner.sign_up().url)
+    one, two = owner.start_roster("One"), owner.start_roster("Two")
+    first, second, theirs = (
+        owner.create_battle(one),
+        owner.create_battle(two),
+        friend.create_battle(friend.start_roster()),
+    )
+    offered = owner.context(owner.sign_up().url)
     assert {roster.token for roster, _ in offered["rows"]} == {one.token, two.token}
     assert {each.battle for each in offered["battles"]} == {first, second}
-    assert fresh(one).owner is None, "nothing is claimed silently"
-    assert owner.send(CLAIM, pick=[two.token], battle=[second.token, theirs.token]).url == "/mine/"
-    assert [fresh(each).owner for each in (one, two)] == [None, user()]
-    assert [fresh(each).owner for each in (first, second, theirs)] == [None, user(), None]
-    assert (owner.see("/mine/")["counts"].claimable, owner.start("Three").owner) == (1, user())
+    assert reload(one).owner is None, "nothing is claimed silently"
+    assert owner.submit(CLAIM, pick=[two.token], battle=[second.token, theirs.token]).url == "/mine/"
+    assert [reload(each).owner for each in (one, two)] == [None, user()]
+    assert [reload(each).owner for each in (first, second, theirs)] == [None, user(), None]
+    assert (owner.context("/mine/")["counts"].claimable, owner.start_roster("Three").owner) == (1, user())
     elsewhere = Person()
     elsewhere.sign_in()
-    assert [client.listed() for client in (elsewhere, friend)] == [["Three", "Two"], ["Iron Guard"]]
-    assert [elsewhere.act(each, at="pin").status_code for each in (first, second)] == [404, 302]
+    assert [client.roster_names() for client in (elsewhere, friend)] == [["Three", "Two"], ["Iron Guard"]]
+    assert [elsewhere.post_to(each, "pin").status_code for each in (first, second)] == [404, 302]
 
 
 def test_what_was_lent_deleted_or_is_anothers_is_not_offered(owner, bob):
-    lent, taken, mine, gone = bob.make(roster("msc")), owner.start(), owner.start("Mine"), owner.start()
-    battle = bob.fight(lent)
+    lent, taken, mine, gone = (
+        bob.create(roster("msc")),
+        owner.start_roster(),
+        owner.start_roster("Mine"),
+        owner.start_roster(),
+    )
+    battle = bob.create_battle(lent)
     owner.get(lent.edit_link)
-    owner.act(gone, at="delete")
-    assert owner.act(battle, at="join", roster=taken.token).status_code == 302
+    owner.post_to(gone, "delete")
+    assert owner.post_to(battle, "join", roster=taken.token).status_code == 302
     Roster.objects.filter(pk=taken.pk).update(owner=user("bob@example.com"))
     owner.sign_up()
-    assert [roster.token for roster, _ in owner.see(CLAIM)["rows"]] == [mine.token]
-    selected = [each.token for each in (lent, taken, gone, mine, army("vsgmr/dwarves"))]
-    said = [message_levels(owner.send(CLAIM, pick=each, follow=True)) for each in (selected, mine.token)]
+    assert [roster.token for roster, _ in owner.context(CLAIM)["rows"]] == [mine.token]
+    selected = [each.token for each in (lent, taken, gone, mine, sample_roster("vsgmr/dwarves"))]
+    said = [message_levels(owner.submit(CLAIM, pick=each, follow=True)) for each in (selected, mine.token)]
     assert said == [["success", "warning"], []], "a repeated claim misses nothing"
-    assert [fresh(each).owner for each in (lent, taken, gone, mine)] == [None, user("bob@example.com"), None, user()]
+    assert [reload(each).owner for each in (lent, taken, gone, mine)] == [None, user("bob@example.com"), None, user()]
     for _ in range(2):  # an account has the battle, then none
         assert owner.get(CLAIM).url == "/mine/", "there is nothing to claim"
-        owner.send(CLAIM, battle=battle.token)
-        assert fresh(battle).owner != user()
+        owner.submit(CLAIM, battle=battle.token)
+        assert reload(battle).owner != user()
         Battle.objects.update(owner=None)
-    assert [each.battle for each in bob.see(CLAIM)["battles"]] == [battle]
+    assert [each.battle for each in bob.context(CLAIM)["battles"]] == [battle]
 
 
 def test_signing_out_of_somebody_elses_computer_leaves_nothing_open_there(owner, friend):
-    loose, one, lent, given = owner.start("Loose"), *(who.make(roster("msc")) for who in (owner, friend, friend))
+    loose, one, lent, given = (
+        owner.start_roster("Loose"),
+        *(who.create(roster("msc")) for who in (owner, friend, friend)),
+    )
     friend.get(one.edit_link)
     for link, made in ((lent.edit_link, lent), (given.owner_link, given)):
         owner.get(link)
-        owner.act(made, at="formation/add")
+        owner.post_to(made, "formation/add")
         assert made.editors.count() == 2
     owner.sign_up()
-    owner.send(CLAIM, pick=[one.token])
+    owner.submit(CLAIM, pick=[one.token])
     token = owner.cookies["csrftoken"].value
-    owner.send(OUT, forget="1")
+    owner.submit(OUT, forget="1")
     assert owner.cookies["csrftoken"].value != token, "unsent.js forgets what was typed"
-    assert [owner.get(place(each)).status_code for each in (lent, given)] == [302, 302], "links are forgotten"
-    assert owner.get(place(one)).url == f"/s/{one.token}"
-    assert owner.get(place(loose)).status_code == 200, "what the account does not own stays this browser's"
-    assert friend.get(place(one)).status_code == 200, "nor does it touch other browsers"
+    assert [owner.get(url_of(each)).status_code for each in (lent, given)] == [302, 302], "links are forgotten"
+    assert owner.get(url_of(one)).url == f"/s/{one.token}"
+    assert owner.get(url_of(loose)).status_code == 200, "what the account does not own stays this browser's"
+    assert friend.get(url_of(one)).status_code == 200, "nor does it touch other browsers"
     owner.sign_in()
-    assert owner.get(place(one)).status_code == 200
+    assert owner.get(url_of(one)).status_code == 200
 
 
 def holding(client):
     """Two rosters of an account, one of them in the bin, a battle and a token; the rosters."""
-    one, two = client.start("One"), client.start("Two")
-    client.act(one, at="formation/add")
-    client.act(two, at="delete")
+    one, two = client.start_roster("One"), client.start_roster("Two")
+    client.post_to(one, "formation/add")
+    client.post_to(two, "delete")
     battle = Battle.objects.create(system="msc", name="Meeting", owner=user())
     Force.objects.create(battle=battle, roster=one, position=1, revision=1)
     ApiToken.objects.create(user=user(), name="script", key_hash=SENTINEL)
@@ -351,7 +363,7 @@ def unzipped(response):
 
 
 def test_the_download_holds_every_roster_with_its_history_and_nothing_of_others(anna, friend):
-    friend.start(f"Theirs {SENTINEL}")
+    friend.start_roster(f"Theirs {SENTINEL}")
     one, two = holding(anna)
     files = unzipped(anna.get("/account/download"))
     rosters = [[*map(json.loads, text.splitlines())] for name, text in files.items() if name.endswith(".jsonl")]
@@ -367,26 +379,26 @@ def test_the_download_holds_every_roster_with_its_history_and_nothing_of_others(
 
 
 def test_deleting_the_account_asks_for_the_password_then_deletes_all_it_holds_and_nothing_else(owner, bob):
-    loose, theirs, elsewhere = owner.start("Loose"), bob.start("Theirs"), Person()
+    loose, theirs, elsewhere = owner.start_roster("Loose"), bob.start_roster("Theirs"), Person()
     owner.sign_up()
     one, two = holding(owner)
-    both = owner.fight(one)
-    assert bob.act(both, at="join", roster=theirs.token).status_code == 302
+    both = owner.create_battle(one)
+    assert bob.post_to(both, "join", roster=theirs.token).status_code == 302
     elsewhere.sign_in()
-    totals = owner.see(DELETE)["totals"]
+    totals = owner.context(DELETE)["totals"]
     assert [totals[name] for name in ("rosters", "binned", "battles", "alone", "tokens")] == [1, 1, 2, 1, 1]
-    answers = [owner.send(DELETE, password=password).status_code for password in ("", *["wrong"] * 11)]
+    answers = [owner.submit(DELETE, password=password).status_code for password in ("", *["wrong"] * 11)]
     assert (answers[0], answers[-1]) == (422, 429), "nor can it be guessed"
     assert (Roster.objects.filter(owner=user()).count(), Battle.objects.count()) == (2, 2)
     cache.clear()  # in which attempts are counted
-    assert owner.send(DELETE, password=PASSWORD, follow=True).status_code == 200
+    assert owner.submit(DELETE, password=PASSWORD, follow=True).status_code == 200
     assert [each.email for each in User.objects.all()] == ["bob@example.com"]
     assert {*Roster.objects.filter(sample=None)} == {loose, theirs}
     gone = Revision.objects.filter(roster_id__in=[one.pk, two.pk]), ApiToken.objects.all()
     assert not any(rows.exists() for rows in gone)
     assert [(each.pk, each.owner) for each in Battle.objects.all()] == [(both.pk, None)], "another plays in it"
     assert [force.roster for force in both.forces.all()] == [theirs]
-    assert bob.act(both, at="pin").status_code == 302
-    assert owner.get(place(loose)).status_code == 200
+    assert bob.post_to(both, "pin").status_code == 302
+    assert owner.get(url_of(loose)).status_code == 200
     assert [client.get("/account/").status_code for client in (owner, elsewhere)] == [302, 302]
     assert owner.sign_in().status_code == 200, "there is nothing to sign in to"

@@ -17,7 +17,7 @@ from rosters.web.battles import service as battles
 from rosters.web.battles.service import BattleError, RosterRef
 from rosters.web.sharing.links import Link, parse_link
 from tests.paper import pdf_text
-from tests.people import ELEMENTS, SHIP, Person, document_of, fresh, grow, place, put, token_in
+from tests.people import ELEMENTS, SHIP, Person, add_element, change_element, document_of, reload, token_in, url_of
 from tests.store.test_writer import at_once, committed
 from tests.support import roster
 
@@ -64,19 +64,19 @@ def test_each_game_has_a_legal_matched_pair_that_one_click_makes_a_locked_battle
         answers = [owner.get(each) for each in (address, f"{address}.png")]
         assert ([each.status_code for each in answers], len(answers[1].content) < 300_000) == ([200, 200], True)
         assert Battle.objects.exclude(creator=None).count() == 0
-        assert owner.see(address)["comparison"].match.matched is True
-        battle = Battle.objects.get(token=token_in(owner.send(address).url))
+        assert owner.context(address)["comparison"].match.matched is True
+        battle = Battle.objects.get(token=token_in(owner.submit(address).url))
         assert [(bool(force.locked), force.roster.sample) for force in battle.forces.all()] == [(True, None)] * 2
         assert is_matched(owner, battle)
         Battle.objects.update(creator=None)
         for orphan in (
             battle,
-            battles.create("Lost", [*map(RosterRef, (*pair, owner.make(states[0].document)))], None),
+            battles.create("Lost", [*map(RosterRef, (*pair, owner.create(states[0].document)))], None),
         ):
             orphan.browsers.clear()
         [report] = {owner.post(f"{address}/report").url, friend.post(f"{address}/report").url}
         assert Battle.objects.latest("pk").token in report, "those that lost their players are others"
-        assert friend.see(report)["report"].battle.creator is None, "it is the same for everybody"
+        assert friend.context(report)["report"].battle.creator is None, "it is the same for everybody"
     assert owner.get("/battle/sample/msc/nosuch").status_code == 404
 
 
@@ -86,7 +86,7 @@ AMBUSH, TARGET = ({"scenario": "ambush", "side": side} for side in ("ambusher", 
 
 
 def page(client, battle):
-    return client.see(place(battle))
+    return client.context(url_of(battle))
 
 
 def cards(client, battle):
@@ -98,29 +98,29 @@ def is_matched(client, battle):
 
 
 def acts(client, battle, at, **sent):
-    return client.act(battle, at=at, **sent).status_code
+    return client.post_to(battle, at, **sent).status_code
 
 
 def printed(client, battle):
-    response = client.get(f"{place(battle)}.pdf")
+    response = client.get(f"{url_of(battle)}.pdf")
     assert response.status_code == 200
     return pdf_text(response.content)
 
 
 @pytest.fixture
 def red(owner):
-    return owner.make(fleet(3, name="Red"))
+    return owner.create(fleet(3, name="Red"))
 
 
 @pytest.fixture
 def blue(friend):
-    return friend.make(fleet(3, name="Azure"))
+    return friend.create(fleet(3, name="Azure"))
 
 
 @pytest.fixture
 def battle(owner, red, blue):
     """45 against 45 BP."""
-    return owner.fight(red, blue, name="At dawn")
+    return owner.create_battle(red, blue, name="At dawn")
 
 
 def uid_of(battle, force, element=0):
@@ -150,17 +150,17 @@ MEETINGS = [
 
 @pytest.mark.parametrize(("red", "blue", "matched"), MEETINGS)
 def test_a_battle_says_and_prints_for_anyone_whether_it_is_matched(owner, friend, stranger, red, blue, matched):
-    battle = owner.fight(owner.make(red | {"name": "Red"}), friend.make(blue | {"name": "Azure"}))
+    battle = owner.create_battle(owner.create(red | {"name": "Red"}), friend.create(blue | {"name": "Azure"}))
     assert [is_matched(client, battle) for client in (owner, friend, stranger)] == [matched] * 3
-    assert f'data-matched="{"yes" if matched else "no"}"' in stranger.read(place(battle))
-    assert "data-illegal" not in stranger.read(place(battle))
-    pdf = f"{place(battle)}.pdf"
+    assert f'data-matched="{"yes" if matched else "no"}"' in stranger.text(url_of(battle))
+    assert "data-illegal" not in stranger.text(url_of(battle))
+    pdf = f"{url_of(battle)}.pdf"
     first = stranger.get(pdf)
     assert ("Red against Azure" in pdf_text(first.content), first["X-Robots-Tag"]) == (True, "noindex, nofollow")
-    assert f'{place(battle)}.png"' in stranger.read(place(battle))
-    assert stranger.get(f"{place(battle)}.png").content[:4] == b"\x89PNG"
+    assert f'{url_of(battle)}.png"' in stranger.text(url_of(battle))
+    assert stranger.get(f"{url_of(battle)}.png").content[:4] == b"\x89PNG"
     assert owner.get(pdf, headers={"If-None-Match": first["ETag"]}).status_code == 304
-    if f"{pdf}?terrain=2" in stranger.read(place(battle)):
+    if f"{pdf}?terrain=2" in stranger.text(url_of(battle)):
         assert "layout 2 of 6" in pdf_text(stranger.get(f"{pdf}?terrain=2").content)
     else:
         assert red["system"] == "msc", "there is no terrain in space"
@@ -168,17 +168,20 @@ def test_a_battle_says_and_prints_for_anyone_whether_it_is_matched(owner, friend
 
 def test_rosters_that_are_even_in_points_are_not_said_to_be_legal(owner, stranger):
     """45 BP on both sides, and a limit of 44 on one."""
-    fight = owner.fight(owner.make(fleet(3, name="Over", budget=44)), owner.make(fleet(3, name="Legal")))
+    fight = owner.create_battle(owner.create(fleet(3, name="Over", budget=44)), owner.create(fleet(3, name="Legal")))
     shown = page(stranger, fight)["comparison"]
     assert (shown.match.matched, shown.illegal) == (True, "Over")
     over, legal = (each.roster for each in fight.forces.all())
-    assert stranger.see(f"/s/{over.token}/compare?from={over.token}&with={legal.token}")["comparison"].illegal == "Over"
-    assert "data-illegal" in stranger.read(place(fight))
+    assert (
+        stranger.context(f"/s/{over.token}/compare?from={over.token}&with={legal.token}")["comparison"].illegal
+        == "Over"
+    )
+    assert "data-illegal" in stranger.text(url_of(fight))
 
 
 def test_the_page_compares_what_matters_in_the_game(owner):
     """Three and four ships of 15 BP with 3 SHIELD, 3 ENGINE and weapons on F, FL and FR, none of the rear."""
-    fight = owner.fight(owner.make(fleet(3)), owner.make(fleet(4)))
+    fight = owner.create_battle(owner.create(fleet(3)), owner.create(fleet(4)))
     rows = {str(row.label): [cell.shown for cell in row.cells] for row in page(owner, fight)["comparison"].figures}
     expected = {"BP": ["45", "60"], "Ships": ["3", "4"], "SHIELD in all": ["9", "12"], "Weapons": ["9", "12"]}
     assert {label: rows.get(label) for label in expected} == expected
@@ -186,9 +189,9 @@ def test_the_page_compares_what_matters_in_the_game(owner):
 
 
 def test_a_rematch_has_the_same_versions_and_terms_with_the_sides_swapped(owner, friend, stranger):
-    red, blue = (client.make(force("vsgmr", 25, name=name)) for client, name in ((owner, "Red"), (friend, "Azure")))
-    fight = owner.fight(red, blue)
-    grow(red, 1)
+    red, blue = (client.create(force("vsgmr", 25, name=name)) for client, name in ((owner, "Red"), (friend, "Azure")))
+    fight = owner.create_battle(red, blue)
+    add_element(red, 1)
     acts(owner, fight, "terms", name=fight.name, scenario="ambush")
     assert acts(stranger, fight, "rematch") == 404
     assert acts(owner, fight, "rematch") == 302
@@ -196,41 +199,41 @@ def test_a_rematch_has_the_same_versions_and_terms_with_the_sides_swapped(owner,
     assert (rematch.name, rematch.scenario, rematch.options) == ("Azure against Red", "ambush", fight.options)
     forces = [(each.roster, each.revision, each.side, each.locked) for each in rematch.forces.all()]
     assert forces == [(blue, 1, "ambusher", None), (red, 1, "target", None)]
-    assert {each.battle for each in owner.see("/battle/new")["battles"]} == {rematch, fight}
+    assert {each.battle for each in owner.context("/battle/new")["battles"]} == {rematch, fight}
 
 
 def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_own(owner, friend, stranger, red, blue):
     address = f"/battle/new?roster={red.token}"
-    assert address in owner.read(place(red))
-    assert address in stranger.read(f"/s/{red.token}")
-    ours, other = owner.fight(red, blue), owner.fight(owner.make(fleet(3)))
-    friend.fight(red)
-    mine, theirs = owner.see(address), stranger.see(address)
+    assert address in owner.text(url_of(red))
+    assert address in stranger.text(f"/s/{red.token}")
+    ours, other = owner.create_battle(red, blue), owner.create_battle(owner.create(fleet(3)))
+    friend.create_battle(red)
+    mine, theirs = owner.context(address), stranger.context(address)
     assert (mine["form"]["roster"].value(), [each.battle for each in mine["battles_with"]]) == ([red.token], [ours])
     assert {each.battle for each in mine["battles"]} == {ours, other}
-    assert owner.see(f"/r/{red.token}/marks")["battle"] == ours.token
+    assert owner.context(f"/r/{red.token}/marks")["battle"] == ours.token
     assert (theirs["form"]["against"].value().endswith(f"/s/{red.token}"), theirs["against"]) == (True, red)
     assert not theirs["battles_with"]
     sample = Roster.objects.get(sample="msc/hearthward-navy")
-    seen = stranger.see(f"/battle/new?roster={sample.token}")
+    seen = stranger.context(f"/battle/new?roster={sample.token}")
     offered = [*seen["samples"], *seen["other_samples"]]
     assert (sample in offered, {each.system for each in offered}) == (False, {"msc"})
     assert [0.8 <= each.points / sample.points <= 1.2 for each in seen["samples"]] == [True] * len(seen["samples"])
     assert all(abs(each.points - sample.points) > 0.2 * sample.points for each in seen["other_samples"])
-    stranger.send("/battle/new", roster=offered[0].token, against=f"/s/{red.token}")
+    stranger.submit("/battle/new", roster=offered[0].token, against=f"/s/{red.token}")
     assert [each.roster for each in Battle.objects.first().forces.all()] == [offered[0], red]
 
 
 def test_a_selected_roster_and_a_pasted_link_meet_and_what_cannot_keeps_what_was_typed(owner, red):
-    two_games = f"/s/{red.token}\n/s/{owner.make(force('vsgmr', 25)).token}"
+    two_games = f"/s/{red.token}\n/s/{owner.create(force('vsgmr', 25)).token}"
     nine = "\n".join([f"/s/{red.token}"] * (battles.MAX_FORCES + 1))
     for links, status in (("", 422), ("https://x/s/nothing", 404), ("\0", 422), (two_games, 422), (nine, 422)):
-        response = owner.send("/battle/new", links=links, name="Typed")
+        response = owner.submit("/battle/new", links=links, name="Typed")
         form = response.context["form"]
         assert (response.status_code, form["name"].value(), form["links"].value()) == (status, "Typed", links)
         assert form.errors
-    blue = owner.make(fleet(3, budget=40))
-    owner.send("/battle/new", roster=red.token, links=f"/s/{blue.token}", name="At dawn")
+    blue = owner.create(fleet(3, budget=40))
+    owner.submit("/battle/new", roster=red.token, links=f"/s/{blue.token}", name="At dawn")
     battle = Battle.objects.get()
     assert [each.roster for each in battle.forces.all()] == [red, blue]
     errors = [[finding.code for finding in seat["summary"].errors] for seat in page(owner, battle)["seats"]]
@@ -238,72 +241,72 @@ def test_a_selected_roster_and_a_pasted_link_meet_and_what_cannot_keeps_what_was
 
 
 def test_a_private_roster_is_there_for_its_owner_alone(owner, friend, red):
-    shut, battle = friend.make(fleet(3, name="Sentinel"), visibility="closed"), owner.fight(red)
-    closed, unknown = (owner.act(battle, at="add", link=f"/s/{token}") for token in (shut.token, "never"))
+    shut, battle = friend.create(fleet(3, name="Sentinel"), visibility="closed"), owner.create_battle(red)
+    closed, unknown = (owner.post_to(battle, "add", link=f"/s/{token}") for token in (shut.token, "never"))
     assert (closed.status_code, unknown.status_code) == (404, 404)
     assert "Sentinel" not in closed.content.decode()
     for named, status in ((shut.token, 404), ("never", 404), ("%00", 400)):
-        owner.read(f"/battle/new?roster={named}", status)
+        owner.text(f"/battle/new?roster={named}", status)
     assert battle.forces.count() == 1
 
 
 @pytest.mark.parametrize("way", ["closed", "binned"])
 def test_a_roster_that_is_closed_or_deleted_later_vanishes_from_the_battle_for_others(owner, friend, battle, blue, way):
-    grow(blue)
+    add_element(blue)
     writer.update_roster(blue, visibility="closed") if way == "closed" else writer.move_to_bin(blue)
-    acts(owner, battle, "add", roster=owner.make(fleet(3)).token)
+    acts(owner, battle, "add", roster=owner.create(fleet(3)).token)
     acts(owner, battle, "pin")
     assert battle.forces.get(roster=blue).revision == 1, "what they do not see they do not lock"
     context = page(owner, battle)
     assert [seat["is_hidden"] for seat in context["seats"]] == [False, True, False]
     assert context["comparison"].match.matched is None, "although those that are seen match"
-    assert "Azure" not in owner.read(place(battle)) + printed(owner, battle)
+    assert "Azure" not in owner.text(url_of(battle)) + printed(owner, battle)
     theirs = page(friend, battle)["seats"][1]
     assert (theirs["is_hidden"], theirs.get("is_private", False)) == (way == "binned", way == "closed")
-    assert "Azure" in friend.read(place(battle)), "who may edit it is told which it is"
+    assert "Azure" in friend.text(url_of(battle)), "who may edit it is told which it is"
     titled = type(battle).objects.filter(pk=battle.pk)
     titled.update(name="Azure at dawn")
-    own = [person.read("/battle/new") for person in (owner, friend)]
+    own = [person.text("/battle/new") for person in (owner, friend)]
     assert ["at dawn" in text and "Azure at dawn" not in text for text in own] == [True, False]
-    assert "Azure" not in owner.read(place(battle)), "nor in the form of its terms"
-    assert battles.create("", [RosterRef(fresh(blue))], owner.browser).name.endswith("Azure") == (way == "binned")
+    assert "Azure" not in owner.text(url_of(battle)), "nor in the form of its terms"
+    assert battles.create("", [RosterRef(reload(blue))], owner.browser).name.endswith("Azure") == (way == "binned")
 
 
 def test_a_battle_stays_at_the_locked_versions_until_the_latest_are_locked(owner, friend, stranger, battle, red, blue):
-    grow(blue, 1)
+    add_element(blue, 1)
     pin = f"forces/{battle.forces.get(roster=blue).pk}/pin"
     for version, matched, missing in ((1, True, 0), (2, False, 1)):
         shown = page(owner, battle)
         match = shown["comparison"].match
         assert (match.matched, shown["seats"][1]["may_lock"], len(match.missing)) == (matched, matched, missing)
         assert bool(shown["seats"][1]["summary"].since) == (version == 1)
-        assert f"/s/{blue.token}/r{version}" in owner.read(place(battle))
+        assert f"/s/{blue.token}/r{version}" in owner.text(url_of(battle))
         assert ("Newcomer" in printed(owner, battle)) == (version == 2)
         acts(owner, battle, pin)
     assert [bool(each.locked) for each in battle.forces.all()] == [True, False], "each player locks their own"
     assert [acts(client, battle, pin) for client in (stranger, friend)] == [422, 302]
-    grow(blue)
+    add_element(blue)
     acts(owner, battle, pin)
     assert (battle.forces.get(roster=blue).revision, battle.forces.get(roster=blue).locked is None) == (2, False)
     assert acts(friend, battle, pin) == 302
     assert battle.forces.get(roster=blue).revision == 3
     assert acts(friend, battle, "rematch") == 302, "who locks a roster joins the battle"
-    one = owner.fight(red)
+    one = owner.create_battle(red)
     assert [acts(owner, one, "add", link=f"https://x/s/{blue.token}/{at}") for at in ("r9", "r1")] == [404, 302]
     assert one.forces.get(roster=blue).revision == 1, "a link to a version locks that one"
-    grow(red)
+    add_element(red)
     acts(owner, one, "pin")
     assert [each.revision for each in one.forces.all()] == [2, 3]
     token = writer.reset_share_link(blue)
-    assert (token in owner.read(place(battle)), battle.forces.count()) == (False, 1), "which would tell the new link"
+    assert (token in owner.text(url_of(battle)), battle.forces.count()) == (False, 1), "which would tell the new link"
 
 
 def test_every_roster_is_appraised_under_the_battles_house_rules(owner, friend):
     """A medium tank with a 75 mm gun is 6 + 3 = 9 points, 8 where tank guns are priced one lower (table 3)."""
     tank = {"type": "TNK", "armour": "medium", "gun": "breech-loader-79", "name": "Sherman"}
-    cheap = friend.make(roster("6mm", [tank], name="Cheap", options={"tank_gun_reduced": True}))
-    plain = owner.make(roster("6mm", [tank], name="Plain"))
-    battle = owner.fight(plain, cheap)
+    cheap = friend.create(roster("6mm", [tank], name="Cheap", options={"tank_gun_reduced": True}))
+    plain = owner.create(roster("6mm", [tank], name="Plain"))
+    battle = owner.create_battle(plain, cheap)
 
     def totals():
         return [(card.roster_page.total.shown, len(card.differing)) for card in cards(owner, battle)]
@@ -313,11 +316,11 @@ def test_every_roster_is_appraised_under_the_battles_house_rules(owner, friend):
     assert totals() == [("8", 1), ("8", 0)]
     assert documents.write(document_of(plain))["options"] == {}
     assert acts(owner, battle, "terms", name="", max_engine="many") == 422
-    assert fresh(battle).name == "Reduced"
+    assert reload(battle).name == "Reduced"
 
 
 def test_the_scenario_gives_sides_and_names_who_says_otherwise(owner, friend):
-    battle = owner.fight(owner.make(force("vsgmr", 25)), friend.make(force("vsgmr", 40)))
+    battle = owner.create_battle(owner.create(force("vsgmr", 25)), friend.create(force("vsgmr", 40)))
     acts(owner, battle, "terms", name="Trap", scenario="ambush")
     first, second = battle.forces.all()
     assert (first.side, second.side, is_matched(owner, battle)) == ("ambusher", "target", True)
@@ -335,17 +338,17 @@ def test_the_scenario_gives_sides_and_names_who_says_otherwise(owner, friend):
 
 
 def test_the_other_side_takes_out_its_own_force_alone_and_deletes_nothing(owner, friend, red):
-    battle = owner.fight(red)
-    made = friend.oppose(battle)
+    battle = owner.create_battle(red)
+    made = friend.create_opponent(battle)
     ours, theirs = battle.forces.order_by("position")
     places = [f"forces/{theirs.pk}/remove", f"forces/{ours.pk}/remove", "delete"]
-    shown = friend.read(place(battle))
-    assert [place(battle, at) in shown for at in places] == [True, False, False]
+    shown = friend.text(url_of(battle))
+    assert [url_of(battle, at) in shown for at in places] == [True, False, False]
     assert [acts(friend, battle, at) for at in reversed(places)] == [422, 422, 302]
     assert [each.roster for each in battle.forces.all()] == [red]
-    friend.act(battle, at="join", roster=made.token, player="Ana")
-    named = place(battle, f"forces/{battle.forces.get(roster=made).pk}/player")
-    assert (named in friend.read(place(battle)), ">Ana<" in owner.read(place(battle))) == (True, True)
+    friend.post_to(battle, "join", roster=made.token, player="Ana")
+    named = url_of(battle, f"forces/{battle.forces.get(roster=made).pk}/player")
+    assert (named in friend.text(url_of(battle)), ">Ana<" in owner.text(url_of(battle))) == (True, True)
     assert acts(Person(), battle, named.split("/", 3)[3], player="Eve") == 422
     assert battle.forces.last().player == "Ana"
     acts(owner, battle, f"forces/{battle.forces.get(roster=made).pk}/remove")
@@ -354,18 +357,18 @@ def test_the_other_side_takes_out_its_own_force_alone_and_deletes_nothing(owner,
 
 
 def test_who_began_a_battle_may_delete_it_once_sure_and_the_rosters_stay(owner, friend, red):
-    battle, other = owner.fight(red), owner.fight(red)
-    made, rosters = friend.oppose(battle), Roster.objects.count()
-    owner.read(place(battle, "delete"))
+    battle, other = owner.create_battle(red), owner.create_battle(red)
+    made, rosters = friend.create_opponent(battle), Roster.objects.count()
+    owner.text(url_of(battle, "delete"))
     assert (Battle.objects.count(), acts(owner, battle, "delete")) == (2, 302)
     assert ([*Battle.objects.all()], Roster.objects.count(), Force.objects.count()) == ([other], rosters, 1)
     for client in (owner, friend):
-        assert [client.get(place(battle) + ending).status_code for ending in ("", ".pdf", ".png")] == [404] * 3
-    assert friend.get(place(made)).status_code == 200
+        assert [client.get(url_of(battle) + ending).status_code for ending in ("", ".pdf", ".png")] == [404] * 3
+    assert friend.get(url_of(made)).status_code == 200
 
 
 def test_a_battle_that_was_deleted_just_now_is_a_404_for_everyone_who_writes_to_it(owner, battle):
-    browser, document, late = owner.browser, document_of(battle.forces.first().roster), owner.make(fleet(1))
+    browser, document, late = owner.browser, document_of(battle.forces.first().roster), owner.create(fleet(1))
     rosters, options = Roster.objects.count(), battles.options_of(battle)
     Battle.objects.all().delete()
     for write, *values in (
@@ -384,13 +387,13 @@ def test_a_battle_that_was_deleted_just_now_is_a_404_for_everyone_who_writes_to_
 
 
 def test_a_roster_is_in_a_battle_once_eight_are_enough_and_forces_of_others_are_out_of_reach(owner, friend, red):
-    battle, theirs = owner.fight(red), friend.fight(friend.make(fleet(3)))
+    battle, theirs = owner.create_battle(red), friend.create_battle(friend.create(fleet(3)))
     for action in ("remove", "pin", "side"):
         assert acts(owner, battle, f"forces/{theirs.forces.get().pk}/{action}") == 404
     assert acts(owner, battle, "add", roster=red.token) == 422
     for _ in range(battles.MAX_FORCES - 1):
-        battles.add(battle, RosterRef(owner.make(fleet(1))))
-    one_more, before = owner.make(fleet(1)), Roster.objects.count()
+        battles.add(battle, RosterRef(owner.create(fleet(1))))
+    one_more, before = owner.create(fleet(1)), Roster.objects.count()
     assert [acts(owner, battle, at, roster=one_more.token) for at in ("add", "join")] == [422, 422]
     assert acts(owner, battle, "opponent") == 422
     assert (Roster.objects.count(), battle.forces.count()) == (before, battles.MAX_FORCES)
@@ -407,32 +410,32 @@ def test_an_opponent_begins_with_its_budget_and_the_other_side(owner, friend):
         (force("vsgmr", 40, budget=40, **TARGET), (25, "ambusher", "ambush")),
         (force("urutsk", 5), (None, None, None)),
     ):
-        battle = owner.fight(owner.make(data))
-        made = friend.oppose(battle)
+        battle = owner.create_battle(owner.create(data))
+        made = friend.create_opponent(battle)
         document = document_of(made)
         assert (document.budget, document.side, document.scenario) == begun, data
         assert battle.forces.get(roster=made).side == begun[1]
-        assert f'href="{place(battle)}"' in friend.read(place(made))
-    battle = owner.fight(owner.make(fleet(3, options={"max_engine": 6})))
-    assert document_of(friend.oppose(battle)).options.max_engine == 6, "by the battle's rules"
+        assert f'href="{url_of(battle)}"' in friend.text(url_of(made))
+    battle = owner.create_battle(owner.create(fleet(3, options={"max_engine": 6})))
+    assert document_of(friend.create_opponent(battle)).options.max_engine == 6, "by the battle's rules"
     assert acts(friend, battle, "terms", name="Renamed", max_engine="5") == 302, "which either player may change"
-    named = owner.fight(owner.make(fleet(3)))
+    named = owner.create_battle(owner.create(fleet(3)))
     assert acts(Person(), named, "opponent", by="new", roster="x", player="Ben") == 302
     assert [each.player for each in named.forces.all()] == ["", "Ben"]
 
 
 def test_a_friend_brings_a_roster_of_their_own_and_two_sides_are_open_to_their_players_alone(owner, friend, red, blue):
-    battle, private = owner.fight(red), owner.make(fleet(3), visibility="closed")
+    battle, private = owner.create_battle(red), owner.create(fleet(3), visibility="closed")
     assert [acts(friend, battle, "join", **sent) for sent in ({"roster": private.token}, {})] == [404, 422]
     assert [*page(friend, battle)["mine"]] == [blue]
     assert acts(friend, battle, "opponent", roster=blue.token) == 303, "as the page asked before"
     assert acts(friend, battle, "join", roster=blue.token) == 302
     assert battle.forces.last().roster == blue
-    by_link, sample = owner.fight(red), Roster.objects.get(sample="msc/hearthward-navy")
+    by_link, sample = owner.create_battle(red), Roster.objects.get(sample="msc/hearthward-navy")
     assert sample in page(friend, by_link)["other_samples"]
     assert acts(friend, by_link, "join", link=f"/s/{sample.token}") == 302
     assert by_link.name == battle.name == "Battle of Red", "of its first roster, until a second one joins"
-    assert (fresh(by_link).name, fresh(battle).name) == (f"Red against {sample.name}", "Red against Azure")
+    assert (reload(by_link).name, reload(battle).name) == (f"Red against {sample.name}", "Red against Azure")
     assert [acts(friend, by_link, f"forces/{each.pk}/copy") for each in by_link.forces.all()] == [422, 422], "none"
     copied = by_link.forces.last()
     assert (copied.roster.sample, copied.roster.creator, bool(copied.locked)) == (None, friend.browser, True)
@@ -450,35 +453,38 @@ SECRETIVE = roster("msc", [PLAIN, SECRET], name="Red", notes="Sentinel-note", bu
 
 def test_what_the_owner_hides_is_hidden_from_the_other_player_too(owner, friend):
     """That strangers see nothing of it is tested in tests/web/sharing."""
-    red = owner.make(SECRETIVE, hide_points=True, hide_notes=True)
-    battle = friend.fight(red, friend.make(fleet(4, name="Azure")))
-    pairs = (f"{place(battle)}/odds/pair?a={uid_of(battle, 0, n)}&b={uid_of(battle, 1)}" for n in (-1, 0))
+    red = owner.create(SECRETIVE, hide_points=True, hide_notes=True)
+    battle = friend.create_battle(red, friend.create(fleet(4, name="Azure")))
+    pairs = (f"{url_of(battle)}/odds/pair?a={uid_of(battle, 0, n)}&b={uid_of(battle, 1)}" for n in (-1, 0))
     secret, plain = pairs
-    grow(red)
+    add_element(red)
     shown = (
-        friend.read(place(battle)) + printed(friend, battle) + friend.read(f"{place(battle)}/odds") + friend.read(plain)
+        friend.text(url_of(battle))
+        + printed(friend, battle)
+        + friend.text(f"{url_of(battle)}/odds")
+        + friend.text(plain)
     )
     assert not [word for word in ("Sentinel", "98765", "98,765") if word in shown]
     assert "Sentinel-ship" not in printed(owner, battle)
     assert friend.get(secret).status_code == 404
     azure = battle.forces.get(roster__name="Azure").roster
-    against = f"{place(azure)}element/odds?id={document_of(azure).elements[0].id}&odds-against={battle.token}/1"
-    assert [row.name for row in friend.see(against)["targets"]] == ["Plain"]
-    assert [row.name for row in friend.see(f"{place(azure)}odds")["columns"]] == ["Plain"]
-    assert "Sentinel-ship" in owner.read(secret)
+    against = f"{url_of(azure)}element/odds?id={document_of(azure).elements[0].id}&odds-against={battle.token}/1"
+    assert [row.name for row in friend.context(against)["targets"]] == ["Plain"]
+    assert [row.name for row in friend.context(f"{url_of(azure)}odds")["columns"]] == ["Plain"]
+    assert "Sentinel-ship" in owner.text(secret)
     assert [is_matched(client, battle) for client in (friend, owner)] == [None, True]
 
 
 def test_what_is_secret_today_is_secret_in_the_locked_version_and_counts(owner, friend):
-    red = owner.make(roster("msc", [PLAIN, SECRET | {"secret": False}]))
-    battle = friend.fight(red, friend.make(fleet(4, name="Azure")))
+    red = owner.create(roster("msc", [PLAIN, SECRET | {"secret": False}]))
+    battle = friend.create_battle(red, friend.create(fleet(4, name="Azure")))
     assert "Sentinel-ship" in printed(friend, battle)
-    put(red, "Sentinel-ship", secret=True)
-    assert "Sentinel-ship" not in printed(friend, battle) + friend.read(place(battle))
+    change_element(red, "Sentinel-ship", secret=True)
+    assert "Sentinel-ship" not in printed(friend, battle) + friend.text(url_of(battle))
     assert is_matched(friend, battle) is True
     Force.objects.all().delete()
-    friend.read(f"{place(battle)}.pdf", 404)
-    friend.read(f"{place(battle)}.png", 404)
+    friend.text(f"{url_of(battle)}.pdf", 404)
+    friend.text(f"{url_of(battle)}.png", 404)
     assert page(friend, battle)["seats"] == []
 
 
@@ -486,8 +492,8 @@ def test_what_is_secret_today_is_secret_in_the_locked_version_and_counts(owner, 
 @committed
 def test_however_many_come_at_once_a_battle_holds_eight_each_in_a_place_of_its_own():
     host = Person()
-    rosters = [host.make(fleet(1)) for _ in range(12)]
-    battle = host.fight(rosters[0])
+    rosters = [host.create(fleet(1)) for _ in range(12)]
+    battle = host.create_battle(rosters[0])
     refused = at_once(*(lambda each=each: battles.add(battle, RosterRef(each)) for each in rosters[1:]))
     assert [*battle.forces.values_list("position", flat=True)] == [*range(1, battles.MAX_FORCES + 1)]
     assert [type(each) for each in refused] == [BattleError] * (len(rosters) - battles.MAX_FORCES)
@@ -497,8 +503,8 @@ def test_however_many_come_at_once_a_battle_holds_eight_each_in_a_place_of_its_o
 @committed
 def test_of_several_who_take_the_other_side_at_once_one_gets_it_and_nothing_is_left_of_the_others():
     host, guests, answers = Person(), [Person(str(number)) for number in range(6)], {}
-    battle = host.fight(host.make(force("vsgmr", 25, **AMBUSH)))
-    brought = {guest: guest.make(force("vsgmr", 40, **TARGET)).token for guest in guests[:3]}
+    battle = host.create_battle(host.create(force("vsgmr", 25, **AMBUSH)))
+    brought = {guest: guest.create(force("vsgmr", 40, **TARGET)).token for guest in guests[:3]}
     rosters = Roster.objects.count()
 
     def take(guest):
@@ -518,8 +524,8 @@ def test_of_several_who_take_the_other_side_at_once_one_gets_it_and_nothing_is_l
 def test_what_several_lock_choose_and_take_out_at_once_is_all_there_afterwards():
     """Whoever changes a roster and then locks it finds it locked so; no side is lost; one force is out."""
     host = Person()
-    battle = host.fight(*(host.make(force("vsgmr", 25, name=name)) for name in ("Red", "Azure", "Third")))
-    host.act(battle, at="terms", name="Trap", scenario="ambush")
+    battle = host.create_battle(*(host.create(force("vsgmr", 25, name=name)) for name in ("Red", "Azure", "Third")))
+    host.post_to(battle, "terms", name="Trap", scenario="ambush")
     (red, first), (blue, second), (_, last) = ((each.roster, each.pk) for each in battle.forces.all())
 
     def lock_changes(roster, word):
@@ -538,13 +544,13 @@ def test_what_several_lock_choose_and_take_out_at_once_is_all_there_afterwards()
 
 def test_many_links_are_checked_at_once_with_reasons_but_not_too_many(owner, friend, stranger):
     for links, status in (("", 422), (" \n ", 422), ("x\n" * 200, 200), ("x\n" * 201, 422), ("x" * 100_001, 413)):
-        assert stranger.send("/check", links=links).status_code == status
-    good, bad = owner.make(fleet(3, name="Good")), friend.make(fleet(3, name="Bad", budget=40))
-    shut = friend.make(fleet(3, name="Sentinel"), visibility="closed")
-    gone = owner.make(fleet(3))
+        assert stranger.submit("/check", links=links).status_code == status
+    good, bad = owner.create(fleet(3, name="Good")), friend.create(fleet(3, name="Bad", budget=40))
+    shut = friend.create(fleet(3, name="Sentinel"), visibility="closed")
+    gone = owner.create(fleet(3))
     writer.move_to_bin(gone)
     links = "\n".join(f"https://x/s/{token}" for token in (good.token, bad.token, shut.token, gone.token, "unknown"))
-    answer, theirs = (client.send("/check", links=links) for client in (stranger, friend))
+    answer, theirs = (client.submit("/check", links=links) for client in (stranger, friend))
     rows = answer.context["rows"]
     assert answer.context["legal"] == 1
     assert [(row.legal, len(row.reasons)) for row in rows] == [(True, 0), *[(False, 1)] * 4]
@@ -552,21 +558,21 @@ def test_many_links_are_checked_at_once_with_reasons_but_not_too_many(owner, fri
 
 
 def test_a_link_that_is_repeated_is_checked_once_and_of_many_reasons_some_are_listed(owner, stranger, monkeypatch):
-    red, checked = owner.make(roster("msc", [{**SHIP, "engine": 9}] * 30)), []
+    red, checked = owner.create(roster("msc", [{**SHIP, "engine": 9}] * 30)), []
     state = link_check._state
     monkeypatch.setattr(link_check, "_state", lambda *what: [checked.append(what), state(*what)][1])
     links = f"/s/{red.token}\nhttps://x/s/{red.token}#a\n/s/{red.token}/r1\n" * 9
-    rows = stranger.send("/check", links=links).context["rows"]
+    rows = stranger.submit("/check", links=links).context["rows"]
     assert (len(rows), len(checked)) == (27, 2)
     assert {(row.legal, len(row.reasons)) for row in rows} == {(False, link_check.MAX_REASONS + 1)}
     assert rows[1].text == f"https://x/s/{red.token}#a"
 
 
 def test_the_list_is_also_a_table_that_runs_no_formula_and_checks_the_version_of_a_link(owner, stranger):
-    red = owner.make(fleet(3, name="=1+1", budget=60))
-    grow(red, 2)
+    red = owner.create(fleet(3, name="=1+1", budget=60))
+    add_element(red, 2)
     links = [f"/s/{red.token}/r1", f"/s/{red.token}", f"/s/{red.token}/r9", "=cmd()"]
-    answer = stranger.send("/check", links="\n".join(links), **{"as": "csv"})
+    answer = stranger.submit("/check", links="\n".join(links), **{"as": "csv"})
     rows = [*csv.DictReader(io.StringIO(answer.content.decode()))]
     columns = ("link", "name", "points", "limit", "legal", "revision")
     assert [tuple(row[name] for name in columns) for row in rows] == [

@@ -17,7 +17,7 @@ from rosters.core.edits import replace_element
 from rosters.models import Report, ReportState
 from rosters.store import reports, writer
 from rosters.store.access import Requester
-from tests.people import ELEMENTS, SHIP, document_of, fresh, place
+from tests.people import ELEMENTS, SHIP, document_of, reload, url_of
 from tests.store.test_writer import at_once, committed
 from tests.support import roster
 
@@ -37,8 +37,8 @@ def fleet(name, quantity, **root):
 @pytest.fixture
 def asked(owner):
     """The address of a report that the owner of the battle has requested."""
-    battle = owner.fight(owner.make(fleet("Red", 1)), owner.make(fleet("Blue", 3)))
-    return owner.post(f"{place(battle)}/reports").url
+    battle = owner.create_battle(owner.create(fleet("Red", 1)), owner.create(fleet("Blue", 3)))
+    return owner.post(f"{url_of(battle)}/reports").url
 
 
 SLOW_WORKER = """
@@ -64,15 +64,15 @@ def work():
 
 
 def test_a_report_waits_is_worked_on_once_and_always_shows_the_same(owner, stranger, asked):
-    assert stranger.see(asked)["report"].state == ReportState.WAITING
+    assert stranger.context(asked)["report"].state == ReportState.WAITING
     work()
-    page = stranger.see(asked)
+    page = stranger.context(asked)
     report = page["report"]
     assert (report.state, page["leader"].key, page["handicap"]["roster"]) == (ReportState.DONE, "lose", "Red")
     assert [each.key for each in page["outcomes"]] == ["win", "draw", "lose"]
     assert sum(each.width for each in page["outcomes"]) == pytest.approx(100)
     assert all(page["handicap"][each] for each in ("models", "points"))
-    turns = stranger.see(f"{asked}/replay?battle=2")["turns"]
+    turns = stranger.context(f"{asked}/replay?battle=2")["turns"]
     assert {side for _turn, events, _sides in turns for side, _event in events} >= {"a", "b"}
     lost = {side: sum(line.lost for turn in turns for line in turn.sides.get(side, ())) for side in ("a", "b")}
     left = {side: lines[0].left for side, lines in turns[-2].sides.items()}
@@ -85,23 +85,23 @@ def test_a_report_waits_is_worked_on_once_and_always_shows_the_same(owner, stran
 def test_a_report_counts_figures_where_a_game_has_no_points_and_none_that_are_hidden(owner):
     for system, hidden, totals in (("urutsk", False, ["1", "2"]), ("msc", True, ["", "30"])):
         one, two = (
-            owner.make(
+            owner.create(
                 roster(system, [{**ELEMENTS[system], "quantity": quantity}], name=str(quantity)), hide_points=hides
             )
             for quantity, hides in ((1, hidden), (2, False))
         )
-        asked = owner.post(f"{place(owner.fight(one, two))}/reports").url
+        asked = owner.post(f"{url_of(owner.create_battle(one, two))}/reports").url
         work()
-        outcomes = owner.see(asked)["outcomes"]
+        outcomes = owner.context(asked)["outcomes"]
         assert [each.total for each in outcomes if each.roster] == totals
-        end = owner.see(f"{asked}/replay")["turns"][-1][0]
+        end = owner.context(f"{asked}/replay")["turns"][-1][0]
         assert ("Left of A: hidden" in end, "Left of B: hidden" in end) == (hidden, False)
 
 
 def test_a_report_is_stopped_before_and_while_it_is_worked_on_and_can_be_requested_anew(owner, asked, monkeypatch):
     owner.post(f"{asked}/stop")
     work()
-    assert owner.see(asked)["report"].state == ReportState.STOPPED
+    assert owner.context(asked)["report"].state == ReportState.STOPPED
     monkeypatch.setattr(reports, "MAX_REPORTS", 1)
     again = owner.post(asked.rpartition("/")[0]).url
     assert (again != asked, Report.objects.count()) == (True, 1), "older ones without figures are deleted"
@@ -109,7 +109,7 @@ def test_a_report_is_stopped_before_and_while_it_is_worked_on_and_can_be_request
     monkeypatch.setattr(reports, "SAVE_SECONDS", 0)
     monkeypatch.setattr(reports, "fight", lambda *trial: (owner.post(f"{again}/stop"), fight(*trial))[1])
     work()
-    report = owner.see(again)["report"]
+    report = owner.context(again)["report"]
     assert (report.state, len(report.tallies), report.result) == (ReportState.STOPPED, 1, {})
 
 
@@ -118,7 +118,7 @@ def test_a_report_is_stopped_by_who_requested_it_and_by_who_may_edit_a_roster_of
 ):
     Report.objects.all().delete()
     asked = stranger.post(asked.rpartition("/")[0]).url
-    assert [each.see(asked)["may_stop"] for each in (owner, friend, stranger)] == [True, False, True]
+    assert [each.context(asked)["may_stop"] for each in (owner, friend, stranger)] == [True, False, True]
     for person, state in ((friend, ReportState.WAITING), (stranger, ReportState.STOPPED)):
         person.post(f"{asked}/stop")
         assert Report.objects.get().state == state
@@ -133,17 +133,17 @@ def test_the_link_of_a_removed_report_computes_the_same_figures_again_unless_the
     writer.apply_edit(before.b, lambda document: document.replace(notes="Changed."), "Notes")
     before.battle.forces.filter(roster=before.b).update(revision=2)
     newer = owner.post(asked.rpartition("/")[0]).url
-    removed = stranger.see(asked)["report"]
+    removed = stranger.context(asked)["report"]
     assert (newer != asked, removed.state, removed.result, "formations" in removed.question["a"]) == (
         *(True, ReportState.REMOVED, {}),
         False,
     )
     assert [stranger.post(f"{asked}/again").url for _ in range(2)] == [asked] * 2
     work()
-    assert [getattr(fresh(before), name) for name in kept] == [getattr(before, name) for name in kept]
+    assert [getattr(reload(before), name) for name in kept] == [getattr(before, name) for name in kept]
     Report.objects.filter(pk=before.pk).update(state=ReportState.REMOVED)
     monkeypatch.setattr(registry.SYSTEMS["msc"].rules, "EDITION", "another")
-    assert (stranger.post(f"{asked}/again").status_code, fresh(before).state) == (422, ReportState.REMOVED)
+    assert (stranger.post(f"{asked}/again").status_code, reload(before).state) == (422, ReportState.REMOVED)
 
 
 @pytest.mark.parametrize("save_seconds", [0, 60])
@@ -163,7 +163,7 @@ def test_a_report_that_an_upgrade_interrupted_begins_anew(asked):
     Report.objects.update(state=ReportState.WAITING, result={}, tallies=[done.tallies[0], [losses + 1, wins, *rest]])
     reports.run_report.enqueue(done.pk)
     work()
-    again = fresh(done)
+    again = reload(done)
     assert (again.state, again.tallies, again.result) == (ReportState.DONE, done.tallies, done.result)
 
 
@@ -186,27 +186,29 @@ def test_a_report_that_ends_while_it_is_put_back_stays_ended(asked, monkeypatch)
 
 def test_nothing_secret_fights_and_what_is_hidden_later_hides_the_report(owner, stranger):
     ships = [{**SHIP, "name": "Seen", "quantity": 2}, {**SHIP, "name": "Ghost", "secret": True, "quantity": 9}]
-    red, blue = owner.make(roster("msc", ships), hide_secrets=True), owner.make(fleet("Blue", 2))
-    asked = owner.post(f"{place(owner.fight(red, blue))}/reports").url
+    red, blue = owner.create(roster("msc", ships), hide_secrets=True), owner.create(fleet("Blue", 2))
+    asked = owner.post(f"{url_of(owner.create_battle(red, blue))}/reports").url
     work()
     assert "Ghost" not in json.dumps(Report.objects.values_list("question", "result")[0])
-    assert stranger.see(asked)["is_even"]
+    assert stranger.context(asked)["is_even"]
     seen = next(element for element in document_of(red).elements if element.name == "Seen")
     for is_secret, status in ((True, 404), (False, 200)):
-        writer.apply_edit(fresh(red), replace_element(seen.replace(secret=is_secret)), "Secret")
+        writer.apply_edit(reload(red), replace_element(seen.replace(secret=is_secret)), "Secret")
         assert stranger.get(asked).status_code == owner.get(asked).status_code == status
-    writer.update_roster(fresh(blue), hide_points=True)
+    writer.update_roster(reload(blue), hide_points=True)
     assert stranger.get(asked).status_code == owner.get(asked).status_code == 404
 
 
 def test_an_empty_side_and_a_full_queue_are_refused_and_nothing_waits(owner, asked, settings):
     settings.MOST_REPORTS = 1
-    other = owner.fight(owner.make(fleet("Red", 2)), owner.make(fleet("Blue", 3)))
-    empty = owner.fight(owner.make(fleet("Red", 0)), owner.make(fleet("Blue", 3)))
-    refused = [owner.post(f"{place(battle)}/reports").status_code for battle in (other, empty)]
+    other = owner.create_battle(owner.create(fleet("Red", 2)), owner.create(fleet("Blue", 3)))
+    empty = owner.create_battle(owner.create(fleet("Red", 0)), owner.create(fleet("Blue", 3)))
+    refused = [owner.post(f"{url_of(battle)}/reports").status_code for battle in (other, empty)]
     settings.MOST_REPORTS = 0
-    lines = owner.make(roster("msc", [{**SHIP, "name": str(number)} for number in range(100)]))
-    refused.append(owner.post(f"{place(owner.fight(lines, owner.make(fleet('Blue', 1))))}/reports").status_code)
+    lines = owner.create(roster("msc", [{**SHIP, "name": str(number)} for number in range(100)]))
+    refused.append(
+        owner.post(f"{url_of(owner.create_battle(lines, owner.create(fleet('Blue', 1))))}/reports").status_code
+    )
     assert (refused, Report.objects.count()) == ([422, 422, 422], 1)
 
 
@@ -217,9 +219,11 @@ def test_two_equal_requests_at_once_make_one_report_and_a_client_has_few_in_the_
     at_once = Report(battle=first.battle, a=first.a, b=first.b, basis=first.basis, question=first.question)
     assert reports.enqueue(at_once, Requester(owner.browser, "")) == first
     settings.REPORTS_AT_ONCE = 2
-    battles = [owner.fight(owner.make(fleet("Red", 1)), owner.make(fleet("Blue", number))) for number in (4, 5)]
-    assert [owner.post(f"{place(battle)}/reports").status_code for battle in battles] == [302, 422]
-    assert owner.post(f"{place(battles[1])}/reports", REMOTE_ADDR="192.0.2.1").status_code == 302
+    battles = [
+        owner.create_battle(owner.create(fleet("Red", 1)), owner.create(fleet("Blue", number))) for number in (4, 5)
+    ]
+    assert [owner.post(f"{url_of(battle)}/reports").status_code for battle in battles] == [302, 422]
+    assert owner.post(f"{url_of(battles[1])}/reports", REMOTE_ADDR="192.0.2.1").status_code == 302
     assert owner.post(asked.rpartition("/")[0]).url == asked, "an equal one is no further one"
     monkeypatch.setattr(reports, "MAX_SECONDS", 0)
     work()
@@ -231,42 +235,44 @@ def test_a_report_that_takes_too_long_ends_and_says_so(owner, asked, monkeypatch
     monkeypatch.setattr(reports, "SAVE_SECONDS", 0)
     monkeypatch.setattr(reports, "MAX_SECONDS", 0)
     work()
-    page = owner.see(asked)
+    page = owner.context(asked)
     assert (page["report"].state, len(page["errors"])) == (ReportState.FAILED, 1)
 
 
 def test_long_reports_take_turns_and_have_the_same_figures_as_alone(owner, asked, monkeypatch):
     work()
     alone, fought, fight = Report.objects.get(), [], reports.fight
-    other = owner.fight(owner.make(fleet("Red", 1)), owner.make(fleet("Blue", 2)))
+    other = owner.create_battle(owner.create(fleet("Red", 1)), owner.create(fleet("Blue", 2)))
     Report.objects.update(state=ReportState.WAITING, tallies=[], result={})
     reports.run_report.enqueue(alone.pk)
-    assert owner.post(f"{place(other)}/reports").status_code == 302
+    assert owner.post(f"{url_of(other)}/reports").status_code == 302
     monkeypatch.setattr(reports, "SAVE_SECONDS", 0)
     monkeypatch.setattr(reports, "TURN_SECONDS", 0)
     monkeypatch.setattr(reports, "fight", lambda trial, seed: (fought.append(str(trial.b)), fight(trial, seed))[1])
     work()
     assert fought[0] != fought[1], "one battle of the first, then the other's turn"
     assert {each.state for each in Report.objects.all()} == {ReportState.DONE}
-    assert [getattr(fresh(alone), name) for name in ("tallies", "result")] == [alone.tallies, alone.result]
+    assert [getattr(reload(alone), name) for name in ("tallies", "result")] == [alone.tallies, alone.result]
 
 
 @pytest.mark.database
 @committed
 def test_of_six_reports_that_a_client_requests_at_once_in_as_many_battles_few_are_queued(owner, settings):
     settings.REPORTS_AT_ONCE = 2
-    red, statuses = owner.make(fleet("Red", 1)), []
-    fights = [owner.fight(red, owner.make(fleet("Blue", number))) for number in range(1, 7)]
-    assert at_once(*(lambda at=each: statuses.append(owner.act(at, at="reports").status_code) for each in fights)) == []
+    red, statuses = owner.create(fleet("Red", 1)), []
+    fights = [owner.create_battle(red, owner.create(fleet("Blue", number))) for number in range(1, 7)]
+    assert (
+        at_once(*(lambda at=each: statuses.append(owner.post_to(at, "reports").status_code) for each in fights)) == []
+    )
     assert (sorted(statuses), Report.objects.count()) == ([302] * 2 + [422] * 4, 2)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_killed_worker_is_followed_by_one_that_ends_with_the_same_result(owner, monkeypatch):
     rifles = {"movement": 10, "to_hit": 4, "range": 25, "power": 3, "armor": 1, "morale": 4}
-    sides = [owner.make(roster("mini-combat", [{**rifles, "quantity": quantity}])) for quantity in (14, 15)]
-    battle = owner.fight(*sides)
-    owner.post(f"{place(battle)}/reports")
+    sides = [owner.create(roster("mini-combat", [{**rifles, "quantity": quantity}])) for quantity in (14, 15)]
+    battle = owner.create_battle(*sides)
+    owner.post(f"{url_of(battle)}/reports")
     environment = {**os.environ, "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}"}
     worker = subprocess.Popen([sys.executable, "-c", SLOW_WORKER], env=environment)
     report = Report.objects.get()
@@ -277,11 +283,11 @@ def test_a_killed_worker_is_followed_by_one_that_ends_with_the_same_result(owner
     worker.send_signal(signal.SIGKILL)
     worker.wait()
     work()  # the lease of the killed one has not ended
-    assert fresh(report).state == ReportState.RUNNING
+    assert reload(report).state == ReportState.RUNNING
     Report.objects.update(lease=timezone.now())
     work()
     monkeypatch.setattr(reports, "SAVE_SECONDS", 60)
     undisturbed = Report(battle=battle, question=report.question, seed=report.seed, tallies=[])
     result = reports._finish(undisturbed, reports.study_of(*reports.documents_of(undisturbed)))
-    assert fresh(report).result == json.loads(json.dumps(result))
-    assert fresh(report).tallies == [[*tally] for tally in undisturbed.tallies]
+    assert reload(report).result == json.loads(json.dumps(result))
+    assert reload(report).tallies == [[*tally] for tally in undisturbed.tallies]

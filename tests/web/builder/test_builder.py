@@ -12,74 +12,74 @@ from rosters.models import Roster
 from rosters.registry import SYSTEMS
 from rosters.store import state as states
 from tests import support
-from tests.people import COOKIE, SHIP, army, document_of, form_of, fresh, ids, message_levels, place
+from tests.people import COOKIE, SHIP, document_of, element_ids, form_of, message_levels, reload, sample_roster, url_of
 
 
 @pytest.fixture
 def dwarves(owner):
     """Thane, Champion, and three Guards."""
-    return owner.use()
+    return owner.copy_sample()
 
 
 @pytest.mark.parametrize("system", support.FOLDERS)
 def test_starting_gives_a_roster_with_its_first_formation_and_an_owner_link_that_is_shown_when_asked_for(
     owner, friend, system
 ):
-    page = owner.send(f"/new/{system}", follow=True, name="Łódź & Søn <b>", size="0").content.decode()
+    page = owner.submit(f"/new/{system}", follow=True, name="Łódź & Søn <b>", size="0").content.decode()
     roster = Roster.objects.get(sample=None)
-    link = owner.see(place(roster, "links"))["owner_link"]
-    assert ids(roster) == [[]]
+    link = owner.context(url_of(roster, "links"))["owner_link"]
+    assert element_ids(roster) == [[]]
     assert "Łódź &amp; Søn &lt;b&gt;" in page
     assert link.split("/")[-1] not in page
-    assert friend.get(link).url == place(roster)
-    assert friend.get(place(roster)).status_code == 200
+    assert friend.get(link).url == url_of(roster)
+    assert friend.get(url_of(roster)).status_code == 200
 
 
 def test_a_guide_shows_the_next_step_from_what_the_roster_has_until_it_is_left(owner, friend):
     """60 BP: ENGINE 2 alone; a ship of 15; two of them; four of them."""
-    owner.send("/new/msc?guide=1", name="Home Guard", size="1")
+    owner.submit("/new/msc?guide=1", name="Home Guard", size="1")
     roster = Roster.objects.get(name="Home Guard")
-    page = place(roster)
-    [[], *_] = ids(roster)
+    page = url_of(roster)
+    [[], *_] = element_ids(roster)
     formation = document_of(roster).formations[0].id
     add = f"element?in={formation}"
-    assert [step.page for step in owner.see(f"{page}{add}")["guide"].page_steps] == ["element"] * 4
+    assert [step.page for step in owner.context(f"{page}{add}")["guide"].page_steps] == ["element"] * 4
     stats = {"quantity": "1", "engine": "2", "shield": "0", "to_hit": "0"}
-    unnamed = owner.act(roster, at=add, name="", **stats)
+    unnamed = owner.post_to(roster, add, name="", **stats)
     assert (unnamed.status_code, unnamed.context["preview"]["points"].shown) == (422, "2"), "its price is shown"
-    owner.act(roster, at=add, name="Hulk", **stats)
-    steps, [[hulk]] = [owner.see(page)["guide"].number], ids(roster)
-    assert owner.see(page)["guide"].url == f"{page}element?id={hulk}"
+    owner.post_to(roster, add, name="Hulk", **stats)
+    steps, [[hulk]] = [owner.context(page)["guide"].number], element_ids(roster)
+    assert owner.context(page)["guide"].url == f"{page}element?id={hulk}"
     sent = {"name": "Hulk", "engine": "3", "shield": "3", "to_hit": "3", "weapons": ["F", "FL", "FR"]}
     for quantity in ("1", "2", "4"):
-        owner.act(roster, at=f"element?id={hulk}", quantity=quantity, **sent)
-        steps.append(owner.see(page)["guide"].number)
+        owner.post_to(roster, f"element?id={hulk}", quantity=quantity, **sent)
+        steps.append(owner.context(page)["guide"].number)
     assert steps == [3, 6, 7, 8]
-    friend.get(owner.see(place(roster, "links"))["owner_link"])
-    assert friend.see(page)["guide"] is None
-    assert owner.act(roster, at="guide/leave", to="print").url == f"/s/{roster.token}/print"
-    assert owner.see(page)["guide"] is None
-    assert "guide" not in owner.send("/new/msc", name="Alone", size="1").cookies
+    friend.get(owner.context(url_of(roster, "links"))["owner_link"])
+    assert friend.context(page)["guide"] is None
+    assert owner.post_to(roster, "guide/leave", to="print").url == f"/s/{roster.token}/print"
+    assert owner.context(page)["guide"] is None
+    assert "guide" not in owner.submit("/new/msc", name="Alone", size="1").cookies
 
 
 def test_the_form_keeps_what_was_typed_and_the_cookie_lasts_400_days_for_those_who_make_something(owner, friend):
     for sent, field in (({"name": "", "budget": "33"}, "name"), ({"name": "A", "size": "other"}, "budget")):
-        response = owner.send("/new/vsgmr", **sent)
+        response = owner.submit("/new/vsgmr", **sent)
         form = response.context["form"]
         assert (response.status_code, form["budget"].value(), [*form.errors]) == (422, sent.get("budget"), [field])
     assert [COOKIE in who.get("/").cookies for who in (owner, friend)] == [False, False]
-    roster = owner.start("A", "mini-combat", size="other", scenario="defensive/defender", budget="600")
+    roster = owner.start_roster("A", "mini-combat", size="other", scenario="defensive/defender", budget="600")
     begun = document_of(roster)
     assert (begun.scenario, begun.side, begun.budget) == ("defensive", "defender", 600)
     cookie = owner.get("/books/").cookies[COOKIE]
     assert (cookie["max-age"], cookie["httponly"]) == (400 * 24 * 3600, True)
-    assert [[each.token for each in who.see("/")["mine"]] for who in (owner, friend)] == [[roster.token], []]
+    assert [[each.token for each in who.context("/")["mine"]] for who in (owner, friend)] == [[roster.token], []]
 
 
 def test_every_link_on_the_page_of_a_new_roster_leads_somewhere(owner):
     for system in SYSTEMS:
-        page = f"/r/{owner.start('A', system).token}/"
-        addresses = {urljoin(page, each) for each in re.findall(r'<a [^>]*href="([^"#]+)', owner.read(page))}
+        page = f"/r/{owner.start_roster('A', system).token}/"
+        addresses = {urljoin(page, each) for each in re.findall(r'<a [^>]*href="([^"#]+)', owner.text(page))}
         found = {address: owner.get(unescape(address)).status_code for address in addresses if address[0] == "/"}
         assert len(found) > 20
         assert [address for address, status in found.items() if status >= 400] == []
@@ -88,72 +88,72 @@ def test_every_link_on_the_page_of_a_new_roster_leads_somewhere(owner):
 def test_a_new_roster_may_begin_with_a_pasted_list_which_is_shown_before_anything_is_made(owner):
     text = "# Centre\n6 msk Line infantry\n4 works good"
     for address, sent in (("/new/6mm/preview", {"name": ""}), ("/new/6mm", {"name": "A"})):
-        shown = owner.send(address, size="0", text=text, **sent).context
+        shown = owner.submit(address, size="0", text=text, **sent).context
         assert (shown["understood"], shown["lines"], shown["ready"]) == (1, 2, True)
     assert not Roster.objects.filter(sample=None).exists()
-    owner.send("/new/6mm", name="A", size="0", text=text, save="1")
+    owner.submit("/new/6mm", name="A", size="0", text=text, save="1")
     begun = document_of(Roster.objects.get(name="A"))
     [formation] = begun.formations
     assert (formation.name, begun.notes) == ("Centre", "4 works good")
     assert [each.quantity for each in formation.elements] == [6]
-    owner.send("/new/6mm", name="B", size="0", text=text, empty="1")
-    assert ids(Roster.objects.get(name="B")) == [[]]
+    owner.submit("/new/6mm", name="B", size="0", text=text, empty="1")
+    assert element_ids(Roster.objects.get(name="B")) == [[]]
 
 
 def test_the_rules_check_says_a_finding_once_and_its_button_fixes_all_places_unless_it_is_out_of_date(owner, friend):
     muskets = [{"type": "MSK", "agreed": 1, "quantity": 3, "general": general} for general in ("superior", None)]
-    made = owner.make(support.roster("6mm", muskets, [{"type": "PKE", "agreed": 1, "quantity": 3}]))
-    page = owner.see(place(made))
+    made = owner.create(support.roster("6mm", muskets, [{"type": "PKE", "agreed": 1, "quantity": 3}]))
+    page = owner.context(url_of(made))
     [group] = [each for each in page["finding_groups"] if each.code == "needs-agreement"]
     assert [each.about for each in group.places] == ["Element 1", "Element 2", "Element 1"]
     assert {fix.label: fix.points for fix in group.fixes} == {"Mark as agreed": "", "Remove the special trait": "−9"}
     keys = {fix.label: fix.key for fix in group.fixes}
     assert 'name="fix"' not in friend.get(f"/s/{made.token}").content.decode()
     remove = {"fix": "choice-x", "choice-x": keys["Remove the special trait"], "request_id": "1"}
-    assert owner.act(made, at="fix", **remove).url == place(made) + "#findings"
-    owner.act(made, at="fix", **remove)
-    assert fresh(made).revision == 2, "a repeated request changes nothing"
+    assert owner.post_to(made, "fix", **remove).url == url_of(made) + "#findings"
+    owner.post_to(made, "fix", **remove)
+    assert reload(made).revision == 2, "a repeated request changes nothing"
     assert [e.agreed for f in document_of(made).formations for e in f.elements] == [0, 0, 0]
-    assert "error" in message_levels(owner.act(made, at="fix", follow=True, fix=keys["Mark as agreed"]))
-    owner.act(made, at="undo")
-    owner.act(made, at="fix", fix=keys["Mark as agreed"])
-    assert (document_of(made).options.traits_agreed, fresh(made).revision) == (True, 4)
-    assert not [each for each in owner.see(place(made))["roster_page"].findings if each.code == "needs-agreement"]
+    assert "error" in message_levels(owner.post_to(made, "fix", follow=True, fix=keys["Mark as agreed"]))
+    owner.post_to(made, "undo")
+    owner.post_to(made, "fix", fix=keys["Mark as agreed"])
+    assert (document_of(made).options.traits_agreed, reload(made).revision) == (True, 4)
+    assert not [each for each in owner.context(url_of(made))["roster_page"].findings if each.code == "needs-agreement"]
 
 
 def test_quantities_are_changed_in_place_unless_they_are_no_numbers(owner, dwarves):
-    uid, number, numbers = ids(dwarves)[0][2], 3, {"5": 5, "000": 0, "10000": 10_000}
+    uid, number, numbers = element_ids(dwarves)[0][2], 3, {"5": 5, "000": 0, "10000": 10_000}
     for text in ["-1", "x", "10001", "1.5", "", "9" * 5000, *numbers]:
-        response = owner.act(dwarves, at="quantities", follow=True, **{f"quantity-{uid}": text})
+        response = owner.post_to(dwarves, "quantities", follow=True, **{f"quantity-{uid}": text})
         number = numbers.get(text, number)
         assert response.status_code == (200 if text in numbers else 422), text
         assert document_of(dwarves).formations[0].elements[2].quantity == number
-        form = form_of(owner.get(place(dwarves, f"element?id={uid}"))) | {"quantity": text}
-        response = owner.act(dwarves, at=f"element?id={uid}", **form)
+        form = form_of(owner.get(url_of(dwarves, f"element?id={uid}"))) | {"quantity": text}
+        response = owner.post_to(dwarves, f"element?id={uid}", **form)
         assert (response.status_code, text in numbers or [*response.context["form"].errors]) == (
             (302, True) if text in numbers else (422, ["quantity"])
         )
 
 
 def test_a_button_saves_the_quantities_beside_it_and_an_invalid_one_keeps_all_that_was_typed(owner, dwarves):
-    first, second, third = ids(dwarves)[0]
+    first, second, third = element_ids(dwarves)[0]
     sent = {f"quantity-{second}": "4", "element": third, "pick": [first]}
-    response = owner.act(dwarves, at="element/delete", **sent, **{f"quantity-{first}": "few"})
+    response = owner.post_to(dwarves, "element/delete", **sent, **{f"quantity-{first}": "few"})
     assert response.status_code == 422
     assert [*response.context["page_form"].errors] == [f"quantity-{first}"]
     again = form_of(response)
     assert [again[name] for name in (f"quantity-{first}", f"quantity-{second}", "pick")] == [["few"], ["4"], [first]]
-    assert ids(dwarves) == [[first, second, third]]
-    owner.act(dwarves, at="element/delete", **sent)
+    assert element_ids(dwarves) == [[first, second, third]]
+    owner.post_to(dwarves, "element/delete", **sent)
     assert [(e.id, e.quantity) for e in document_of(dwarves).formations[0].elements] == [(first, 1), (second, 4)]
-    old_page = form_of(owner.get(place(dwarves)))
-    owner.act(dwarves, at="quantities", **{f"quantity-{second}": "8"})
-    owner.act(dwarves, at="formation/add", **old_page)
+    old_page = form_of(owner.get(url_of(dwarves)))
+    owner.post_to(dwarves, "quantities", **{f"quantity-{second}": "8"})
+    owner.post_to(dwarves, "formation/add", **old_page)
     assert document_of(dwarves).formations[0].elements[1].quantity == 8, "it was not touched in the old page"
 
 
 def test_every_button_can_be_undone_and_redone(owner):
-    roster = owner.make(support.roster("msc", [SHIP], [SHIP, {**SHIP, "quantity": 3}]))
+    roster = owner.create(support.roster("msc", [SHIP], [SHIP, {**SHIP, "quantity": 3}]))
     before = document_of(roster)
     first, second = before.formations
     top, line = second.elements
@@ -163,45 +163,45 @@ def test_every_button_can_be_undone_and_redone(owner):
     buttons |= {"element/down": {"element": top.id}, "formation/down": {"formation": first.id}, "formation/add": {}}
     buttons |= {"quantities": {f"quantity-{line.id}": "7"}}
     for at, sent in buttons.items():
-        address = owner.act(roster, at=at, **sent).url
+        address = owner.post_to(roster, at, **sent).url
         after = document_of(roster)
         assert after != before, at
-        assert f'id="{address.partition("#")[2] or "grid"}"' in owner.read(address), at
+        assert f'id="{address.partition("#")[2] or "grid"}"' in owner.text(address), at
         for step, document in (("undo", before), ("redo", after), ("undo", before)):
-            owner.act(roster, at=step)
+            owner.post_to(roster, step)
             assert document_of(roster) == document, (at, step)
 
 
 def test_a_button_without_a_selection_or_for_what_is_gone_changes_nothing(owner, dwarves):
     before = document_of(dwarves)
-    here, all_ids = before.formations[0].id, ids(dwarves)[0]
+    here, all_ids = before.formations[0].id, element_ids(dwarves)[0]
     for do, pick, to, wrong in (
         *(("delete", [], here, "pick"), ("delete", ["gone"], here, "pick")),
         *(("move", [], here, "pick"), ("move", ["gone"], here, "pick"), ("move", all_ids, "gone", "to")),
     ):
-        response = owner.act(dwarves, at=f"selected/{do}", pick=pick, to=to)
+        response = owner.post_to(dwarves, f"selected/{do}", pick=pick, to=to)
         assert (response.status_code, [*response.context["page_form"].errors]) == (422, [wrong])
     for at, name in (("element/delete", "element"), ("formation/up", "formation")):
-        assert message_levels(owner.act(dwarves, at=at, follow=True, **{name: "gone"})) == ["error"]
+        assert message_levels(owner.post_to(dwarves, at, follow=True, **{name: "gone"})) == ["error"]
     assert document_of(dwarves) == before
 
 
 def test_a_preview_keeps_what_was_typed_and_an_element_is_saved_and_another_asked_for(owner, dwarves):
-    before, uid = document_of(dwarves), ids(dwarves)[0][0]
+    before, uid = document_of(dwarves), element_ids(dwarves)[0][0]
     for at, preview in ((f"element?id={uid}", f"element/preview?id={uid}"), ("settings", "settings/preview")):
-        typed = form_of(owner.get(place(dwarves, at))) | {"name": ["Typed"]}
+        typed = form_of(owner.get(url_of(dwarves, at))) | {"name": ["Typed"]}
         live = {"HX-Request": "true", "HX-Target": "preview"}
-        page, part = (owner.post(place(dwarves, preview), typed, headers=headers) for headers in ({}, live))
+        page, part = (owner.post(url_of(dwarves, preview), typed, headers=headers) for headers in ({}, live))
         assert form_of(page) | {"csrfmiddlewaretoken": typed["csrfmiddlewaretoken"]} == typed
         assert (part.status_code, "<form" in part.content.decode()) == (200, False)
     assert document_of(dwarves) == before
     into = f"in={before.formations[0].id}"
-    sent = form_of(owner.get(place(dwarves, f"element?{into}"))) | {"name": "New"}
-    response = owner.act(dwarves, at=f"element/another?{into}", **sent)
-    assert (response.status_code, response.url) == (302, place(dwarves, f"element?{into}"))
+    sent = form_of(owner.get(url_of(dwarves, f"element?{into}"))) | {"name": "New"}
+    response = owner.post_to(dwarves, f"element/another?{into}", **sent)
+    assert (response.status_code, response.url) == (302, url_of(dwarves, f"element?{into}"))
     assert document_of(dwarves).formations[0].elements[-1].name == "New"
     added = document_of(dwarves)
-    assert message_levels(owner.act(dwarves, at=f"element/another?{into}", follow=True, **sent)) == ["success", "info"]
+    assert message_levels(owner.post_to(dwarves, f"element/another?{into}", follow=True, **sent)) == ["success", "info"]
     assert document_of(dwarves) == added, "the form was sent again, as its answer was lost"
 
 
@@ -210,16 +210,16 @@ def test_a_form_says_what_the_remaining_points_buy_of_a_legal_element(owner):
     fleet = support.roster("msc", [{"engine": 9, "shield": 1, "name": "Wrong"}, {**SHIP, "name": "Raider"}], budget=70)
     two, three = {"2", "ships"}, {"3", "Raider"}
     for budget, is_new, expected in ((70, True, two), (70, False, three), (49, True, set()), (20, True, set())):
-        made = owner.make(fleet | {"budget": budget})
-        query = f"in={document_of(made).formations[0].id}" if is_new else f"id={ids(made)[0][0]}"
-        fit = owner.see(place(made, f"element?{query}"))["preview"]["fit"]
+        made = owner.create(fleet | {"budget": budget})
+        query = f"in={document_of(made).formations[0].id}" if is_new else f"id={element_ids(made)[0][0]}"
+        fit = owner.context(url_of(made, f"element?{query}"))["preview"]["fit"]
         assert ({*fit.split()} >= expected, bool(fit)) == (True, bool(expected))
 
 
 def test_a_plot_is_on_the_page_and_beside_a_receipt_and_in_a_live_preview_where_it_is_unfolded(owner, friend, dwarves):
-    uid, caption = ids(dwarves)[0][0], '<caption class="visually-hidden">Dice needed'
-    page = owner.get(place(dwarves, f"element?id={uid}"))
-    live, address = {"HX-Request": "true", "HX-Target": "preview"}, place(dwarves, f"element/preview?id={uid}")
+    uid, caption = element_ids(dwarves)[0][0], '<caption class="visually-hidden">Dice needed'
+    page = owner.get(url_of(dwarves, f"element?id={uid}"))
+    live, address = {"HX-Request": "true", "HX-Target": "preview"}, url_of(dwarves, f"element/preview?id={uid}")
     parts = [owner.post(address, form_of(page) | more, headers=live) for more in ({}, {"plot": ["1"]})]
     shared = [friend.get(f"/s/{dwarves.token}{query}") for query in ("", f"?receipt={uid}")]
     assert [caption in each.content.decode() for each in (page, *parts, *shared)] == [True, False, True, False, True]
@@ -227,33 +227,33 @@ def test_a_plot_is_on_the_page_and_beside_a_receipt_and_in_a_live_preview_where_
 
 def test_settings_change_name_budget_and_house_rules_and_show_first_what_each_would_cost(owner, dwarves):
     """Five Panzer IV, one point less each: 119.5 - 5 = 114.5, half up."""
-    rommel = owner.use("6mm/rommel")
-    page = owner.read(f"/r/{rommel.token}/settings")
+    rommel = owner.copy_sample("6mm/rommel")
+    page = owner.text(f"/r/{rommel.token}/settings")
     assert 'data-points="-5">−5<' in page
     sent = {"name": "龍", "budget": "99.5", "notes": "n", "tank_gun_reduced": "on", "torsion_factor": "1"}
-    live = owner.act(rommel, at="settings/preview", **sent | {"torsion_factor": "0"})
+    live = owner.post_to(rommel, "settings/preview", **sent | {"torsion_factor": "0"})
     assert 'data-points="115"' in live.content.decode()
     assert document_of(rommel).options.tank_gun_reduced is False
-    assert owner.act(rommel, at="settings", **sent).status_code == 302
+    assert owner.post_to(rommel, "settings", **sent).status_code == 302
     found = document_of(rommel)
     assert (found.name, found.budget, found.notes) == ("龍", 99.5, "n")
     assert (found.options.tank_gun_reduced, found.options.torsion_factor) == (True, 1)
     before = document_of(dwarves)
-    response = owner.act(dwarves, at="settings", name="Kept words", budget="many", scenario="basic", side="target")
+    response = owner.post_to(dwarves, "settings", name="Kept words", budget="many", scenario="basic", side="target")
     form = response.context["form"]
     assert (response.status_code, form["name"].value(), {*form.errors}) == (422, "Kept words", {"budget", "side"})
     assert document_of(dwarves) == before
 
 
 def test_an_element_and_a_formation_are_copied_from_a_book_and_from_no_stranger_or_other_game(owner, friend, dwarves):
-    for source in (friend.use("vsgmr/orcs"), army("6mm/rommel")):
-        element = {"from": source.token, "element": ids(source)[0][0]}
-        assert owner.act(dwarves, at="add/element", **element).status_code == 404
+    for source in (friend.copy_sample("vsgmr/orcs"), sample_roster("6mm/rommel")):
+        element = {"from": source.token, "element": element_ids(source)[0][0]}
+        assert owner.post_to(dwarves, "add/element", **element).status_code == 404
         assert owner.get(f"/r/{dwarves.token}/add?from={source.token}").status_code == 404
-    orcs = army("vsgmr/orcs")
+    orcs = sample_roster("vsgmr/orcs")
     source, into = document_of(orcs).formations[0], document_of(dwarves).formations[0].id
     for what, uid in (("element", source.elements[0].id), ("formation", source.id)):
-        owner.act(dwarves, at=f"add/{what}", **{"from": orcs.token, "in": into, what: uid})
+        owner.post_to(dwarves, f"add/{what}", **{"from": orcs.token, "in": into, what: uid})
     found = document_of(dwarves)
     copied = found.formations[0].elements[-1]
     assert (copied.name, found.formations[-1].name) == (source.elements[0].name, source.name)
@@ -264,7 +264,7 @@ def test_an_element_and_a_formation_are_copied_from_a_book_and_from_no_stranger_
 def test_the_queries_of_a_page_do_not_grow_with_the_roster(owner, dwarves, django_assert_max_num_queries):
     for count in (1, 20):
         for _ in range(count):
-            owner.act(dwarves, at="element/duplicate", element=ids(dwarves)[0][2])
+            owner.post_to(dwarves, "element/duplicate", element=element_ids(dwarves)[0][2])
         states._cache.clear()
         with django_assert_max_num_queries(6):
             owner.get(f"/r/{dwarves.token}/")
@@ -274,81 +274,81 @@ def test_every_sample_army_opens_and_an_unknown_address_is_a_page_of_ours(friend
     for roster in Roster.objects.filter(sample__isnull=False):
         assert friend.get(f"/s/{roster.token}").status_code == 200
     for address in ("/new/chess", "/explain/chess", "/nothing", "/r/x/y"):
-        assert friend.see(address, 404)["status"] == 404
+        assert friend.context(address, 404)["status"] == 404
 
 
 def test_books_are_searched_by_words_and_chosen_by_game(friend):
     desert = {"6mm/rommel", "6mm/monty"}
     for query, listed in (("q=afrika+korps", desert), ("q=<script>", set())):
-        page = friend.see(f"/books/?{query}")["page"]
-        assert {roster.token for roster in page.rosters} == {army(each).token for each in listed}
-        assert "<script>" not in friend.read(f"/books/?{query}").split("<main")[1]
+        page = friend.context(f"/books/?{query}")["page"]
+        assert {roster.token for roster in page.rosters} == {sample_roster(each).token for each in listed}
+        assert "<script>" not in friend.text(f"/books/?{query}").split("<main")[1]
     assert {friend.get(f"/books/?q={text}").status_code for text in ("%00", "x" * 500)} == {200}
-    assert {roster.system.slug for roster in friend.see("/books/?system=6mm")["page"].rosters} == {"6mm"}
+    assert {roster.system.slug for roster in friend.context("/books/?system=6mm")["page"].rosters} == {"6mm"}
 
 
 def test_the_errata_page_leads_to_every_army_that_does_not_add_up(friend):
-    armies = " ".join(row["army"] for row in friend.see("/errata/")["rows"] if row["roster"])
+    armies = " ".join(row["army"] for row in friend.context("/errata/")["rows"] if row["roster"])
     assert all(name in armies for name in ("wellington", "boudicca", "rommel", "monty", "undead"))
 
 
 @pytest.mark.parametrize("marked", [True, False])
 def test_elements_are_marked_as_secret_by_an_owner_alone_and_stay_so_when_others_change_them(owner, friend, marked):
-    fleet = owner.make(support.roster("msc", [{**SHIP, "secret": marked}]))
+    fleet = owner.create(support.roster("msc", [{**SHIP, "secret": marked}]))
     friend.get(fleet.edit_link)
-    (uid,) = ids(fleet)[0]
+    (uid,) = element_ids(fleet)[0]
     sent = {"name": "Renamed", "quantity": 3, "engine": 3, "shield": 3, "to_hit": 3, "F": 1}
 
     def secret():
         return {each.secret for formation in document_of(fleet).formations for each in formation.elements}
 
-    field = friend.see(place(fleet, f"element?id={uid}"))["form"]["secret"]
+    field = friend.context(url_of(fleet, f"element?id={uid}"))["form"]["secret"]
     assert (field.is_hidden, field.value()) == (True, marked)
-    assert friend.act(fleet, at=f"element?id={uid}", **sent, **({} if marked else {"secret": "on"})).status_code == 302
+    assert friend.post_to(fleet, f"element?id={uid}", **sent, **({} if marked else {"secret": "on"})).status_code == 302
     for do in ("duplicate", "split"):
-        friend.act(fleet, at=f"element/{do}", element=uid)
+        friend.post_to(fleet, f"element/{do}", element=uid)
     assert ({each.name for each in document_of(fleet).formations[0].elements}, secret()) == ({"Renamed"}, {marked})
     data = documents.write(document_of(fleet))
     data["formations"][0]["elements"][0]["secret"] = not marked
     for link, status, kinds in ((fleet.edit_link, 403, 1), (fleet.owner_link, 200, 2)):
         assert (friend.put_document(fleet, data, link).status_code, len(secret())) == (status, kinds)
-    friend.act(fleet, at="undo")
+    friend.post_to(fleet, "undo")
     assert len(secret()) == 2, "undoing does not mark either"
 
 
 def test_a_crest_is_assigned_at_the_start_and_kept_by_renaming_copies_downloads_and_versions(owner, friend):
-    roster, other = owner.start("Twins"), owner.start("Twins")
+    roster, other = owner.start_roster("Twins"), owner.start_roster("Twins")
     crest = document_of(roster).crest
     assert len(crest) == 8
     assert document_of(other).crest != crest, "the same name, another crest"
-    owner.act(roster, at="settings", name="Renamed", max_engine="5")
-    copy = friend.send(f"/s/{roster.token}/copy").url.split("/")[2]
-    saved = json.loads(friend.read(f"/s/{roster.token}.json"))
-    pasted = friend.send("/import", text=json.dumps(saved)).url.split("/")[2]
+    owner.post_to(roster, "settings", name="Renamed", max_engine="5")
+    copy = friend.submit(f"/s/{roster.token}/copy").url.split("/")[2]
+    saved = json.loads(friend.text(f"/s/{roster.token}.json"))
+    pasted = friend.submit("/import", text=json.dumps(saved)).url.split("/")[2]
     assert [document_of(Roster.objects.get(token=token)).crest for token in (roster.token, copy, pasted)] == [crest] * 3
-    owner.act(roster, at="crest", crest="0c5e21aa")
+    owner.post_to(roster, "crest", crest="0c5e21aa")
     assert crests.crest_of(document_of(roster)) == "0c5e21aa"
-    assert "Crest changed" in owner.read(f"/s/{roster.token}/compare?from=r2&with=r3")
-    owner.act(roster, at="undo")
+    assert "Crest changed" in owner.text(f"/s/{roster.token}/compare?from=r2&with=r3")
+    owner.post_to(roster, "undo")
     assert document_of(roster).crest == crest
-    sample, copied = document_of(army("vsgmr/dwarves")), owner.use("vsgmr/dwarves")
-    owner.act(copied, at="settings", name="Others")
+    sample, copied = document_of(sample_roster("vsgmr/dwarves")), owner.copy_sample("vsgmr/dwarves")
+    owner.post_to(copied, "settings", name="Others")
     assert (sample.crest, document_of(copied).crest) == (None, crests.crest_of(sample)), "by game and name"
     assert crests.crest_of(sample) != crests.crest_of(sample.replace(name="Others"))
 
 
 def test_the_page_of_crests_offers_24_others_when_shuffled_and_saves_the_one_that_is_selected(owner, dwarves):
-    pages = [owner.read(place(dwarves, f"crest{query}")) for query in ("", "?shuffle=1")]
+    pages = [owner.text(url_of(dwarves, f"crest{query}")) for query in ("", "?shuffle=1")]
     offered = [re.findall(r'value="([0-9a-f]{8})"', page) for page in pages]
     assert [len({*each}) for each in offered] == [24, 24]
     assert {*offered[0]} & {*offered[1]} == {document_of(dwarves).crest}
     for wrong in ("", "red", "0C5E21AA"):
-        response = owner.act(dwarves, at="crest", crest=wrong)
+        response = owner.post_to(dwarves, "crest", crest=wrong)
         assert (response.status_code, [*response.context["form"].errors]) == (422, ["crest"])
-    owner.act(dwarves, at="crest", crest=document_of(dwarves).crest)
-    assert fresh(dwarves).revision == 1, "nothing was changed"
-    owner.act(dwarves, at="crest?shuffle=1", crest=offered[1][5])
-    assert (document_of(dwarves).crest, fresh(dwarves).revision) == (offered[1][5], 2)
+    owner.post_to(dwarves, "crest", crest=document_of(dwarves).crest)
+    assert reload(dwarves).revision == 1, "nothing was changed"
+    owner.post_to(dwarves, "crest?shuffle=1", crest=offered[1][5])
+    assert (document_of(dwarves).crest, reload(dwarves).revision) == (offered[1][5], 2)
 
 
 def test_a_query_or_a_button_with_a_value_that_cannot_be_read_is_refused(owner, dwarves):
@@ -362,7 +362,7 @@ def test_a_query_or_a_button_with_a_value_that_cannot_be_read_is_refused(owner, 
         f"formation/elements?id={first}&page=x": 200,  # a page that is not there is the first
         "odds?rows=x&columns=-1": 200,
     }.items():
-        assert owner.get(place(dwarves, at)).status_code == status, at
+        assert owner.get(url_of(dwarves, at)).status_code == status, at
     assert owner.post(f"/s/{dwarves.token}/print/default", {"for": "everybody"}).status_code == 400
-    assert owner.act(dwarves, at="odds/column", query="\0").status_code == 400
+    assert owner.post_to(dwarves, "odds/column", query="\0").status_code == 400
     assert owner.get("/explain/?q=%00").status_code == 400

@@ -8,7 +8,7 @@ from django_tasks_db.models import DBTaskResult
 from rosters.balance.report import Tally
 from rosters.models import Report, ReportState
 from rosters.store import reports, writer
-from tests.people import SHIP, fresh, place
+from tests.people import SHIP, reload, url_of
 from tests.support import roster
 
 pytestmark = pytest.mark.usefixtures("without_limits")
@@ -21,15 +21,17 @@ def fleet(name, *ships, **root):
 @pytest.fixture
 def mine(owner):
     """A fleet with two designs and room for two of the weaker one, in a battle with another."""
-    made = owner.make(fleet("Red", {"name": "Gun"}, {"name": "Hull", "weapons": []}, budget=50))
-    owner.fight(made, owner.make(fleet("Blue", {"name": "Foe", "quantity": 2}, {"name": "Ghost", "secret": True})))
+    made = owner.create(fleet("Red", {"name": "Gun"}, {"name": "Hull", "weapons": []}, budget=50))
+    owner.create_battle(
+        made, owner.create(fleet("Blue", {"name": "Foe", "quantity": 2}, {"name": "Ghost", "secret": True}))
+    )
     return made
 
 
 def ask(owner, made, **changed):
-    page = owner.see(f"{place(made)}fill")
+    page = owner.context(f"{url_of(made)}fill")
     data = {"design": sorted(page["chosen"]), "against": page["form"]["against"].field.choices[0][0]}
-    return owner.post(f"{place(made)}fill", data | {"points": page["form"]["points"].value()} | changed)
+    return owner.post(f"{url_of(made)}fill", data | {"points": page["form"]["points"].value()} | changed)
 
 
 def work():
@@ -40,24 +42,24 @@ def work():
 def test_a_force_is_proven_at_once_found_by_a_worker_and_added_by_one_press(owner, stranger, mine, monkeypatch):
     address = ask(owner, mine).url
     assert ask(owner, mine).url == address
-    page = owner.see(address)
+    page = owner.context(address)
     assert (page["report"].state, page["found"][0].percents) == (ReportState.WAITING, {})
     assert [(n, offer.element.name) for n, offer, _counter in page["found"][0].added] == [(1, "Gun")]
     monkeypatch.setattr(
         reports, "fight", lambda trial, seed: Tally(400 - trial.first // 10, 100 + trial.first // 10, 0)
     )
     work()
-    best = owner.see(address)["found"][0]
+    best = owner.context(address)["found"][0]
     assert best.percents["low"] <= best.percents["won"] <= best.percents["high"]
     assert stranger.post(f"{address}/add", {"force": best.number}).status_code == 404
-    before = fresh(mine).document
+    before = reload(mine).document
     assert owner.post(f"{address}/add", {"force": "9" * 5000}).status_code == 404
     owner.post(f"{address}/add", {"force": best.number})
-    assert fresh(mine).quantity == 3
+    assert reload(mine).quantity == 3
     owner.post(f"{address}/add", {"force": best.number})
-    assert (fresh(mine).quantity, owner.see(address)["may_add"]) == (3, False)
-    owner.post(f"{place(mine)}undo")
-    assert json.loads(fresh(mine).document)["formations"] == json.loads(before)["formations"]
+    assert (reload(mine).quantity, owner.context(address)["may_add"]) == (3, False)
+    owner.post(f"{url_of(mine)}undo")
+    assert json.loads(reload(mine).document)["formations"] == json.loads(before)["formations"]
 
 
 def test_no_secret_of_the_enemy_is_searched_with_and_what_is_hidden_later_hides_the_search(owner, mine):
@@ -65,7 +67,7 @@ def test_no_secret_of_the_enemy_is_searched_with_and_what_is_hidden_later_hides_
     writer.update_roster(enemy, hide_secrets=True)
     address = ask(owner, mine).url
     assert "Ghost" not in json.dumps(Report.objects.values_list("question")[0])
-    writer.update_roster(fresh(enemy), hide_points=True)
+    writer.update_roster(reload(enemy), hide_points=True)
     assert owner.get(address).status_code == 404
 
 
@@ -73,23 +75,23 @@ def test_what_cannot_be_found_is_refused_and_what_cannot_be_fought_is_shown_as_p
     assert [ask(owner, mine, **each).status_code for each in ({"points": 51}, {"design": []}, {"points": 1})] == [
         422
     ] * 3
-    troop = owner.make(roster("vsgmr", [{"kind": "troop"}], budget=25))
-    other = owner.make(roster("vsgmr", [{"kind": "troop"}]))
-    owner.fight(troop, other)
+    troop = owner.create(roster("vsgmr", [{"kind": "troop"}], budget=25))
+    other = owner.create(roster("vsgmr", [{"kind": "troop"}]))
+    owner.create_battle(troop, other)
     assert ask(owner, troop).status_code == 422, "nobody can be the commander"
     settings.MOST_REPORTS = 1
     Report.objects.create(question={"a": {}}, seed=1, state=ReportState.WAITING)
-    page = owner.see(ask(owner, mine).url)
+    page = owner.context(ask(owner, mine).url)
     assert (page["report"].state, bool(page["errors"]), bool(page["found"])) == (ReportState.FAILED, True, True)
 
 
 def test_designs_of_another_roster_are_copied_into_a_formation_of_their_own(owner, mine):
-    source = owner.make(fleet("Yard", {"name": "Gun", "to_hit": 4, "quantity": 9}))
-    page = owner.see(f"{place(mine)}fill?from={source.token}")
+    source = owner.create(fleet("Yard", {"name": "Gun", "to_hit": 4, "quantity": 9}))
+    page = owner.context(f"{url_of(mine)}fill?from={source.token}")
     key = f"{source.token}/0"
     assert key in page["chosen"]
     address = ask(owner, mine, **{"from": [source.token], "design": [key]}).url
     owner.post(f"{address}/add", {"force": 0})
-    document = json.loads(fresh(mine).document)
+    document = json.loads(reload(mine).document)
     added = document["formations"][-1]["elements"]
     assert [(each["name"], each.get("quantity", 1)) for each in added] == [("Gun (2)", 1)]

@@ -10,9 +10,9 @@ from rosters.core.grid import OPTIONS
 from rosters.core.lines import MAX_LINE
 from rosters.registry import SYSTEMS
 from rosters.store import play, writer
-from tests.browsing import sound
+from tests.browsing import assert_accessible
 from tests.notation import figure
-from tests.people import ELEMENTS, Person, document_of, element, fresh, ids, place
+from tests.people import ELEMENTS, Person, document_of, element, element_ids, reload, url_of
 from tests.support import roster
 from tests.web.test_browser import own
 
@@ -39,25 +39,25 @@ def saved(made, number=-1):
 @pytest.mark.django_db
 @pytest.mark.parametrize("system", CELLS)
 def test_a_cell_saves_its_field_alone_and_says_what_is_wrong_with_it(owner, system):
-    made = owner.make(roster(system, [{**ELEMENTS[system], "name": "Line"}, {**ELEMENTS[system], "name": "Other"}]))
+    made = owner.create(roster(system, [{**ELEMENTS[system], "name": "Line"}, {**ELEMENTS[system], "name": "Other"}]))
     field, before, after, shown = CELLS[system]
     line, other = saved(made, 0), saved(made)
     cell = {"element": line["id"], "field": field, "expected": before, "value": after, "request_id": "1"}
-    answer = owner.act(made, at="element/cell", **cell)
+    answer = owner.post_to(made, "element/cell", **cell)
     row, *others = answer.context["roster_page"].formations[0].rows
     assert (row.id, others) == (line["id"], [])
     assert [cell.text for column, cell in row.cells if column.field == field] == [shown]
     changed = saved(made, 0)
     assert {key for key in {**line, **changed} if line.get(key) != changed.get(key)} == {field}
     assert saved(made) == other
-    assert owner.act(made, at="element/cell", **cell).status_code == 200, "an answer that was lost is given again"
-    stale = owner.act(made, at="element/cell", **cell | {"value": "1", "request_id": "2"})
+    assert owner.post_to(made, "element/cell", **cell).status_code == 200, "an answer that was lost is given again"
+    stale = owner.post_to(made, "element/cell", **cell | {"value": "1", "request_id": "2"})
     assert (stale.status_code, stale.json()["now"]) == (409, after)
     no_number = "" if before.isdecimal() else "x"  # a browser sends "" for letters in a number field
     for wrong in ({"value": "x" * 30, "expected": after}, {"value": no_number, "expected": after}, {"field": "marks"}):
-        refused = owner.act(made, at="element/cell", **cell | wrong)
+        refused = owner.post_to(made, "element/cell", **cell | wrong)
         assert (refused.status_code, bool(refused.json()["error"])) == (422, True), wrong
-    assert (saved(made, 0), fresh(made).revision) == (changed, 2)
+    assert (saved(made, 0), reload(made).revision) == (changed, 2)
 
 
 OPTION_CELLS = {
@@ -72,37 +72,37 @@ OPTION_CELLS = {
 @pytest.mark.django_db
 @pytest.mark.parametrize("system", OPTION_CELLS)
 def test_a_cell_takes_options_in_the_words_of_quick_add(owner, system):
-    made = owner.make(roster(system, [{**ELEMENTS[system], "name": "Line", "notes": "n"}]))
+    made = owner.create(roster(system, [{**ELEMENTS[system], "name": "Line", "notes": "n"}]))
     before, (typed, options) = saved(made), OPTION_CELLS[system]
-    expected = dict(owner.get(place(made)).context["roster_page"].formations[0].rows[0].cells)
+    expected = dict(owner.get(url_of(made)).context["roster_page"].formations[0].rows[0].cells)
     expected = next(cell.value for column, cell in expected.items() if column.field == OPTIONS)
     cell = {"element": before["id"], "field": OPTIONS, "expected": expected, "value": typed}
     for wrong in ("Fast", "sharp 3/3", '"'):
-        refused = owner.act(made, at="element/cell", **cell | {"value": wrong})
+        refused = owner.post_to(made, "element/cell", **cell | {"value": wrong})
         assert (refused.status_code, refused.json()["now"], bool(refused.json()["error"])) == (422, expected, True)
     assert saved(made) == before
-    assert owner.act(made, at="element/cell", **cell).status_code == 200
+    assert owner.post_to(made, "element/cell", **cell).status_code == 200
     own = SYSTEMS[system].grammar.options
     assert saved(made) == {**{key: value for key, value in before.items() if key not in own}, **options}
-    assert owner.act(made, at="element/cell", **cell | {"value": "x"}).status_code == 409
+    assert owner.post_to(made, "element/cell", **cell | {"value": "x"}).status_code == 409
 
 
 @pytest.mark.django_db
 def test_selected_elements_get_a_value_in_one_change_which_says_its_effect_first(owner, monkeypatch):
-    made = owner.make(roster("6mm", [{"type": "MSK", "quantity": 6}, {"type": "CAV/U"}, {"type": "PKE"}]))
-    sent = {"pick": ids(made)[0][:2], "set-quality": "good"}
-    assert owner.act(made, at="selected/preview", **sent).json() == {"effect": "+14 points"}  # 7 stands, 2 points each
-    assert fresh(made).revision == 1
-    owner.act(made, at="selected/set", **sent)
+    made = owner.create(roster("6mm", [{"type": "MSK", "quantity": 6}, {"type": "CAV/U"}, {"type": "PKE"}]))
+    sent = {"pick": element_ids(made)[0][:2], "set-quality": "good"}
+    assert owner.post_to(made, "selected/preview", **sent).json() == {"effect": "+14 points"}  # 7 stands, 2 points each
+    assert reload(made).revision == 1
+    owner.post_to(made, "selected/set", **sent)
     assert [each.quality for each in document_of(made).formations[0].elements] == ["good", "good", "average"]
-    assert fresh(made).revision == 2
+    assert reload(made).revision == 2
     for wrong in ({"pick": []}, {"set-quality": "superb"}):
-        assert owner.act(made, at="selected/set", **sent | wrong).status_code == 422
-    owner.act(made, at="selected/duplicate", pick=sent["pick"])
+        assert owner.post_to(made, "selected/set", **sent | wrong).status_code == 422
+    owner.post_to(made, "selected/duplicate", pick=sent["pick"])
     assert [each.type for each in document_of(made).formations[0].elements] == ["MSK", "MSK", "CAV/U", "CAV/U", "PKE"]
     monkeypatch.setattr(edits, "check_limits_of_edit", lambda *_: [documents.Fault("", "Too much.")])
     for at in ("selected/preview", "selected/set", "line/add"):
-        refused = owner.act(made, at=at, **sent, line="# Reserve")
+        refused = owner.post_to(made, at, **sent, line="# Reserve")
         assert (refused.status_code, "Too much." in refused.content.decode()) == (422, True), at
 
 
@@ -118,94 +118,97 @@ def elements_of(made):
 
 @pytest.mark.django_db
 def test_a_formation_is_edited_as_one_form_that_keeps_what_is_wrong(owner):
-    made = owner.make(roster("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}]))
+    made = owner.create(roster("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}]))
     at = f"formation/elements?id={document_of(made).formations[0].id}"
-    one, two = ids(made)[0]
-    opened = all_of(owner, made, place(made, at))
+    one, two = element_ids(made)[0]
+    opened = all_of(owner, made, url_of(made, at))
     sent = opened | {f"{one}-quantity": "3", f"{two}-name": "Second", f"{one}-engine": "many"}
-    refused = owner.act(made, at=at, **sent)
-    assert (refused.status_code, "many" in refused.content.decode(), fresh(made).revision) == (422, True, 1)
+    refused = owner.post_to(made, at, **sent)
+    assert (refused.status_code, "many" in refused.content.decode(), reload(made).revision) == (422, True, 1)
     sent |= {f"{one}-engine": "5", "request_id": "1"}
-    owner.act(made, at=at, **sent)
+    owner.post_to(made, at, **sent)
     assert elements_of(made) == [("One", 5, 3, 3), ("Second", 3, 1, 3)]
-    stale = owner.act(made, at=at, **opened | {f"{one}-quantity": "7", f"{two}-shield": "5"})
-    assert (stale.status_code, fresh(made).revision) == (409, 2)
+    stale = owner.post_to(made, at, **opened | {f"{one}-quantity": "7", f"{two}-shield": "5"})
+    assert (stale.status_code, reload(made).revision) == (409, 2)
     [row] = [row for row in stale.context["rows"] if row.errors]
     [(name, error)] = row.errors.items()
     assert (name, "3" in str(error), "7" in str(error)) == ("quantity", True, True)
     again = {cell.html_initial_name: str(row.data[cell.html_initial_name]) for cell in row.cells()}
-    owner.act(made, at=at, **opened | again | {f"{one}-quantity": "7", f"{two}-shield": "5"})
+    owner.post_to(made, at, **opened | again | {f"{one}-quantity": "7", f"{two}-shield": "5"})
     assert elements_of(made) == [("One", 5, 7, 3), ("Second", 3, 1, 5)]
-    assert owner.act(made, at=at, **sent).status_code == 302, "an answer that was lost is given again"
-    assert fresh(made).revision == 3
+    assert owner.post_to(made, at, **sent).status_code == 302, "an answer that was lost is given again"
+    assert reload(made).revision == 3
 
 
 @pytest.mark.django_db
 def test_a_large_formation_is_edited_in_pages(owner):
-    made = owner.make(roster("msc", [{**ELEMENTS["msc"], "name": "Ship"}] * 101))
+    made = owner.create(roster("msc", [{**ELEMENTS["msc"], "name": "Ship"}] * 101))
     at = f"formation/elements?id={document_of(made).formations[0].id}"
-    pages = [owner.get(place(made, f"{at}&page={number}")).context["rows"] for number in (1, 2)]
-    assert [[row.element.id for row in rows] for rows in pages] == [ids(made)[0][:100], ids(made)[0][100:]]
+    pages = [owner.get(url_of(made, f"{at}&page={number}")).context["rows"] for number in (1, 2)]
+    assert [[row.element.id for row in rows] for rows in pages] == [
+        element_ids(made)[0][:100],
+        element_ids(made)[0][100:],
+    ]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("races", [1, 2])
 def test_what_another_change_interrupts_is_tried_once_more(owner, monkeypatch, races):
-    made = owner.make(roster("6mm", [{"type": "MSK", "name": "A"}, {"type": "PKE"}]))
-    uids, left = ids(made)[0], [*range(races)]
+    made = owner.create(roster("6mm", [{"type": "MSK", "name": "A"}, {"type": "PKE"}]))
+    uids, left = element_ids(made)[0], [*range(races)]
 
     def meanwhile(_roster, request):
         if request and left:
-            writer.apply_edit(fresh(made), edits.set_quantities({uids[0]: 10 + left.pop()}), "")
+            writer.apply_edit(reload(made), edits.set_quantities({uids[0]: 10 + left.pop()}), "")
         return True
 
     monkeypatch.setattr(play, "register_request", meanwhile)
-    answer = owner.act(made, at="selected/set", pick=uids, request_id="1", **{"set-quality": "good"})
+    answer = owner.post_to(made, "selected/set", pick=uids, request_id="1", **{"set-quality": "good"})
     assert (answer.status_code, saved(made).get("quality")) == ((200, "good") if races == 1 else (409, None))
 
 
 @pytest.mark.django_db
 def test_a_line_adds_an_element_and_one_with_two_parses_asks(owner):
-    made = owner.make(roster("vsgmr", []))
-    asked = owner.act(made, at="line/add", line=AMBIGUOUS)
+    made = owner.create(roster("vsgmr", []))
+    asked = owner.post_to(made, "line/add", line=AMBIGUOUS)
     assert (asked.status_code, AMBIGUOUS in asked.content.decode()) == (422, True)
     parses = asked.context["line_preview"]["parses"]
     assert len({parse.points for parse in parses}) == 2
     for refused in ('hero "A" "B"', "x" * (MAX_LINE + 1), "\x00", "² A"):
-        assert owner.act(made, at="line/add", line=refused).status_code == 422
+        assert owner.post_to(made, "line/add", line=refused).status_code == 422
     assert document_of(made).formations[0].elements == ()
-    named = owner.act(made, at="line/add", line="2 Super-Guy").context["line_preview"]["parses"]
+    named = owner.post_to(made, "line/add", line="2 Super-Guy").context["line_preview"]["parses"]
     assert [len(each.element.powers) > 0 for each in named] == [True], "the copy of the sample first"
     made_of = {"mini-combat": "Team inf M10 TH9 P2 x5", "msc": "2 Vixen of nobody"}
     for system, line in made_of.items():
-        other = owner.make(roster(system, []))
-        refused = owner.act(other, at="line/add", line=line)
+        other = owner.create(roster(system, []))
+        refused = owner.post_to(other, "line/add", line=line)
         assert (refused.status_code, bool(refused.context["line_preview"]["parses"])) == (422, system == "mini-combat")
-        owner.act(other, at="line/add", line=line, anyway="1")
+        owner.post_to(other, "line/add", line=line, anyway="1")
         assert len(document_of(other).formations[0].elements) == (system == "mini-combat")
-    owner.act(made, at="line/add", line=AMBIGUOUS, reading="1")
+    owner.post_to(made, "line/add", line=AMBIGUOUS, reading="1")
     assert element(made, parses[1].element.name).traits == parses[1].element.traits
-    owner.act(made, at="line/add", line=" Reserve: ")
-    owner.act(made, at="line/add", line="troop Late")
+    owner.post_to(made, "line/add", line=" Reserve: ")
+    owner.post_to(made, "line/add", line="troop Late")
     assert [formation.name for formation in document_of(made).formations] == ["Formation 1", "Reserve"]
     assert [each.name for each in document_of(made).formations[1].elements] == ["Late"]
 
 
 @pytest.mark.django_db
 def test_a_pasted_list_is_shown_as_it_is_read_and_added_in_one_change(owner):
-    made = owner.make(roster("6mm", []))
+    made = owner.create(roster("6mm", []))
     text = "# Centre\n- 6 msk Line infantry = 36\nReserve:\n\u2022 2 msk elite Guard = 42"
-    shown = owner.act(made, at="paste", text=text)
+    shown = owner.post_to(made, "paste", text=text)
     lines = [line for _formation, lines in shown.context["formations"] for line in lines]
     assert [(line.points, bool(line.remark)) for line in lines] == [("36", False), ("18", True)]
-    wrong = owner.act(made, at="paste", text=f"{text}\n4 works good", save="1")
-    assert (wrong.status_code, fresh(made).revision) == (422, 1)
+    wrong = owner.post_to(made, "paste", text=f"{text}\n4 works good", save="1")
+    assert (wrong.status_code, reload(made).revision) == (422, 1)
     for _sent_again in range(2):
-        assert owner.act(made, at="paste", text=text, save="1", request_id="1").status_code == 302
+        assert owner.post_to(made, "paste", text=text, save="1", request_id="1").status_code == 302
     assert [formation.name for formation in document_of(made).formations] == ["Formation 1", "Centre", "Reserve"]
-    assert fresh(made).revision == 2
-    some = owner.act(made, at="paste", text="2 pke A\n4 works good", understood="1")
-    assert (some.context["form"]["text"].value(), fresh(made).revision) == ("4 works good", 3)
+    assert reload(made).revision == 2
+    some = owner.post_to(made, "paste", text="2 pke A\n4 works good", understood="1")
+    assert (some.context["form"]["text"].value(), reload(made).revision) == ("4 works good", 3)
 
 
 @pytest.mark.browser
@@ -213,10 +216,10 @@ def test_a_pasted_list_is_shown_as_it_is_read_and_added_in_one_change(owner):
 @pytest.mark.parametrize("system", LINES)
 def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, system):
     """By keyboard alone; the row above stays where it is."""
-    made = Person().make(roster(system, [{**ELEMENTS[system], "name": "Line"}]))
+    made = Person().create(roster(system, [{**ELEMENTS[system], "name": "Line"}]))
     own(page, made)
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.goto(place(made))
+    page.goto(url_of(made))
     top = page.locator("#grid tr[id]").first.bounding_box()["y"]
     line, expected = LINES[system]
     page.locator("#line").focus()
@@ -243,15 +246,15 @@ def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, syst
     assert page.locator("#grid tr[id]").first.bounding_box()["y"] == top
     assert page.evaluate("document.activeElement.tagName") == "TD"
     if system == "6mm":
-        sound(page)
+        assert_accessible(page)
 
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
-    made = Person().make(roster("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}]))
+    made = Person().create(roster("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}]))
     own(page, made)
-    page.goto(place(made))
+    page.goto(url_of(made))
     cell = page.locator("#grid tr[id]").first.locator("td[data-v]").first
     cell.click()
     page.keyboard.type("abc")
@@ -267,7 +270,7 @@ def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
         page.keyboard.press(key)
         page.locator("#grid tr[id] th a").first.get_by_text(name).wait_for()
         place_of = "[document.activeElement.cellIndex, document.activeElement.parentElement.id]"
-        assert page.evaluate(place_of) == [index, f"e-{ids(made)[0][name == 'Two']}"]
+        assert page.evaluate(place_of) == [index, f"e-{element_ids(made)[0][name == 'Two']}"]
     page.keyboard.press("Shift+ArrowDown")
     assert page.locator('#grid [name="pick"]:checked').count() == 2
     page.keyboard.press("x")
@@ -279,9 +282,9 @@ def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
-    made = Person().make(roster("msc", [{**ELEMENTS["msc"], "name": "One"}]))
+    made = Person().create(roster("msc", [{**ELEMENTS["msc"], "name": "One"}]))
     own(page, made)
-    page.goto(place(made))
+    page.goto(url_of(made))
     # The line is saved, and its answer lost: sent again, it is not added twice.
     page.route("**/line/add", lambda route: (route.fetch(), route.abort("internetdisconnected")), times=1)
     page.locator("#line").fill("Three E3 S3 T4")
@@ -292,8 +295,8 @@ def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     assert [each.name for each in document_of(made).formations[0].elements] == ["One", "Three"]
     network = page.context.new_cdp_session(page)
     slow = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
-    network.send("Network.enable")
-    network.send("Network.emulateNetworkConditions", slow)
+    network.submit("Network.enable")
+    network.submit("Network.emulateNetworkConditions", slow)
     for line in ("Four E3 S3 T4", "Five E3 S3 T4", "Six E3 S3 T9.5", "Seven E1"):  # typed while others are sent
         page.keyboard.type(line)
         page.keyboard.press("Enter" if line != "Seven E1" else "End")
@@ -335,16 +338,16 @@ def changed_cells_are_saved(page, made):
 @pytest.mark.django_db(transaction=True)
 def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_is_wrong(page):
     one, two, three = ({**ELEMENTS["msc"], "name": name} for name in ("One", "Two", "Three"))
-    made = Person().make(roster("msc", [one, two], [three]))
+    made = Person().create(roster("msc", [one, two], [three]))
     own(page, made)
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.goto(place(made))
+    page.goto(url_of(made))
     for dragged, to, side, expected in (
         ("tr[id] >> nth=0", "tr[id] >> nth=2", 0, [["Two"], ["One", "Three"]]),
         ("tbody >> nth=1", "tbody >> nth=0", 0, [["One", "Three"], ["Two"]]),
         ("tr[id] >> nth=0", "tbody >> nth=1", 1, [["Three"], ["Two", "One"]]),
     ):
-        revision = fresh(made).revision
+        revision = reload(made).revision
         handle = page.locator(f"#grid {dragged}").locator(".handle").first
         handle.hover()
         page.mouse.down()

@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import path
 
 from rosters.store import shelf
-from tests.people import SHIP, army, document_of, fresh, ids, message_levels, place
-from tests.support import guarded, roster
+from tests.people import SHIP, document_of, element_ids, message_levels, reload, sample_roster, url_of
+from tests.support import assert_secure_headers, roster
 
 TEMPLATES = sorted((Path(__file__).parent.parent.parent.parent / "templates").rglob("*.html"))
 FORM = "multipart/form-data; boundary=x"
@@ -29,7 +29,7 @@ def test_what_is_refused_before_any_view_carries_them_too(settings):
         (200, visitor.get("/static/css/app.css")),
     ):
         assert response.status_code == status
-        guarded(response)
+        assert_secure_headers(response)
 
 
 def broken(request):
@@ -49,10 +49,10 @@ def test_a_page_about_a_fault_carries_them_and_a_number_to_tell_and_no_view_weak
     visitor = Client(raise_request_exception=False)
     response = visitor.get("/broken")
     assert response.status_code == 500
-    guarded(response)
+    assert_secure_headers(response)
     assert f"<code>{response.headers['X-Request-ID']}</code>" in response.content.decode()
     assert "ValueError" not in response.content.decode()
-    guarded(visitor.get("/weak"))
+    assert_secure_headers(visitor.get("/weak"))
 
 
 def test_no_page_holds_a_script_or_a_style_of_its_own():
@@ -63,7 +63,7 @@ def test_no_page_holds_a_script_or_a_style_of_its_own():
 
 
 def test_no_nul_reaches_the_database_which_would_fail_on_postgresql(owner):
-    mine, own_shelf = owner.start(), shelf.create(owner.browser)
+    mine, own_shelf = owner.start_roster(), shelf.create(owner.browser)
     owner.cookies["sessionid"] = "a session\0"  # which Cookie quotes as \\000
 
     def execute_text(execute, sql, values, *rest):
@@ -71,32 +71,34 @@ def test_no_nul_reaches_the_database_which_would_fail_on_postgresql(owner):
         return execute(sql, values, *rest)
 
     with connection.execute_wrapper(execute_text):
-        for address in ("/mine/", place(mine, "fill?from=%00"), f"/shelf/{own_shelf.token}/rosters?roster=%00"):
+        for address in ("/mine/", url_of(mine, "fill?from=%00"), f"/shelf/{own_shelf.token}/rosters?roster=%00"):
             assert owner.get(address).status_code == 200, address
 
 
 def test_only_listed_rosters_and_samples_are_for_search_engines(owner, stranger):
-    rosters = [owner.use(), owner.use(visibility="listed"), army("vsgmr/dwarves")]
+    rosters = [owner.copy_sample(), owner.copy_sample(visibility="listed"), sample_roster("vsgmr/dwarves")]
     for end in ("", ".json"):
         tags = [stranger.get(f"/s/{roster.token}{end}").headers.get("X-Robots-Tag", "") for roster in rosters]
         assert tags == ["noindex, nofollow", "", ""]
 
 
 def test_pages_of_a_roster_are_stored_by_the_browser_alone_and_those_with_secrets_not_even_there(owner, stranger):
-    fleet = owner.use()
-    page = owner.get(place(fleet, "links"))
+    fleet = owner.copy_sample()
+    page = owner.get(url_of(fleet, "links"))
     link = re.search(r"/e/[\w-]{22}/[\w-]{43}", page.content.decode())[0]
     assert ["no-store" in each["Cache-Control"] for each in (page, stranger.get(link))] == [True, True]
-    pages = [place(fleet, at) for at in ("", "marks", "history", "sharing", f"element?id={ids(fleet)[0][0]}")]
-    assert {owner.get(page)["Cache-Control"] for page in (*pages, place(owner.fight(fleet)))} == {"private, no-cache"}
+    pages = [url_of(fleet, at) for at in ("", "marks", "history", "sharing", f"element?id={element_ids(fleet)[0][0]}")]
+    assert {owner.get(page)["Cache-Control"] for page in (*pages, url_of(owner.create_battle(fleet)))} == {
+        "private, no-cache"
+    }
     assert "no-store" not in owner.get("/").headers.get("Cache-Control", "")
 
 
 def test_a_script_that_sends_a_form_gets_the_next_address_and_the_messages_wait_for_that_page(owner):
-    roster = owner.use()
+    roster = owner.copy_sample()
     answer = owner.post(f"/r/{roster.token}/settings", {"name": "Iron Guard"}, headers={"X-Form": "1"})
     assert (answer.status_code, answer.content, "Location" in answer.headers) == (204, b"", False)
-    assert "Changed the settings." in owner.read(answer["X-Location"])
+    assert "Changed the settings." in owner.text(answer["X-Location"])
 
 
 PAGES = [f"/r/{{t}}/{at}" for at in ("", "add", "settings", "element?in=f1", "history", "sharing", "marks")]
@@ -106,11 +108,11 @@ PAGES += ["/s/{t}/print", "/b/{b}", "/mine/?q=a", "/mine/bin", "/account/tokens"
 def test_forms_of_an_earlier_release_change_nothing_and_lead_to_the_page_as_it_is_now(owner):
     owner.sign_up()
     owner.confirm_password()
-    mine = owner.make(roster("msc", [SHIP]))
-    battle, before = owner.fight(mine), document_of(mine)
+    mine = owner.create(roster("msc", [SHIP]))
+    battle, before = owner.create_battle(mine), document_of(mine)
     for address in (at.format(t=mine.token, b=battle.token) for at in PAGES):
-        response = owner.send(address, do="delete", name="Changed", revoke="1", visibility="closed")
+        response = owner.submit(address, do="delete", name="Changed", revoke="1", visibility="closed")
         assert (response.status_code, response.url) == (303, address)
         assert message_levels(owner.get("/"))[-1:] == ["warning"], address
-        now = (document_of(mine), fresh(battle).name, fresh(mine).visibility)
+        now = (document_of(mine), reload(battle).name, reload(mine).visibility)
         assert now == (before, battle.name, "link"), address

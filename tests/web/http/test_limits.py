@@ -17,8 +17,8 @@ from rosters.web.http import rate_limit
 from rosters.web.http.errors import submitted_form
 from rosters.web.sharing import cached
 from tests.notation import rows
-from tests.people import SHIP, Person, army
-from tests.support import roster, typed_again
+from tests.people import SHIP, Person, sample_roster
+from tests.support import resubmitted_form, roster
 
 pytestmark = pytest.mark.django_db
 
@@ -37,13 +37,13 @@ BEGINNINGS = {
 
 def begin(client, address):
     """The status of one request that begins something."""
-    token, sent = army("msc/book-squadron").token, BEGINNINGS[address]
+    token, sent = sample_roster("msc/book-squadron").token, BEGINNINGS[address]
     address = address.replace("TOKEN", token).replace(
         "BATTLE", Battle.objects.create(system="msc", name="Waiting").token
     )
     if isinstance(sent, str):
         return client.post(address, sent, content_type="application/json")
-    return client.send(address, **{name: value.replace("TOKEN", token) for name, value in sent.items()})
+    return client.submit(address, **{name: value.replace("TOKEN", token) for name, value in sent.items()})
 
 
 def begun():
@@ -83,12 +83,12 @@ SENT = [
 @pytest.mark.parametrize(("address", "sent"), SENT)
 def test_the_page_that_says_to_wait_sends_the_same_again(settings, address, sent):
     settings.CREATIONS_A_MINUTE = 1
-    token, client = army("msc/book-squadron").token, Person()
+    token, client = sample_roster("msc/book-squadron").token, Person()
     address = address.replace("TOKEN", token)
     sent = {name: [value.replace("TOKEN", token) for value in values] for name, values in sent.items()}
     answers = [client.post(address, sent) for _ in range(2)]
     assert answers[1].status_code == 429
-    assert typed_again(answers[1]) == (address, sent)
+    assert resubmitted_form(answers[1]) == (address, sent)
 
 
 def test_a_password_and_a_file_are_not_on_the_page_that_says_to_wait(settings):
@@ -120,8 +120,8 @@ COSTLY = rows("""  # the setting that limits it, and what is asked of roster t, 
 
 def test_what_takes_long_is_limited_for_each_client(settings, owner):
     owner.sign_up()
-    mine = owner.start()
-    parts = {"t": mine.token, "f": mine.formations.get().uid, "b": owner.fight(mine).token}
+    mine = owner.start_roster()
+    parts = {"t": mine.token, "f": mine.formations.get().uid, "b": owner.create_battle(mine).token}
     parts["s"] = shelf.create(owner.browser).token
 
     def ask(method, at):
@@ -144,7 +144,7 @@ def test_what_has_no_limit_of_its_own_is_limited_by_the_time_it_takes(settings, 
     for address in ("/", "/nowhere", "/account/login/"):
         assert client.get(address).status_code != 429, address
     refused = client.post("/new/msc", {"name": "Long"})
-    assert (refused.status_code, typed_again(refused)) == (429, ("/new/msc", {"name": ["Long"]}))
+    assert (refused.status_code, resubmitted_form(refused)) == (429, ("/new/msc", {"name": ["Long"]}))
     assert another.get("/").status_code == 200
     settings.PROCESSOR_SECONDS_A_MINUTE = 0
     assert client.get("/").status_code == 200
@@ -155,7 +155,7 @@ def test_what_is_added_to_histories_counts_as_time(settings, monkeypatch, owner)
     monkeypatch.setattr(rate_limit, "HISTORY_BYTES", 1)
     settings.PROCESSOR_SECONDS_A_MINUTE = LIMIT
     assert [owner.get("/").status_code for _ in range(2 * LIMIT)] == [200] * 2 * LIMIT
-    owner.start()
+    owner.start_roster()
     assert owner.get("/").status_code == 429
 
 
@@ -171,7 +171,7 @@ def test_an_ipv6_client_is_its_network(settings, address, first, second, same):
     settings.CHECKS_A_MINUTE = 1
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": None, "login": rates(1, "m/ip")}
     people = [Person(REMOTE_ADDR=each) for each in (first, second)]
-    assert [person.send(address, login="a@example.com").status_code == 429 for person in people] == [False, same]
+    assert [person.submit(address, login="a@example.com").status_code == 429 for person in people] == [False, same]
 
 
 SIGNING = [  # by what allauth calls the limit; the admin's sign-in is the same

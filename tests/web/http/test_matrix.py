@@ -38,8 +38,8 @@ from rosters.web.library.pictures import home_preview_image
 from rosters.web.printing import views
 from rosters.web.printing.service import PrintLayout
 from rosters.web.sharing import link_preview
-from tests.people import PASSWORD, Person, army, ids
-from tests.support import guarded, read, roster
+from tests.people import PASSWORD, Person, element_ids, sample_roster
+from tests.support import assert_secure_headers, read, roster
 
 pytestmark = pytest.mark.usefixtures("db", "without_limits")
 
@@ -249,8 +249,8 @@ class World:
 
     def replacements(self):
         """What stands in the bodies for tokens and numbers that are only known now."""
-        sample = army("msc/book-squadron")
-        ((element, *_), *_), formation = ids(sample), sample.formations.first().uid
+        sample = sample_roster("msc/book-squadron")
+        ((element, *_), *_), formation = element_ids(sample), sample.formations.first().uid
         replaced = {"SAMPLE-FORMATION": formation, "SAMPLE-ELEMENT": element, "SAMPLE": sample.token}
         return replaced | {
             "TOKEN": self.open.token,
@@ -335,7 +335,7 @@ class World:
             transaction.set_rollback(True)
         if changed:
             states._cache.clear()
-        guarded(response)
+        assert_secure_headers(response)
         return response, changed
 
     def place(self, route, token, kind="owner"):

@@ -21,7 +21,7 @@ from rosters.registry import SYSTEMS
 from rosters.store import access
 from rosters.store.state import current_state
 from rosters.web.library import pictures, queries
-from tests.people import COOKIE, SHIP, Person, army, fresh, message_levels
+from tests.people import COOKIE, SHIP, Person, message_levels, reload, sample_roster
 from tests.support import FOLDERS, roster
 
 BIN = "/mine/bin"
@@ -51,15 +51,15 @@ ELEMENTS_OF["Red Łódź"] += [{**SHIP, "name": "Éclair"}]
 def test_the_query_says_what_is_listed_and_a_stranger_has_nothing(owner, stranger):
     made = {}
     for name, points in (("Blue", None), ("Bored", 10), ("Red Łódź", 30), ("Old", None)):
-        made[name] = owner.make(roster("vsgmr" if name == "Bored" else "msc", ELEMENTS_OF.get(name, []), name=name))
+        made[name] = owner.create(roster("vsgmr" if name == "Bored" else "msc", ELEMENTS_OF.get(name, []), name=name))
         Roster.objects.filter(pk=made[name].pk).update(points=points)
-    owner.shelve("folder", made["Blue"], folder="Summer")
-    owner.shelve("tags/add", made["Blue"], tags="Club Night, club")
-    owner.shelve("archive", made["Old"])
+    owner.bulk_action("folder", made["Blue"], folder="Summer")
+    owner.bulk_action("tags/add", made["Blue"], tags="Club Night, club")
+    owner.bulk_action("archive", made["Old"])
     for names, texts in LISTED.items():
-        assert {query: tuple(owner.listed(f"/mine/?{query}")) for query in texts} == dict.fromkeys(texts, names)
-    assert stranger.listed() == []
-    assert "Red" not in stranger.read("/mine/")
+        assert {query: tuple(owner.roster_names(f"/mine/?{query}")) for query in texts} == dict.fromkeys(texts, names)
+    assert stranger.roster_names() == []
+    assert "Red" not in stranger.text("/mine/")
 
 
 def test_fifty_a_page_by_a_number_of_queries_that_does_not_grow(db):
@@ -75,13 +75,13 @@ def test_fifty_a_page_by_a_number_of_queries_that_does_not_grow(db):
             client.get("/mine/?q=R")
         counted.append(len(ran))
     assert counted[0] == counted[1] <= 8
-    assert (len(client.listed()), len(client.listed("/mine/?page=7"))) == (50, 20)
-    assert 'href="/mine/?sort=name&amp;page=2"' in client.read("/mine/?sort=name")
-    assert client.see("/mine/?tag=t1&page=2")["links"] == ("/mine/?tag=t1&folder=", "/mine/?tag=")
+    assert (len(client.roster_names()), len(client.roster_names("/mine/?page=7"))) == (50, 20)
+    assert 'href="/mine/?sort=name&amp;page=2"' in client.text("/mine/?sort=name")
+    assert client.context("/mine/?tag=t1&page=2")["links"] == ("/mine/?tag=t1&folder=", "/mine/?tag=")
 
 
 def test_home_has_a_small_map_with_counters_that_it_defines(stranger):
-    page = stranger.read("/")
+    page = stranger.text("/")
     used = re.findall(r'<use href="#(counter-\w+)" x', page)
     assert {*used} == {*re.findall(r'<symbol[^>]* id="(counter-\w+)"', page)} != set()
     assert len(gzip.compress(pictures.battle_map().encode())) < 20_000
@@ -90,15 +90,15 @@ def test_home_has_a_small_map_with_counters_that_it_defines(stranger):
 
 def test_home_prices_an_element_as_its_roster_does_and_with_the_stats_that_are_asked_for(stranger):
     def priced(address):
-        return stranger.see(address)["price_form"].price.unit_points.exact
+        return stranger.context(address)["price_form"].price.unit_points.exact
 
-    name, sample = stranger.see("/")["price_form"].price.name, army("mini-combat/second-world-war")
+    name, sample = stranger.context("/")["price_form"].price.name, sample_roster("mini-combat/second-world-war")
     [line] = [each for lines in current_state(sample).appraised for each in lines if each.element.name == name]
     assert (
         priced("/") == priced("/price") == priced("/price?range=nan&power=999") == format_exact(line.priced.unit_points)
     )
     assert priced("/?range=100") == priced("/price?range=100") > priced("/price?range=60")
-    *steps, total = stranger.see("/")["price_form"].price.receipt
+    *steps, total = stranger.context("/")["price_form"].price.receipt
     subtotals = [step.exact for step in steps]
     assert all(before != after for before, after in pairwise(subtotals))  # those that change nothing are left out
     assert subtotals[-1] == total.exact
@@ -106,8 +106,8 @@ def test_home_prices_an_element_as_its_roster_does_and_with_the_stats_that_are_a
 
 def test_home_keeps_the_last_few_of_all_games(owner):
     for system in (*FOLDERS, "msc", "6mm"):
-        owner.start(f"My {system}", system)
-    assert [each.system.slug for each in owner.see("/")["mine"]] == ["6mm", "msc", [*FOLDERS][-1]]
+        owner.start_roster(f"My {system}", system)
+    assert [each.system.slug for each in owner.context("/")["mine"]] == ["6mm", "msc", [*FOLDERS][-1]]
     assert 'class="ok"' not in owner.get("/mine/").content.decode()  # none is legal while it is empty
 
 
@@ -120,21 +120,21 @@ def test_the_list_looks_rosters_up_by_index_alone(rf, db):
 
 
 def labels(*rosters):
-    return [(fresh(each).folder, fresh(each).tags) for each in rosters]
+    return [(reload(each).folder, reload(each).tags) for each in rosters]
 
 
 def test_labels_are_put_on_and_taken_off_and_enter_does_what_was_typed_unless_it_is_too_long(owner):
-    one, two = owner.start("One"), owner.start("Two")
-    owner.shelve("folder", one, two, folder="  Summer   2026 ")
-    owner.shelve("tags/add", one, tags="Club, league ,CLUB")
-    assert message_levels(owner.shelve("tags/add", one, two, tags="new")) == ["success"]
+    one, two = owner.start_roster("One"), owner.start_roster("Two")
+    owner.bulk_action("folder", one, two, folder="  Summer   2026 ")
+    owner.bulk_action("tags/add", one, tags="Club, league ,CLUB")
+    assert message_levels(owner.bulk_action("tags/add", one, two, tags="new")) == ["success"]
     assert labels(one, two) == [("Summer 2026", "club, league, new"), ("Summer 2026", "new")]
-    owner.shelve("tags/remove", one, two, tags="club, new")
-    owner.shelve("folder", one, folder="")
+    owner.bulk_action("tags/remove", one, two, tags="club, new")
+    owner.bulk_action("folder", one, folder="")
     assert labels(one, two) == [("", "league"), ("Summer 2026", "")]
     for action, archived in (("archive", True), ("unarchive", False)):
-        owner.shelve(action, one)
-        assert fresh(one).archived is archived
+        owner.bulk_action(action, one)
+        assert reload(one).archived is archived
     before = ("Keep me", "")
     for folder, tags, status, after in (
         ("", "fast", 200, ("Keep me", "fast")),
@@ -144,32 +144,32 @@ def test_labels_are_put_on_and_taken_off_and_enter_does_what_was_typed_unless_it
         ("", "y" * 301, 422, before),
     ):
         Roster.objects.filter(pk=one.pk).update(folder=before[0], tags="")
-        assert (owner.shelve("label", one, folder=folder, tags=tags).status_code, *labels(one)) == (status, after)
+        assert (owner.bulk_action("label", one, folder=folder, tags=tags).status_code, *labels(one)) == (status, after)
 
 
 def test_tags_that_are_added_at_the_same_time_are_both_kept(owner, monkeypatch):
-    one, lock = owner.start(), access.lock_as_owner
+    one, lock = owner.start_roster(), access.lock_as_owner
 
     def late(*given):
         monkeypatch.setattr(access, "lock_as_owner", lock)
-        owner.shelve("tags/add", one, tags="first")
+        owner.bulk_action("tags/add", one, tags="first")
         return lock(*given)
 
     monkeypatch.setattr(access, "lock_as_owner", late)
-    owner.shelve("tags/add", one, tags="second")
+    owner.bulk_action("tags/add", one, tags="second")
     assert labels(one) == [("", "first, second")]
 
 
 def test_the_page_comes_back_as_it_was_and_keeps_what_could_not_be_done(owner):
-    one, query = owner.start(), "?q=iron&sort=name"
-    assert owner.shelve("tags/add", one, query=query, tags="a" * 200).redirect_chain == [(f"/mine/{query}", 302)]
+    one, query = owner.start_roster(), "?q=iron&sort=name"
+    assert owner.bulk_action("tags/add", one, query=query, tags="a" * 200).redirect_chain == [(f"/mine/{query}", 302)]
     for action, picked, sent, wrong in (
         ("archive", [], {}, "pick"),
         ("folder", [], {"folder": "Summer"}, "pick"),
         ("tags/remove", [one], {"tags": " , "}, "tags"),
         ("tags/add", [one], {"tags": "b" * 200}, "tags"),
     ):
-        refused = owner.shelve(action, *picked, query=query, **sent)
+        refused = owner.bulk_action(action, *picked, query=query, **sent)
         assert (refused.status_code, [*refused.context["bulk_form"].errors]) == (422, [wrong])
         page = refused.content.decode()
         assert [typed for typed in sent.values() if f'value="{typed.strip()}"' not in page and typed.strip(" ,")] == []
@@ -178,70 +178,73 @@ def test_the_page_comes_back_as_it_was_and_keeps_what_could_not_be_done(owner):
 
 
 def test_a_lent_roster_is_listed_without_the_owners_labels_and_keeps_them(owner, friend):
-    one = owner.make(IRON)
-    owner.shelve("folder", one, folder=f"Folder {SENTINEL}")
-    owner.shelve("tags/add", one, tags=f"tag {SENTINEL}")
-    owner.shelve("archive", one)
+    one = owner.create(IRON)
+    owner.bulk_action("folder", one, folder=f"Folder {SENTINEL}")
+    owner.bulk_action("tags/add", one, tags=f"tag {SENTINEL}")
+    owner.bulk_action("archive", one)
     friend.get(one.edit_link)
     searches = f"q={SENTINEL}", f"folder=Folder+{SENTINEL}", f"tag=tag+{SENTINEL}"
-    assert (friend.listed(), [friend.listed(f"/mine/?{each}") for each in searches]) == ([one.name], [[], [], []])
-    assert SENTINEL not in friend.read("/mine/")
+    assert (friend.roster_names(), [friend.roster_names(f"/mine/?{each}") for each in searches]) == (
+        [one.name],
+        [[], [], []],
+    )
+    assert SENTINEL not in friend.text("/mine/")
     for action, tags in {"folder": "", "tags/add": "b", "tags/remove": f"tag {SENTINEL}", "unarchive": ""}.items():
-        assert message_levels(friend.shelve(action, one, folder="theirs", tags=tags)) == ["warning"]
-    assert (labels(one), fresh(one).archived) == ([(f"Folder {SENTINEL}", f"tag {SENTINEL}")], True)
+        assert message_levels(friend.bulk_action(action, one, folder="theirs", tags=tags)) == ["warning"]
+    assert (labels(one), reload(one).archived) == ([(f"Folder {SENTINEL}", f"tag {SENTINEL}")], True)
     owner.sign_up()
-    owner.send("/account/claim", pick=[one.token])
-    signed_in = owner.see("/mine/?archived=1")["rows"]
-    owner.send("/account/logout/")
-    rows = [*signed_in, *owner.see("/mine/?archived=all")["rows"], *friend.see("/mine/")["rows"]]
+    owner.submit("/account/claim", pick=[one.token])
+    signed_in = owner.context("/mine/?archived=1")["rows"]
+    owner.submit("/account/logout/")
+    rows = [*signed_in, *owner.context("/mine/?archived=all")["rows"], *friend.context("/mine/")["rows"]]
     assert [(row.own, row.elsewhere) for row, _ in rows] == [(True, False), (True, True), (False, True)]
 
 
 def test_a_roster_that_its_owner_deleted_is_gone_for_everybody_and_undo_leads_back(owner, friend, stranger):
-    one = owner.make(IRON)
+    one = owner.create(IRON)
     friend.get(one.edit_link)
-    assert message_levels(friend.shelve("delete", one)) == ["warning"]
-    assert fresh(one).binned is None
-    deleted = owner.act(one, at="delete", follow=True)
-    binned = fresh(one).binned
-    assert owner.act(one, at="delete").status_code == 302, "twice is once"
-    assert fresh(one).binned == binned
+    assert message_levels(friend.bulk_action("delete", one)) == ["warning"]
+    assert reload(one).binned is None
+    deleted = owner.post_to(one, "delete", follow=True)
+    binned = reload(one).binned
+    assert owner.post_to(one, "delete").status_code == 302, "twice is once"
+    assert reload(one).binned == binned
     for action in (RESTORE, DELETE):
-        friend.shelve(action, one, confirmed="1")
-    assert (friend.listed(BIN), owner.listed(BIN)) == ([], [one.name])
+        friend.bulk_action(action, one, confirmed="1")
+    assert (friend.roster_names(BIN), owner.roster_names(BIN)) == ([], [one.name])
     for client in (owner, friend, stranger):
         statuses = [client.get(path).status_code for path in (f"/s/{one.token}", f"/r/{one.token}/")]
-        assert (statuses, client.listed()) == ([404, 404], [])
+        assert (statuses, client.roster_names()) == ([404, 404], [])
     assert f'name="pick" value="{one.token}"' in deleted.content.decode(), "it offers to undo it"
-    assert owner.send(f"{BIN}/undo", pick=one.token).url == f"/r/{one.token}/"
+    assert owner.submit(f"{BIN}/undo", pick=one.token).url == f"/r/{one.token}/"
     assert stranger.get(f"/s/{one.token}").status_code == 200
 
 
 def test_several_are_deleted_taken_out_together_or_deleted_for_good(owner):
-    one, two = owner.start("One"), owner.start("Two")
-    owner.shelve(DELETE, one, confirmed="1")
-    assert owner.listed() == ["Two", "One"], "what is not in the bin cannot be deleted for good"
-    owner.shelve("delete", one, two)
-    assert sorted(owner.listed(BIN)) == ["One", "Two"]
-    owner.shelve(UNDO, one, two)
-    assert owner.listed(BIN) == []
-    owner.shelve("delete", one, two)
-    assert (fresh(one).binned + timedelta(days=30)).isoformat()[:10] in owner.read(BIN)
-    owner.shelve(RESTORE, two)
-    assert (owner.listed(BIN), owner.listed()) == (["One"], ["Two"])
-    owner.shelve(DELETE, one)
-    assert fresh(one).binned, "it asks first"
-    owner.shelve(DELETE, one, confirmed="1")
+    one, two = owner.start_roster("One"), owner.start_roster("Two")
+    owner.bulk_action(DELETE, one, confirmed="1")
+    assert owner.roster_names() == ["Two", "One"], "what is not in the bin cannot be deleted for good"
+    owner.bulk_action("delete", one, two)
+    assert sorted(owner.roster_names(BIN)) == ["One", "Two"]
+    owner.bulk_action(UNDO, one, two)
+    assert owner.roster_names(BIN) == []
+    owner.bulk_action("delete", one, two)
+    assert (reload(one).binned + timedelta(days=30)).isoformat()[:10] in owner.text(BIN)
+    owner.bulk_action(RESTORE, two)
+    assert (owner.roster_names(BIN), owner.roster_names()) == (["One"], ["Two"])
+    owner.bulk_action(DELETE, one)
+    assert reload(one).binned, "it asks first"
+    owner.bulk_action(DELETE, one, confirmed="1")
     assert not Revision.objects.filter(roster_id=one.pk).exists()
-    owner.shelve("delete", two)
-    assert owner.see("/mine/bin/empty")["number"] == 1
-    owner.send("/mine/bin/empty")
+    owner.bulk_action("delete", two)
+    assert owner.context("/mine/bin/empty")["number"] == 1
+    owner.submit("/mine/bin/empty")
     assert not Roster.objects.filter(sample=None).exists()
 
 
 def test_emptybin_deletes_what_is_older_than_thirty_days_but_one_that_cannot_be_deleted(owner):
     ages = {"First": 30.01, "Young": 29.99, "Stuck": 31, "Last": 31}
-    rosters = {name: owner.start(name) for name in (*ages, "Not binned")}
+    rosters = {name: owner.start_roster(name) for name in (*ages, "Not binned")}
     for name, days in ages.items():
         Roster.objects.filter(pk=rosters[name].pk).update(binned=timezone.now() - timedelta(days=days))
 
@@ -263,26 +266,26 @@ def test_emptybin_deletes_what_is_older_than_thirty_days_but_one_that_cannot_be_
 
 
 def test_help_of_all_games_has_the_terms_with_all_words(stranger):
-    games = {system.slug: len(cards) for system, _counters, cards, _groups in stranger.see("/explain/")["games"]}
+    games = {system.slug: len(cards) for system, _counters, cards, _groups in stranger.context("/explain/")["games"]}
     assert {*games} == {*SYSTEMS}
     assert min(games.values()) > 1
-    found = stranger.see("/explain/?q=TO-HIT")["games"]
+    found = stranger.context("/explain/?q=TO-HIT")["games"]
     assert "msc" in {system.slug for system, *_rest in found}
-    assert stranger.see("/explain/?q=nosuchword")["games"] == []
+    assert stranger.context("/explain/?q=nosuchword")["games"] == []
 
 
 def test_what_the_points_miss_is_a_page_of_each_game_with_a_plot_of_each_stat(stranger):
     for slug in SYSTEMS:
-        page = stranger.read(f"/explain/{slug}/worth")
+        page = stranger.text(f"/explain/{slug}/worth")
         stats = sum(group.stat for study in worth.measurements_of(SYSTEMS[slug]).studies for group in study.groups)
         rows = sum(len(study.rows) for study in worth.measurements_of(SYSTEMS[slug]).studies)
         assert (page.count('class="drawing plot"'), page.count('data-label="By odds')) == (stats, rows)
-        assert f'href="/explain/{slug}/worth"' in stranger.read(f"/explain/{slug}")
+        assert f'href="/explain/{slug}/worth"' in stranger.text(f"/explain/{slug}")
 
 
 def test_help_is_searched_and_old_addresses_of_error_codes_still_lead_to_them(owner):
-    groups = owner.see("/explain/mini-combat?q=recon rec")["groups"]
+    groups = owner.context("/explain/mini-combat?q=recon rec")["groups"]
     assert "Rec" in [card.term.code for _, cards in groups for card in cards]
-    assert [*owner.see("/explain/msc?q=xyzzy")["groups"]] == []
+    assert [*owner.context("/explain/msc?q=xyzzy")["groups"]] == []
     for page in ("/explain/urutsk", "/explain/urutsk/findings"):
-        assert 'id="no-command-figure"' in owner.read(page)
+        assert 'id="no-command-figure"' in owner.text(page)

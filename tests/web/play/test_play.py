@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from rosters.core.play import with_damage
 from rosters.store import play
-from tests.people import ELEMENTS, SHIP, document_of, element, fresh
+from tests.people import ELEMENTS, SHIP, document_of, element, reload
 from tests.support import roster
 
 pytestmark = pytest.mark.django_db
@@ -20,12 +20,12 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def squadron(owner):
     """Three ships with shields of 3 and more."""
-    return owner.use("msc/book-squadron")
+    return owner.copy_sample("msc/book-squadron")
 
 
 def act(client, squadron, button, **sent):
     """Press a button of the play page; the page that follows."""
-    return client.act(squadron, at=f"marks/{button}", **{"request_id": uuid4().hex, "follow": True} | sent)
+    return client.post_to(squadron, f"marks/{button}", **{"request_id": uuid4().hex, "follow": True} | sent)
 
 
 def tap(client, squadron, name, place, **more):
@@ -67,10 +67,10 @@ def test_a_bar_stands_where_something_happens_before_the_last_box(owner, squadro
 
     A unit of three elements alike tests morale after two; what is alone has a box that says whether it is in play.
     """
-    warband = owner.make(roster("6mm", [{"type": "WBD"}]))
+    warband = owner.create(roster("6mm", [{"type": "WBD"}]))
     rifle = ELEMENTS["mini-combat"]
-    rifles, alone = (owner.make(roster("mini-combat", [rifle | {"quantity": number}])) for number in (3, 1))
-    boxes = {each: re.findall(r'<button class="mark([^"]*)"[^>]*>(.*?)</button>', owner.read(f"/r/{each.token}/marks"))
+    rifles, alone = (owner.create(roster("mini-combat", [rifle | {"quantity": number}])) for number in (3, 1))
+    boxes = {each: re.findall(r'<button class="mark([^"]*)"[^>]*>(.*?)</button>', owner.text(f"/r/{each.token}/marks"))
              for each in (warband, rifles, alone)}  # fmt: skip
     assert boxes[warband] == [("", "5"), ("", "4"), (" breaks", "3"), ("", "2"), ("", "1")]
     assert boxes[rifles] == [("", "1"), (" breaks", "2"), ("", "3")]
@@ -78,7 +78,7 @@ def test_a_bar_stands_where_something_happens_before_the_last_box(owner, squadro
     for box, broken in enumerate(("", "", "routs", "routs", "")):
         page = act(owner, warband, "box", box=f"{document_of(warband).formations[0].elements[0].id} 0 strength {box} 1")
         assert page.context["sections"][0].cards[0].models[0].broken == broken, box
-    assert [owner.see(f"/r/{each.token}/marks")["barred"] for each in (warband, squadron)] == [True, False]
+    assert [owner.context(f"/r/{each.token}/marks")["barred"] for each in (warband, squadron)] == [True, False]
 
 
 NO_BOX = ["", "x", "x 0 shield 0 1", *(f"{{}} {box}" for box in ("9 shield 0 1", "0 shield 9 1", "0 sails 0 1"))]
@@ -99,10 +99,10 @@ def test_the_script_is_sent_the_page_again_only_after_a_change(owner, squadron):
     def ask():
         return owner.get(f"/r/{squadron.token}/marks", headers={"HX-Request": "true", "If-None-Match": known})
 
-    known = owner.see(f"/r/{squadron.token}/marks")["version"]
+    known = owner.context(f"/r/{squadron.token}/marks")["version"]
     assert ask().status_code == 304
     for change in (partial(tap, name="Ship 1", place="0 shield 0 1"), partial(act, button="undo"),
-                   lambda owner, squadron: owner.act(squadron, at="formation/add")):  # fmt: skip
+                   lambda owner, squadron: owner.post_to(squadron, "formation/add")):  # fmt: skip
         change(owner, squadron)
         squadron.refresh_from_db()
         answer = ask()
@@ -116,7 +116,7 @@ def test_the_script_is_sent_the_page_at_once_and_a_page_of_an_older_release_is_t
     answer = owner.post(f"/r/{squadron.token}/marks/turn", sent, headers={"HX-Request": "true"})
     assert (answer.status_code, answer.context["play"].turn) == (200, 1)
     for at in ("marks", "marks/box", "marks/turn", "marks/reset"):
-        response = owner.act(squadron, at=at, do="next-turn")
+        response = owner.post_to(squadron, at, do="next-turn")
         assert (response.status_code, response.url) == (303, f"/r/{squadron.token}/marks")
 
 
@@ -147,7 +147,7 @@ def test_a_turn_is_set_from_the_one_that_was_shown(owner, squadron, asked, shown
 def test_play_is_undone_step_by_step_and_the_roster_apart_from_it(owner, squadron):
     tap(owner, squadron, "Ship 1", "0 shield 2 1")
     act(owner, squadron, "turn", turn=1, shown_turn=0)
-    owner.act(squadron, at="formation/add")
+    owner.post_to(squadron, "formation/add")
     tap(owner, squadron, "Ship 2", "0 engine 0 1")
     act(owner, squadron, "reset")
     states = []
@@ -156,9 +156,9 @@ def test_play_is_undone_step_by_step_and_the_roster_apart_from_it(owner, squadro
         act(owner, squadron, "undo")
     none, one = [None] * 3, [{"shield": 3}, None, None]
     assert states == [(none, 0), ([{"shield": 3}, {"engine": 1}, None], 1), (one, 1), (one, 0), (none, 0)]
-    assert (fresh(squadron).revision, len(document_of(squadron).formations)) == (2, 2)
+    assert (reload(squadron).revision, len(document_of(squadron).formations)) == (2, 2)
     tap(owner, squadron, "Ship 1", "0 shield 0 1")
-    owner.act(squadron, at="undo")
+    owner.post_to(squadron, "undo")
     assert (len(document_of(squadron).formations), ships(squadron)[0]) == (1, {"shield": 1})
 
 
@@ -169,9 +169,9 @@ def test_the_history_has_one_line_for_each_session_of_play(owner, squadron, frie
         monkeypatch.setattr(play.timezone, "now", lambda now=now: now)
         tap(owner, squadron, "Ship 1", f"0 shield 0 {(number + 1) % 2}")
     monkeypatch.undo()
-    (entry,) = owner.see(f"/r/{squadron.token}/history")["entries"]
+    (entry,) = owner.context(f"/r/{squadron.token}/history")["entries"]
     assert [session.changes for session in entry.played] == [1, 4]
-    assert friend.see(f"/s/{squadron.token}/history")["entries"][0].played == []
+    assert friend.context(f"/s/{squadron.token}/history")["entries"][0].played == []
 
 
 def marks_sent(text):
@@ -182,13 +182,13 @@ def test_others_get_damage_only_where_the_owner_shows_it(owner, friend, squadron
     tap(owner, squadron, "Ship 1", "0 shield 0 1")
     addresses = [f"/s/{squadron.token}.json", f"/s/{squadron.token}.txt", f"/s/{squadron.token}.pdf?marks=1"]
     before = [friend.get(address).content for address in addresses]
-    assert marks_sent(owner.read(f"/r/{squadron.token}/document.json"))[0] == [{"shield": 1}]
+    assert marks_sent(owner.text(f"/r/{squadron.token}/document.json"))[0] == [{"shield": 1}]
     assert marks_sent(before[0]) == [None] * 3
     act(owner, squadron, "show", show=1)
     after = [friend.get(address).content for address in addresses]
     assert marks_sent(after[0])[0] == [{"shield": 1}]
     assert [a == b for a, b in zip(before, after, strict=True)] == [False, True, False]
-    assert marks_sent(friend.read(f"/s/{squadron.token}/r1.json")) == [None] * 3
+    assert marks_sent(friend.text(f"/s/{squadron.token}/r1.json")) == [None] * 3
     act(owner, squadron, "show", show=0)
     assert [friend.get(address).content for address in addresses] == before
 
@@ -198,21 +198,21 @@ def test_damage_follows_its_models_through_edits_of_the_roster(owner, squadron):
 
     def quantity(number):
         now = element(squadron, "Ship 1").quantity
-        owner.act(squadron, at="quantities", **{f"quantity-{uid}": number, f"initial-quantity-{uid}": now})
+        owner.post_to(squadron, "quantities", **{f"quantity-{uid}": number, f"initial-quantity-{uid}": now})
 
     quantity(3)
     tap(owner, squadron, "Ship 1", "2 shield 0 1")
-    owner.act(squadron, at="element/split", element=uid)
+    owner.post_to(squadron, "element/split", element=uid)
     split = document_of(squadron).formations[0].elements[1]
     assert {*play.play_of(squadron).damage} >= {f"{split.id} 0"}
-    owner.act(squadron, at="undo")
+    owner.post_to(squadron, "undo")
     document = with_damage(document_of(squadron), play.play_of(squadron).damage)
     assert [mark.shield for mark in document.formations[0].elements[0].marks] == [0, 0, 1]
-    owner.act(squadron, at="element/delete", element=uid)
-    owner.act(squadron, at="undo")
+    owner.post_to(squadron, "element/delete", element=uid)
+    owner.post_to(squadron, "undo")
     assert f"{uid} 2" in play.play_of(squadron).damage
     typed = {f"quantity-{uid}": 5, f"initial-quantity-{uid}": 3}
-    owner.act(squadron, at="element/split", element=uid, **typed)
+    owner.post_to(squadron, "element/split", element=uid, **typed)
     split = document_of(squadron).formations[0].elements[1]
     assert f"{split.id} 0" not in play.play_of(squadron).damage, "the fifth model has none"
     quantity(2)
@@ -223,7 +223,7 @@ def test_damage_follows_its_models_through_edits_of_the_roster(owner, squadron):
 def test_equal_elements_share_a_card_and_each_of_their_boxes_is_that_of_its_element(owner):
     """Three ships alike, the second line of two; a ship of another name has a card of its own."""
     named = SHIP | {"name": "Raider"}
-    same = owner.make(roster("msc", [named, named | {"quantity": 2}, SHIP | {"name": "Other"}]))
+    same = owner.create(roster("msc", [named, named | {"quantity": 2}, SHIP | {"name": "Other"}]))
     second = document_of(same).formations[0].elements[1].id
     page = act(owner, same, "box", box=f"{second} 1 shield 0 1", start=0)
     first, other = page.context["sections"][0].cards
@@ -236,10 +236,10 @@ def test_equal_elements_share_a_card_and_each_of_their_boxes_is_that_of_its_elem
 def test_a_large_roster_is_folded_by_formation_and_every_model_has_an_address(owner):
     """150 ships in the first fleet, none in the second, 30 in the third."""
     data = roster("msc", [SHIP | {"quantity": 150}], [], [SHIP | {"quantity": number} for number in (10, 20)])
-    large = owner.make(data)
+    large = owner.create(data)
     shown, folds = {}, {}
     for start in (0, 100, 170):
-        sections = owner.see(f"/r/{large.token}/marks?start={start}")["sections"]
+        sections = owner.context(f"/r/{large.token}/marks?start={start}")["sections"]
         shown[start] = [sum(len(card.models) for card in section.cards) for section in sections]
         folds[start] = [[*section.folds] for section in sections]
     assert shown == {0: [100, 0, 0], 100: [50, 0, 30], 170: [0, 0, 10]}

@@ -21,7 +21,7 @@ from tests.support import FIXTURES
 
 SAMPLES = {"mini-combat": "second-world-war", "6mm": "rommel", "msc": "book-squadron"}
 SAMPLES |= {"vsgmr": "justice-team", "urutsk": "ferry-crossing-garrison"}
-SAMPLES = {slug: support.army(slug, sample) for slug, sample in SAMPLES.items()}
+SAMPLES = {slug: support.sample_data(slug, sample) for slug, sample in SAMPLES.items()}
 EVERY = {slug: tuple(printing.sheets_of(system)) for slug, system in SYSTEMS.items()}
 """The codes of every sheet of each game."""
 
@@ -81,7 +81,7 @@ def test_names_are_printed_as_they_are_written_and_many_elements_continue_over_p
 @pytest.fixture
 def mine(owner, without_limits):
     """A roster that the owner may edit."""
-    return owner.use("msc/book-squadron")
+    return owner.copy_sample("msc/book-squadron")
 
 
 def test_the_pdf_is_there_for_anyone_with_the_link_and_304_until_it_changes(owner, stranger, mine):
@@ -90,7 +90,7 @@ def test_the_pdf_is_there_for_anyone_with_the_link_and_304_until_it_changes(owne
     assert f"http://testserver/s/{mine.token.rstrip('-')}" in pdf_text(first.content), "a hyphen may end its line"
     for changed, status in ((False, 304), (True, 200)):
         if changed:
-            owner.act(mine, at="formation/add")
+            owner.post_to(mine, "formation/add")
         answer = stranger.get(f"/s/{mine.token}.pdf", headers={"If-None-Match": first["ETag"]})
         assert (answer.status_code, bool(answer.content)) == (status, changed)
 
@@ -112,7 +112,7 @@ def test_an_address_may_ask_for_settings_and_hears_what_is_wrong(stranger, mine,
 
 
 def test_robots_txt_excludes_what_is_rendered_edited_or_past(stranger, mine):
-    lines = (re.escape(line) for line in stranger.read("/robots.txt").splitlines() if line.startswith("Disallow:"))
+    lines = (re.escape(line) for line in stranger.text("/robots.txt").splitlines() if line.startswith("Disallow:"))
     rules = "|".join(line.split(" ", 1)[1].replace(r"\*", ".*").replace(r"\$", "$") for line in lines)
     private = r"\.pdf|page\.png|print|^/r/|^/e/|/history$|/compare$|/r<"
     alone = [each["route"] for each in routes() if re.search(private, each["route"]) and "/api/" not in each["route"]]
@@ -123,32 +123,35 @@ def test_robots_txt_excludes_what_is_rendered_edited_or_past(stranger, mine):
 
 def test_print_settings_are_saved_with_the_roster_by_those_who_may_edit(owner, stranger, mine):
     place, kept = f"/s/{mine.token}/print", {"query": "asked=1&paper=letter&points=1&large=1&counters=30"}
-    assert stranger.send(f"{place}/default", **kept).status_code == 404
-    assert owner.send(f"{place}/default", **kept).status_code == 302
-    form = owner.see(place)["form"]
+    assert stranger.submit(f"{place}/default", **kept).status_code == 404
+    assert owner.submit(f"{place}/default", **kept).status_code == 302
+    form = owner.context(place)["form"]
     assert (form["paper"].value(), bool(form["large"].value())) == ("letter", True)
-    assert not stranger.see(place)["form"]["large"].value()
+    assert not stranger.context(place)["form"]["large"].value()
     kept["query"] += "&sheet=reference&sheet=records&formation=1&fit=9&weapons=row"
-    assert stranger.send(f"{place}/default", **kept, **{"for": "mine"}).status_code == 404
-    assert owner.send(f"{place}/default", **kept, **{"for": "mine"}).status_code == 302
-    assert owner.see(place)["form"].data.get("weapons") is None, "the roster's own settings win"
+    assert stranger.submit(f"{place}/default", **kept, **{"for": "mine"}).status_code == 404
+    assert owner.submit(f"{place}/default", **kept, **{"for": "mine"}).status_code == 302
+    assert owner.context(place)["form"].data.get("weapons") is None, "the roster's own settings win"
     same, other = ("msc/hearthward-navy", ["reference", "records"], "row"), ("6mm/rommel", None, None)
     for sample, sheets, weapons in (same, other):
-        form = owner.see(f"/s/{owner.use(sample).token}/print")["form"]
+        form = owner.context(f"/s/{owner.copy_sample(sample).token}/print")["form"]
         assert (form["paper"].value(), form.data.get("fit"), form.data.get("weapons")) == ("letter", None, weapons)
         assert sheets in (None, form["sheet"].value())
-    assert stranger.see(f"/s/{people.army('msc/hearthward-navy').token}/print")["form"]["paper"].value() == "a4"
+    assert (
+        stranger.context(f"/s/{people.sample_roster('msc/hearthward-navy').token}/print")["form"]["paper"].value()
+        == "a4"
+    )
     Roster.objects.filter(pk=mine.pk).update(print_settings={"paper": "papyrus"})
-    assert owner.see(place)["form"]["paper"].value() == "a4", "what the sheets no longer know is let go"
+    assert owner.context(place)["form"]["paper"].value() == "a4", "what the sheets no longer know is let go"
 
 
 def test_the_print_page_shows_every_page_and_an_error_at_its_field(stranger, mine, monkeypatch):
     """One page large, all small; each picture is drawn when it is asked for, and there are none beyond the last."""
     monkeypatch.setattr(fonts, "missing", lambda text: "\u9f8d" if mine.name in text else "")
-    page = stranger.read(f"/s/{mine.token}/print?page=2").replace("&amp;", "&")
+    page = stranger.text(f"/s/{mine.token}/print?page=2").replace("&amp;", "&")
     assert "\u9f8d" in page
     images = re.findall(r'<img src="([^"]+/page\.png[^"]+)"', page)
-    last = stranger.see(f"/s/{mine.token}/print")["pages"]
+    last = stranger.context(f"/s/{mine.token}/print")["pages"]
     of_sheets, of_pages = images[: len(EVERY["msc"])], images[len(EVERY["msc"]) :]
     assert [re.search(r"sheet=(\w+)", image)[1] for image in of_sheets] == [*EVERY["msc"]]
     assert [(re.search(r"page=(\d+)", image)[1], "small=1" in image) for image in of_pages] == [
@@ -160,7 +163,7 @@ def test_the_print_page_shows_every_page_and_an_error_at_its_field(stranger, min
     assert len({picture.content for picture in pictures[len(of_sheets) :]}) == len(of_pages)
     for number, status in ((len(last), 200), (len(last) + 1, 404), ("0", 404), ("x", 404)):
         assert stranger.get(f"/s/{mine.token}/page.png?page={number}").status_code == status
-    form = stranger.see(f"/s/{mine.token}/print?asked=1&paper=a3&large=1&sheet=records", 422)["form"]
+    form = stranger.context(f"/s/{mine.token}/print?asked=1&paper=a3&large=1&sheet=records", 422)["form"]
     assert ([*form.errors], bool(form["large"].value()), form["sheet"].value()) == (["paper"], True, ["records"])
 
 
@@ -174,23 +177,23 @@ def test_sheets_are_printed_in_the_order_that_is_chosen_and_only_on_the_pages_th
         ("&down=reference", ["solo", "reference", "roster"]),
         ("&down=roster", ["reference", "solo", "roster"]),
     ):
-        shown = stranger.see(place + moves)
+        shown = stranger.context(place + moves)
         rows = [row.sheet.code for row in shown["form"].sheets()]
         assert ([code for code in rows if code in order], {*rows}) == (order, {*EVERY["msc"]})
         titles = list(dict.fromkeys(page.title for page in shown["pages"]))
         assert QueryDict(shown["query"]).getlist("sheet") == order
         assert titles[0] == printing.sheets_of(SYSTEMS["msc"])[order[0]].name.removesuffix(" panel")
-    whole = stranger.see(f"{place}&sheet=records&sheet=map")
-    tight = stranger.see(f"{place}&sheet=records&sheet=map&fit=1", 422)
+    whole = stranger.context(f"{place}&sheet=records&sheet=map")
+    tight = stranger.context(f"{place}&sheet=records&sheet=map&fit=1", 422)
     assert ([*tight["form"].errors], 1 < tight["least"] <= len(whole["pages"])) == (["fit"], True)
     assert whole["fewer"] == (tight["least"] if tight["least"] < len(whole["pages"]) else 0)
-    assert len(stranger.see(f"{place}&sheet=records&sheet=map&fit={tight['least']}")["pages"]) == tight["least"]
+    assert len(stranger.context(f"{place}&sheet=records&sheet=map&fit={tight['least']}")["pages"]) == tight["least"]
     shown = {field.name: shown for field, _sheets, shown in whole["form"].choices()}
     assert (shown["weapons"], shown["spread"], shown["counters"]) == (True, True, False)
 
 
 def test_two_rosters_of_one_game_make_a_battle_pack_and_blank_sheets_have_an_address(stranger, mine, monkeypatch):
-    same, another = (people.army(sample).token for sample in ("msc/hearthward-navy", "6mm/rommel"))
+    same, another = (people.sample_roster(sample).token for sample in ("msc/hearthward-navy", "6mm/rommel"))
     response = stranger.get(f"/s/{mine.token}.pdf?against=http://testserver/s/{same}&sheet=roster")
     assert "against" in pdf_text(response.content)
     assert stranger.get(f"/s/{mine.token}.pdf?against={another}").status_code == 400

@@ -11,7 +11,7 @@ from django.db import connection
 from rosters.core.cache import MemoryCache
 from rosters.store import play, writer
 from rosters.web.sharing import cached
-from tests.people import SHIP, army, fresh, grow, ids, place
+from tests.people import SHIP, add_element, element_ids, reload, sample_roster, url_of
 from tests.support import roster
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_limits")]
@@ -25,8 +25,8 @@ ADDED = {"X-Request-ID"}
 @pytest.fixture
 def fleet(owner):
     """A roster with damage that its owner shows."""
-    made = owner.use("msc/book-squadron")
-    owner.act(made, at="marks/box", box=f"{ids(made)[0][0]} 0 shield 0 1", request_id="a")
+    made = owner.copy_sample("msc/book-squadron")
+    owner.post_to(made, "marks/box", box=f"{element_ids(made)[0][0]} 0 shield 0 1", request_id="a")
     play.show_damage(made, True)
     return made
 
@@ -35,7 +35,7 @@ def test_everybody_gets_the_same_bytes_which_every_cache_may_store(owner, friend
     """Whoever comes first, whatever cookies and messages they have."""
     friend.get(fleet.edit_link)
     owner.sign_up()
-    owner.act(fleet, at="undo")  # leaves a message for the next page of the owner's own
+    owner.post_to(fleet, "undo")  # leaves a message for the next page of the owner's own
     for ending in ENDINGS:
         answers = []
         for first in (owner, friend, stranger):
@@ -48,7 +48,7 @@ def test_everybody_gets_the_same_bytes_which_every_cache_may_store(owner, friend
         head = dict(heads.pop())
         assert (head["Vary"], head["Cache-Control"]) == ("Accept-Encoding", "public, no-cache"), ending
         assert b"csrf" not in answers[0].content.lower()
-    assert "notice-" in owner.read(place(fleet)), "the message has waited"
+    assert "notice-" in owner.text(url_of(fleet)), "the message has waited"
 
 
 def test_what_is_drawn_costs_one_query_is_compressed_and_304_once_it_is_known(
@@ -72,10 +72,10 @@ def test_what_is_drawn_costs_one_query_is_compressed_and_304_once_it_is_known(
 
 
 CHANGES = {
-    "an edit": grow,
+    "an edit": add_element,
     "a hidden total": partial(writer.update_roster, hide_points=True),
     "hidden damage": partial(play.show_damage, shown=False),
-    "more damage": lambda made: play.replace_damage(made, {f"{ids(made)[0][0]} 0": {"shield": 2}}),
+    "more damage": lambda made: play.replace_damage(made, {f"{element_ids(made)[0][0]} 0": {"shield": 2}}),
 }
 GONE = {
     "closed": partial(writer.update_roster, visibility="closed"),
@@ -98,7 +98,7 @@ def test_a_change_shows_with_the_next_request_in_every_process(stranger, fleet, 
     before = [*answers()]
     tag = before[0]["ETag"]
     assert [each.status_code for each in (*before, *answers())] == [200, 200, 304, 304]
-    (CHANGES | GONE)[change](fresh(fleet))
+    (CHANGES | GONE)[change](reload(fleet))
     after = [*answers()]
     assert {each.status_code for each in after} == {404 if change in GONE else 200}
     assert {each.content for each in after}.isdisjoint({before[0].content})
@@ -107,7 +107,7 @@ def test_a_change_shows_with_the_next_request_in_every_process(stranger, fleet, 
 @pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_what_is_shown_for_a_moment_while_a_page_is_drawn_is_not_cached(owner, stranger, monkeypatch):
-    made, asked, state = owner.use(hide_points=True), [], cached.shared_state
+    made, asked, state = owner.copy_sample(hide_points=True), [], cached.shared_state
 
     def hide(hidden):
         def write():
@@ -127,11 +127,11 @@ def test_what_is_shown_for_a_moment_while_a_page_is_drawn_is_not_cached(owner, s
     monkeypatch.setattr(cached, "shared_state", ask)
     stranger.get(f"/s/{made.token}")
     hide(True)
-    assert "data-points" not in stranger.read(f"/s/{made.token}")
+    assert "data-points" not in stranger.text(f"/s/{made.token}")
 
 
 def test_what_is_not_for_everybody_is_drawn_for_each_and_stored_by_nobody_else(owner, stranger, fleet):
-    other = army("msc/book-squadron").token
+    other = sample_roster("msc/book-squadron").token
     battle = stranger.get(f"/s/{fleet.token}.pdf?against={other}")
     assert (battle.status_code, battle["Cache-Control"]) == (200, "private, no-cache")
     writer.update_roster(fleet, visibility="closed")
@@ -142,32 +142,32 @@ def test_what_is_not_for_everybody_is_drawn_for_each_and_stored_by_nobody_else(o
 
 
 def test_damage_is_shown_on_the_live_page_and_links_to_edit_to_those_who_may(owner, friend, stranger, fleet):
-    assert "SHIELD: 2 of 3 left" in stranger.read(f"/s/{fleet.token}")
-    assert stranger.see(f"/s/{fleet.token}/r1")["roster_page"].formations[0].rows[0].damage == ()
+    assert "SHIELD: 2 of 3 left" in stranger.text(f"/s/{fleet.token}")
+    assert stranger.context(f"/s/{fleet.token}/r1")["roster_page"].formations[0].rows[0].damage == ()
     friend.get(fleet.edit_link)
     address, htmx = f"/s/{fleet.token}/tools", {"HX-Request": "true"}
-    assert f'href="{address}"' in stranger.read(f"/s/{fleet.token}")
+    assert f'href="{address}"' in stranger.text(f"/s/{fleet.token}")
     for client, edits in ((owner, True), (friend, True), (stranger, False)):
         links, page = client.get(address, headers=htmx), client.get(address)
         assert ["no-store" in each["Cache-Control"] for each in (links, page)] == [True] * 2
-        assert (links.status_code, place(fleet) in links.content.decode()) == (200 if edits else 204, edits)
-        assert (place(fleet) in page.content.decode(), b'/copy"' in page.content) == (edits, True)
+        assert (links.status_code, url_of(fleet) in links.content.decode()) == (200 if edits else 204, edits)
+        assert (url_of(fleet) in page.content.decode(), b'/copy"' in page.content) == (edits, True)
         assert page.context["roster_page"].appraisal.quantity == 3
 
 
 def test_the_visitors_last_roster_of_the_game_is_beside_the_shared_one(owner, friend, stranger, fleet):
     """The page is the same for everybody; a fragment of it compares, and both versions make a battle."""
     page = stranger.get(f"/s/{fleet.token}").content
-    older, last, _empty = (stranger.make(roster("msc", *ships)) for ships in ([[SHIP]], [[SHIP]], []))
-    stranger.use("vsgmr/dwarves")
+    older, last, _empty = (stranger.create(roster("msc", *ships)) for ships in ([[SHIP]], [[SHIP]], []))
+    stranger.copy_sample("vsgmr/dwarves")
     assert stranger.get(f"/s/{fleet.token}").content == page
     for version, reference in (("", fleet.token), ("?version=1", f"{fleet.token}/r1")):
         fragment = stranger.get(f"/s/{fleet.token}/tools{version}", headers={"HX-Request": "true"})
         beside = fragment.context["beside"]
         assert (fragment["HX-Reswap"], beside.mine.roster, beside.theirs.reference) == ("none", last, reference)
         assert [cell.shown for cell in beside.comparison.figures[0].cells] == ["15", "45"]
-    assert stranger.see(f"/s/{fleet.token}/tools")["beside"].mine.roster == last
-    assert [owner.see(f"/s/{each.token}/tools")["beside"] is None for each in (fleet, older)] == [True, False]
+    assert stranger.context(f"/s/{fleet.token}/tools")["beside"].mine.roster == last
+    assert [owner.context(f"/s/{each.token}/tools")["beside"] is None for each in (fleet, older)] == [True, False]
 
 
 def test_other_spellings_of_an_address_are_the_same_page_and_conditions_of_writing_are_none(stranger, fleet):

@@ -18,7 +18,7 @@ from rosters.store import importing, writer
 from rosters.store.importing import Source
 from rosters.store.snapshots import state_in_play
 from rosters.web.sharing import downloads, link_preview
-from tests.people import army, document_of, ids, place
+from tests.people import document_of, element_ids, sample_roster, url_of
 from tests.strategies import any_documents
 from tests.support import appraise, read, roster, without_ids
 
@@ -30,7 +30,7 @@ ENDINGS |= {end: f"text/{kind}; charset=utf-8" for end, kind in (("txt", "plain"
 
 
 def test_every_export_has_its_address_its_kind_and_its_file_name(stranger):
-    book = f"/s/{army('vsgmr/dwarves').token}"
+    book = f"/s/{sample_roster('vsgmr/dwarves').token}"
     for ending, kind in ENDINGS.items():
         response = stranger.get(f"{book}.{ending}")
         assert (response.status_code, response["Content-Type"]) == (200, kind)
@@ -39,16 +39,16 @@ def test_every_export_has_its_address_its_kind_and_its_file_name(stranger):
             assert response["X-Robots-Tag"] == "noindex, nofollow"
     unknown = [".exe", ".xml", ".TXT", "/r999/qr.svg", *(f"/r999.{ending}" for ending in downloads.EXPORTS)]
     assert [place for place in unknown if stranger.get(book + place).status_code != 404] == []
-    assert re.fullmatch(r"Dwarves · VSGMR · 28[^\n]*\n", stranger.read(f"{book}/line.txt"))
+    assert re.fullmatch(r"Dwarves · VSGMR · 28[^\n]*\n", stranger.text(f"{book}/line.txt"))
     for name in ('a "b" / c\r\nSet-Cookie: x', "Łódź", "...", "\x01", "龍" * 120, "CON"):
-        head = stranger.get(f"/s/{stranger.make(roster('msc', name=name)).token}.csv")["Content-Disposition"]
+        head = stranger.get(f"/s/{stranger.create(roster('msc', name=name)).token}.csv")["Content-Disposition"]
         assert re.fullmatch(r"attachment; filename[^\r\n/]{,700}", head)
 
 
 @pytest.mark.parametrize("ending", ["ros", "rosz", "txt", "md"])
 def test_a_sample_army_goes_out_as_a_file_and_comes_back_whole(owner, ending):
     """But for notes, which are not in the list of a text."""
-    made = army("vsgmr/dwarves")
+    made = sample_roster("vsgmr/dwarves")
     send(owner, files=[(f"army.{ending}", owner.get(f"/s/{made.token}.{ending}").content)])
     back = imported().get()
     before = redaction.redact(document_of(made), redaction.Hidden(notes=ending in ("txt", "md")))
@@ -57,7 +57,7 @@ def test_a_sample_army_goes_out_as_a_file_and_comes_back_whole(owner, ending):
 
 
 def test_a_zip_of_a_player_is_previewed_with_names_and_points(owner):
-    made = owner.use("msc/book-squadron")
+    made = owner.copy_sample("msc/book-squadron")
     archive = SimpleUploadedFile("backup.zip", b"".join(owner.get("/mine/backup")))
     ((shown, *_rest),) = owner.post("/import/preview", {"files": [archive]}).context["previewed"]
     assert (shown.name, shown.quantity, shown.points) == (made.name, made.quantity, made.points)
@@ -65,7 +65,7 @@ def test_a_zip_of_a_player_is_previewed_with_names_and_points(owner):
 
 @pytest.mark.parametrize("separator", [b",", b";"])
 def test_elements_come_back_from_a_csv_or_are_refused(owner, separator):
-    made = army("msc/book-squadron")
+    made = sample_roster("msc/book-squadron")
     rows = owner.get(f"/s/{made.token}.csv").content.replace(b",", separator)
     preview = owner.post("/import/preview", {"files": [SimpleUploadedFile("Squadron.csv", rows)]})
     ((shown, system, _crest, limit, strip),) = preview.context["previewed"]
@@ -84,7 +84,7 @@ def _formations(document):
 
 
 def test_a_share_link_is_imported_as_the_visitor_sees_it(owner, stranger):
-    made = owner.make(FLEET)
+    made = owner.create(FLEET)
     link = f"http://testserver/s/{made.token}"
     for client, visible in ((owner, 1), (stranger, 0)):
         send(client, f"{link}\n{link}/r1\n")
@@ -114,12 +114,12 @@ def tags(page):
 
 
 def test_a_page_gives_a_chat_its_title_its_summary_and_its_picture(owner, stranger):
-    made = owner.use("mini-combat/second-world-war")
+    made = owner.copy_sample("mini-combat/second-world-war")
     name, renamed = made.name, '"><script>' * 12
     writer.apply_edit(made, edits.settings(name=renamed), "Renamed")
     address = f"http://testserver/s/{made.token}"
-    page = stranger.read(f"/s/{made.token}")
-    live, frozen = tags(page), tags(stranger.read(f"/s/{made.token}/r1"))
+    page = stranger.text(f"/s/{made.token}")
+    live, frozen = tags(page), tags(stranger.text(f"/s/{made.token}/r1"))
     assert '"><script>' not in page
     assert (live["og:description"][-1], len(live["og:description"]) <= 200) == ("…", True)
     assert frozen["og:description"].startswith(f"{name} · Mini Combat · ")
@@ -127,7 +127,7 @@ def test_a_page_gives_a_chat_its_title_its_summary_and_its_picture(owner, strang
         assert (found["og:title"], found["og:url"]) == (title, url)
         assert found["og:image"] == found["twitter:image"] == f"{url}.png"
         assert (found["og:image:width"], found["og:image:height"]) == ("1200", "630")
-    assert 'content="http://testserver/card.png"' in stranger.read("/")
+    assert 'content="http://testserver/card.png"' in stranger.text("/")
     assert stranger.get("/card.png").content[:4] == b"\x89PNG"
 
 
@@ -149,9 +149,9 @@ def test_the_card_is_a_picture_that_says_name_game_points_verdict_and_formations
 
 
 def test_each_page_has_its_own_qr_code_and_a_menu_whose_links_open(owner, stranger):
-    made, codes = owner.use(), set()
-    for client, path in ((stranger, f"/s/{made.token}"), (stranger, f"/s/{made.token}/r1"), (owner, place(made))):
-        page = client.read(path)
+    made, codes = owner.copy_sample(), set()
+    for client, path in ((stranger, f"/s/{made.token}"), (stranger, f"/s/{made.token}/r1"), (owner, url_of(made))):
+        page = client.text(path)
         links = re.findall(r'href="([^"]+)"', page.split('<details class="menu more')[1].split("</details>")[0])
         assert len(links) >= 8
         assert [link for link in links if client.get(link).status_code != 200] == []
@@ -180,10 +180,10 @@ def imported():
 def test_a_pasted_roster_becomes_ones_own_with_new_ids_and_several_files_as_many(owner, stranger):
     page = send(owner, text=LINE)
     made = imported().get()
-    assert page.redirect_chain[-1][0] == place(made)
+    assert page.redirect_chain[-1][0] == url_of(made)
     assert without_ids(state_in_play(made, complete=True).document) == without_ids(read(FLEET))
-    assert ids(made) != [["a"]]
-    assert stranger.get(place(made)).status_code == 302
+    assert element_ids(made) != [["a"]]
+    assert stranger.get(url_of(made)).status_code == 302
     assert made.visibility == Visibility.LINK
     lines = "\n".join(json.dumps({**FLEET, "name": f"Line {number}"}) for number in range(3)) + "\r\n\n"
     pretty = json.dumps({**FLEET, "name": "Pretty"}, indent=1)

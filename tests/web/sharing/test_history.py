@@ -17,14 +17,25 @@ from rosters.store import state as states
 from rosters.web.sharing import compare
 from tests import strategies, support
 from tests.paper import pdf_text
-from tests.people import SHIP, document_of, element, fresh, grow, ids, message_levels, place, put, token_in
+from tests.people import (
+    SHIP,
+    add_element,
+    change_element,
+    document_of,
+    element,
+    element_ids,
+    message_levels,
+    reload,
+    token_in,
+    url_of,
+)
 from tests.support import rules
 
 SECRET = "Xanthippe-in-hiding"
 
 
 def set_guards(client, roster, number):
-    client.act(roster, at="quantities", **{f"quantity-{element(roster, 'Guard').id}": str(number)})
+    client.post_to(roster, "quantities", **{f"quantity-{element(roster, 'Guard').id}": str(number)})
 
 
 @given(strategies.any_documents(), st.sampled_from([(9, 2), (10**30 + 1, 3), (0, 1), None]))
@@ -43,34 +54,34 @@ def test_an_appraisal_read_back_from_its_json_is_the_same_to_the_last_fraction(d
 
 def test_a_frozen_page_and_its_document_stay_as_they_are_when_the_roster_changes(owner, stranger, dwarves):
     address, first = f"/s/{dwarves.token}/r1", document_of(dwarves)
-    before = stranger.see(address)["roster_page"]
-    owner.act(dwarves, at="element/duplicate", element=ids(dwarves)[0][0])
+    before = stranger.context(address)["roster_page"]
+    owner.post_to(dwarves, "element/duplicate", element=element_ids(dwarves)[0][0])
     for client in (owner, stranger):
-        context = client.see(address)
+        context = client.context(address)
         assert (context["roster_page"].formations, context["roster_page"].total) == (before.formations, before.total)
         assert not context["revision"].current
     data = stranger.get(f"{address}.json").json()
     assert data["changed"] == dwarves.revisions.get(number=1).at.isoformat()
     assert registry.read(data).replace(changed=None) == first
-    assert stranger.see(f"/s/{dwarves.token}/compare?from=r1&with=r2")["changes"]
+    assert stranger.context(f"/s/{dwarves.token}/compare?from=r1&with=r2")["changes"]
     for end in ("r1", "history", "compare"):
         assert "noindex" in stranger.get(f"/s/{dwarves.token}/{end}")["X-Robots-Tag"]
 
 
 def test_a_version_shows_its_points_and_is_printed_and_copied_as_it_was(owner, stranger):
     """Three ships of 15 BP, then four."""
-    fleet = owner.make(support.roster("msc", [{**SHIP, "quantity": 3}]))
-    grow(fleet, 1)
+    fleet = owner.create(support.roster("msc", [{**SHIP, "quantity": 3}]))
+    add_element(fleet, 1)
 
     def shown(client, address):
-        return [(entry.points, entry.change) for entry in client.see(address)["entries"]]
+        return [(entry.points, entry.change) for entry in client.context(address)["entries"]]
 
     expected = [("60", "+15"), ("45", "")]
     assert shown(owner, f"/r/{fleet.token}/history") == shown(stranger, f"/s/{fleet.token}/history") == expected
     sheets = [pdf_text(stranger.get(f"/s/{fleet.token}{version}.pdf").content) for version in ("", "/r1")]
     assert ["Newcomer" in text for text in sheets] == [True, False]
     for client in (owner, stranger):
-        copy = Roster.objects.get(token=token_in(client.send(f"/s/{fleet.token}/copy", version="1").url))
+        copy = Roster.objects.get(token=token_in(client.submit(f"/s/{fleet.token}/copy", version="1").url))
         assert (copy.quantity, copy.pk != fleet.pk) == (3, True)
     writer.update_roster(fleet, hide_points=True)
     assert shown(stranger, f"/s/{fleet.token}/history") == [("", "")] * 2
@@ -78,22 +89,22 @@ def test_a_version_shows_its_points_and_is_printed_and_copied_as_it_was(owner, s
 
 def test_the_owner_sees_what_each_version_changed_with_counters_of_what_is_left(owner, stranger):
     """One line of 3 ships to 5, another added and removed again."""
-    fleet = owner.make(support.roster("msc", [{**SHIP, "quantity": 3}]))
-    ((uid,),) = ids(fleet)
-    owner.act(fleet, at="quantities", **{f"quantity-{uid}": 5, f"initial-quantity-{uid}": 3})
-    grow(fleet, 1)
-    owner.act(fleet, at="element/delete", element=ids(fleet)[0][1])
-    changes = [entry.changes for entry in owner.see(f"/r/{fleet.token}/history")["entries"]]
+    fleet = owner.create(support.roster("msc", [{**SHIP, "quantity": 3}]))
+    ((uid,),) = element_ids(fleet)
+    owner.post_to(fleet, "quantities", **{f"quantity-{uid}": 5, f"initial-quantity-{uid}": 3})
+    add_element(fleet, 1)
+    owner.post_to(fleet, "element/delete", element=element_ids(fleet)[0][1])
+    changes = [entry.changes for entry in owner.context(f"/r/{fleet.token}/history")["entries"]]
     assert [(*each[:4], len(each.counters)) for each in changes] == [
         (0, 1, 0, None, 0), (1, 0, 0, None, 0), (0, 0, 1, (3, 5), 1), (0, 0, 0, None, 0),
     ]  # fmt: skip
-    assert not any(entry.changes for entry in stranger.see(f"/s/{fleet.token}/history")["entries"])
+    assert not any(entry.changes for entry in stranger.context(f"/s/{fleet.token}/history")["entries"])
 
 
 def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_says_what_todays_rules_would_differ_in(
     stranger, dwarves, monkeypatch
 ):
-    price, total = rules("vsgmr").price, f"{fresh(dwarves).points:g}"
+    price, total = rules("vsgmr").price, f"{reload(dwarves).points:g}"
 
     def dearer(profile, terms):
         """Seven points more for everything."""
@@ -103,12 +114,12 @@ def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_says_what_todays_rules
     monkeypatch.setattr(rules("vsgmr"), "price", dearer)
     monkeypatch.setattr(rules("vsgmr"), "EDITION", "VSGMR, corrected")
     states._cache.clear()
-    context = stranger.see(f"/s/{dwarves.token}/r1")
+    context = stranger.context(f"/s/{dwarves.token}/r1")
     assert context["roster_page"].total.exact == total
     assert [word for word in ("VSGMR, corrected", total) if word not in context["frozen"].verdict] == []
-    assert stranger.see(f"/s/{dwarves.token}")["roster_page"].total.exact != total
+    assert stranger.context(f"/s/{dwarves.token}")["roster_page"].total.exact != total
     writer.update_roster(dwarves, hide_points=True)
-    assert total not in stranger.see(f"/s/{dwarves.token}/r1")["frozen"].verdict
+    assert total not in stranger.context(f"/s/{dwarves.token}/r1")["frozen"].verdict
 
 
 def test_the_verdict_has_points_legality_and_findings():
@@ -126,60 +137,60 @@ def test_the_verdict_has_points_legality_and_findings():
 def test_a_revision_that_is_not_there_is_404_and_what_is_no_number_is_400(owner, dwarves):
     here = f"/s/{dwarves.token}"
     for end in ("r0", "r2", "r99999999999999999999", "r1x", "r-1", "rx", "r0.json", "r2.json"):
-        owner.read(f"{here}/{end}", 404)
+        owner.text(f"{here}/{end}", 404)
     for since, status in (("99", 404), ("0", 404), ("x", 400), ("", 400), ("-1", 400), ("٣", 400)):
-        owner.read(f"{here}?since={since}", status)
+        owner.text(f"{here}?since={since}", status)
     for word, status in (("x" * 22, 404), ("r99", 404), ("what is this", 400), ("http://x.example/", 400), ("\0", 400)):
         for field in ("with", "from"):
             response = owner.get(f"{here}/compare", {"with": "r1", field: word})
             assert response.status_code == status
             assert status != 400 or field in response.context["form"].errors
     for number in ("0", "99", "9" * 20, "", "x", "٣", "-1"):
-        assert owner.act(dwarves, at=f"history/{number}/restore").status_code == 404, number
-    assert fresh(dwarves).revision == 1
+        assert owner.post_to(dwarves, f"history/{number}/restore").status_code == 404, number
+    assert reload(dwarves).revision == 1
 
 
 def everything(client, roster):
     """All that a reader is told of a roster's past."""
-    token, last = roster.token, fresh(roster).revision
+    token, last = roster.token, reload(roster).revision
     paths = [f"/s/{token}", f"/s/{token}/history", f"/s/{token}.json"]
     for number in range(1, last + 1):
         paths += [f"/s/{token}/r{number}?receipt=all", f"/s/{token}/r{number}.json"]
         paths += [f"/s/{token}?since={number}", f"/s/{token}/compare?with=r{number}"]
         paths += [f"/s/{token}/compare?from=r{number}&with=r{last}&only=1"]
-    return "\n".join(client.read(path) for path in paths)
+    return "\n".join(client.text(path) for path in paths)
 
 
 def test_what_is_secret_now_or_was_when_it_was_deleted_is_secret_in_every_revision(owner, stranger, dwarves):
-    put(dwarves, "Guard", name=SECRET)
+    change_element(dwarves, "Guard", name=SECRET)
     assert SECRET in everything(stranger, dwarves)
-    put(dwarves, SECRET, secret=True)
+    change_element(dwarves, SECRET, secret=True)
     assert SECRET not in everything(stranger, dwarves)
-    assert SECRET in owner.read(f"/r/{dwarves.token}/history/2")
-    assert SECRET not in owner.read(f"/s/{dwarves.token}/r2")
+    assert SECRET in owner.text(f"/r/{dwarves.token}/history/2")
+    assert SECRET not in owner.text(f"/s/{dwarves.token}/r2")
     delete = edits.delete_elements([element(dwarves, SECRET).id])
-    writer.apply_edit(fresh(dwarves), delete, f"Deleted {SECRET}")
+    writer.apply_edit(reload(dwarves), delete, f"Deleted {SECRET}")
     assert SECRET not in everything(stranger, dwarves), "not even in the summaries of the history"
-    assert SECRET in owner.read(f"/r/{dwarves.token}/history")
-    writer.undo(fresh(dwarves))
-    put(dwarves, SECRET, secret=False)
+    assert SECRET in owner.text(f"/r/{dwarves.token}/history")
+    writer.undo(reload(dwarves))
+    change_element(dwarves, SECRET, secret=False)
     assert SECRET in everything(stranger, dwarves)
-    writer.apply_edit(fresh(dwarves), delete, f"Deleted {SECRET}")
-    assert SECRET in stranger.read(f"/s/{dwarves.token}/r2")
-    assert SECRET not in stranger.read(f"/s/{dwarves.token}/r3")
+    writer.apply_edit(reload(dwarves), delete, f"Deleted {SECRET}")
+    assert SECRET in stranger.text(f"/s/{dwarves.token}/r2")
+    assert SECRET not in stranger.text(f"/s/{dwarves.token}/r3")
 
 
 @pytest.mark.parametrize("way", ["restore", "send", "a formation"])
 def test_an_editor_who_deletes_a_secret_element_reveals_it_in_no_version(friend, stranger, dwarves, way):
-    put(dwarves, "Guard", name=SECRET)
+    change_element(dwarves, "Guard", name=SECRET)
     public = documents.write(document_of(dwarves))
-    put(dwarves, SECRET, secret=True)
-    uid, number = element(dwarves, SECRET).id, fresh(dwarves).revision - 1
+    change_element(dwarves, SECRET, secret=True)
+    uid, number = element(dwarves, SECRET).id, reload(dwarves).revision - 1
     friend.get(dwarves.edit_link)
-    friend.act(dwarves, at="selected/delete", pick=[uid])
+    friend.post_to(dwarves, "selected/delete", pick=[uid])
     assert SECRET not in everything(stranger, dwarves)
     if way == "restore":
-        friend.act(dwarves, at=f"history/{number}/restore")
+        friend.post_to(dwarves, f"history/{number}/restore")
         assert element(dwarves, SECRET).secret
     else:
         if way == "a formation":
@@ -194,14 +205,16 @@ def test_the_history_says_who_when_and_what_newest_first(owner, friend, dwarves)
     friend.get(dwarves.edit_link)
     set_guards(owner, dwarves, 5)
     set_guards(friend, dwarves, 6)
-    entries = owner.see(f"/r/{dwarves.token}/history")["entries"]
+    entries = owner.context(f"/r/{dwarves.token}/history")["entries"]
     assert [(each.number, each.summary) for each in entries[:2]] == [("3", "Set Guard to 6"), ("2", "Set Guard to 5")]
     assert [*dwarves.revisions.values_list("who", flat=True)] == ["editor", "owner", "owner"]
     assert entries[1].iso == dwarves.revisions.get(number=2).at.isoformat()
-    by_whom = [[each.who for each in person.see(place(dwarves, "history"))["entries"]] for person in (owner, friend)]
+    by_whom = [
+        [each.who for each in person.context(url_of(dwarves, "history"))["entries"]] for person in (owner, friend)
+    ]
     assert by_whom == [["A friend", *["the owner"] * 2], ["an editor by link", *["the owner"] * 2]]
     access.revoke_link(dwarves.edit_links.get())
-    assert owner.see(place(dwarves, "history"))["entries"][0].who == "a revoked link: A friend"
+    assert owner.context(url_of(dwarves, "history"))["entries"][0].who == "a revoked link: A friend"
 
 
 def test_any_revision_can_be_restored_and_restoring_can_be_undone(owner, friend, dwarves):
@@ -209,14 +222,14 @@ def test_any_revision_can_be_restored_and_restoring_can_be_undone(owner, friend,
     set_guards(owner, dwarves, 5)
     changed = document_of(dwarves)
     friend.get(dwarves.edit_link)
-    assert friend.act(dwarves, at="history/1/restore").status_code == 302
+    assert friend.post_to(dwarves, "history/1/restore").status_code == 302
     assert document_of(dwarves) == first
-    assert fresh(dwarves).revisions.first().who == "editor"
-    owner.act(dwarves, at="undo")
+    assert reload(dwarves).revisions.first().who == "editor"
+    owner.post_to(dwarves, "undo")
     assert document_of(dwarves) == changed
-    last = fresh(dwarves).revision
-    assert message_levels(owner.act(dwarves, at=f"history/{last}/restore", follow=True))[-1] == "info"
-    assert fresh(dwarves).revision == last
+    last = reload(dwarves).revision
+    assert message_levels(owner.post_to(dwarves, f"history/{last}/restore", follow=True))[-1] == "info"
+    assert reload(dwarves).revision == last
 
 
 def test_a_long_history_is_turned_over_page_by_page_and_unpacks_no_revision(
@@ -229,29 +242,29 @@ def test_a_long_history_is_turned_over_page_by_page_and_unpacks_no_revision(
     owner.get(f"/r/{dwarves.token}/")
     monkeypatch.setattr(revisions, "unpack", None)
     with django_assert_max_num_queries(8):
-        newest = owner.see(f"/r/{dwarves.token}/history")
+        newest = owner.context(f"/r/{dwarves.token}/history")
     assert ([each.number for each in newest["entries"]][::99], newest["older"]) == (["1000", "901"], "901")
-    assert stranger.see(f"/s/{dwarves.token}/history?before=107")["entries"][0].number == "106"
-    last = owner.see(f"/r/{dwarves.token}/history?before=7")
+    assert stranger.context(f"/s/{dwarves.token}/history?before=107")["entries"][0].number == "106"
+    last = owner.context(f"/r/{dwarves.token}/history?before=7")
     assert ([each.number for each in last["entries"]], last["older"]) == ([*"654321"], None)
-    assert owner.see(f"/r/{dwarves.token}/history?before=1")["entries"] == []
-    owner.read(f"/r/{dwarves.token}/history?before=soon", 400)
+    assert owner.context(f"/r/{dwarves.token}/history?before=1")["entries"] == []
+    owner.text(f"/r/{dwarves.token}/history?before=soon", 400)
 
 
 def compared(client, roster, query):
-    return client.see(f"/s/{roster.token}/compare?{query}")
+    return client.context(f"/s/{roster.token}/compare?{query}")
 
 
 def test_what_changed_since_a_revision_is_on_the_live_page_and_side_by_side_with_it(owner, stranger, dwarves):
     set_guards(owner, dwarves, 5)
-    numbers = [len(stranger.see(f"/s/{dwarves.token}?since={since}")["since"]["changes"]) for since in (1, 2)]
+    numbers = [len(stranger.context(f"/s/{dwarves.token}?since={since}")["since"]["changes"]) for since in (1, 2)]
     assert numbers == [3, 0], "of the Guard, the total and the verdict"
-    assert stranger.see(f"/s/{dwarves.token}")["since"] is None
+    assert stranger.context(f"/s/{dwarves.token}")["since"] is None
     every = compared(stranger, dwarves, "from=r1&with=r2")
     assert len(every["changes"]) == 3
     (guard,) = [row for _, rows in every["groups"] for row in rows if row.name == "Guard"]
     assert (guard.left.quantity, guard.right.quantity, guard.differs) == (3, 5, True)
-    assert guard.left.words[0][0] in stranger.read(f"/s/{dwarves.token}/compare?from=r1&with=r2")
+    assert guard.left.words[0][0] in stranger.text(f"/s/{dwarves.token}/compare?from=r1&with=r2")
     only = compared(stranger, dwarves, "from=r1&with=r2&only=1")
     assert {row.differs for _, rows in only["groups"] for row in rows} == {True}
     assert compared(stranger, dwarves, f"from=r2&with={dwarves.token}")["changes"].object_list == []
@@ -267,7 +280,7 @@ def test_a_comparison_marks_the_words_that_the_other_side_lacks():
 
 def test_two_rosters_are_compared_by_what_matters_and_versions_by_the_figures_that_differ(owner, stranger):
     """Three and four ships of 15 BP, in figures and counters; the same roster at one version has neither."""
-    three, four = (owner.make(support.roster("msc", [{**SHIP, "quantity": number}])) for number in (3, 4))
+    three, four = (owner.create(support.roster("msc", [{**SHIP, "quantity": number}])) for number in (3, 4))
     for query in (f"with={four.token}", f"with={three.token}&link=https://x.example/s/{four.token}"):
         context = compared(stranger, three, query)
         figures = {str(row.label): [cell.shown for cell in row.cells] for row in context["comparison"].figures}
@@ -279,7 +292,7 @@ def test_two_rosters_are_compared_by_what_matters_and_versions_by_the_figures_th
     assert (hidden["comparison"].match.matched, hidden["comparison"].figures[0].cells[0].shown) == (None, "3")
     same = compared(owner, three, f"with={three.token}")
     assert (same["comparison"].figures, same["comparison"].match, same["orders"]) == ((), None, [])
-    owner.act(three, at="quantities", **{f"quantity-{ids(three)[0][0]}": "5"})
+    owner.post_to(three, "quantities", **{f"quantity-{element_ids(three)[0][0]}": "5"})
     versions = compared(owner, three, "from=r1&with=r2")
     labels = [str(row.label) for row in versions["comparison"].figures]
     assert ("Ships" in labels, "Lowest SHIELD" in labels) == (True, False)
@@ -289,10 +302,10 @@ def test_two_rosters_are_compared_by_what_matters_and_versions_by_the_figures_th
 def test_a_comparison_offers_mine_opponents_and_samples_of_that_game_and_compares_no_other_game(
     owner, friend, stranger, dwarves
 ):
-    other, ship = owner.use("vsgmr/orcs"), owner.use("msc/book-squadron")
-    theirs, closed = friend.use("vsgmr/orcs"), friend.use("vsgmr/orcs")
-    owner.fight(dwarves, theirs)
-    owner.fight(other, closed)
+    other, ship = owner.copy_sample("vsgmr/orcs"), owner.copy_sample("msc/book-squadron")
+    theirs, closed = friend.copy_sample("vsgmr/orcs"), friend.copy_sample("vsgmr/orcs")
+    owner.create_battle(dwarves, theirs)
+    owner.create_battle(other, closed)
     writer.update_roster(closed, visibility="closed")
     offers = [compared(client, dwarves, "") for client in (owner, stranger)]
     assert [([*each["mine"]], [*each["opponents"]]) for each in offers] == [([other], [theirs]), ([], [])]
@@ -302,21 +315,21 @@ def test_a_comparison_offers_mine_opponents_and_samples_of_that_game_and_compare
 
 
 def test_each_side_is_shown_whole_only_to_those_who_may_edit_that_side(owner, stranger, dwarves):
-    theirs = stranger.use()
-    put(dwarves, "Guard", name="Mine-own-secret", secret=True)
-    put(theirs, "Guard", name=SECRET, secret=True)
+    theirs = stranger.copy_sample()
+    change_element(dwarves, "Guard", name="Mine-own-secret", secret=True)
+    change_element(theirs, "Guard", name=SECRET, secret=True)
     for one, other in ((dwarves, theirs), (theirs, dwarves)):
-        seen = owner.read(f"/s/{one.token}/compare?with={other.token}")
+        seen = owner.text(f"/s/{one.token}/compare?with={other.token}")
         assert ("Mine-own-secret" in seen, SECRET in seen) == (True, False)
     writer.update_roster(theirs, hide_points=True)
     assert compared(owner, dwarves, f"with={theirs.token}")["points_hidden"]
-    assert "data-points" not in owner.read(f"/s/{dwarves.token}/compare?with={theirs.token}")
+    assert "data-points" not in owner.text(f"/s/{dwarves.token}/compare?with={theirs.token}")
 
 
 def test_undo_and_redo_are_offered_where_there_is_something_to_undo_or_redo(owner, dwarves):
     for at, undoable, redoable in (("", 0, 0), ("formation/add", 1, 0), ("undo", 0, 1), ("redo", 1, 0)):
-        owner.act(dwarves, at=at)
-        context = owner.see(f"/r/{dwarves.token}/")
+        owner.post_to(dwarves, at)
+        context = owner.context(f"/r/{dwarves.token}/")
         assert (context["undoable"] is not None, context["redoable"] is not None) == (undoable, redoable), at
 
 
@@ -325,13 +338,13 @@ def test_fifty_revisions_take_little_room_and_the_queries_of_the_page_stay_flat_
 ):
     """Of a hundred elements; every fifty share one that is packed whole, so a thousand take less than 5 MB."""
     troops = [{"kind": "troop", "name": f"Somebody {number}", "traits": ["tough"]} for number in range(100)]
-    roster = owner.make(support.roster("vsgmr", troops))
+    roster = owner.create(support.roster("vsgmr", troops))
     for count in range(50):
-        put(roster, "Somebody 42", quantity=2 + count, notes=f"note {count}")
+        change_element(roster, "Somebody 42", quantity=2 + count, notes=f"note {count}")
     assert sum(len(revision.packed) for revision in roster.revisions.all()) < 250_000
     for undone in (1, 6):
         for step in (writer.undo, writer.redo, writer.undo) * undone:
-            step(fresh(roster))
+            step(reload(roster))
         owner.get(f"/r/{roster.token}/")
         with django_assert_max_num_queries(6):
             owner.get(f"/r/{roster.token}/")

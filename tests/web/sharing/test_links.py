@@ -21,7 +21,7 @@ from rosters.store import access, shelf, writer
 from rosters.store.access import AccessEnded, OpenedLink, Visitor
 from rosters.store.play import set_turn, show_damage
 from rosters.web.http import permissions
-from tests.people import COOKIE, Person, document_of, fresh, grow, ids, place
+from tests.people import COOKIE, Person, add_element, document_of, element_ids, reload, url_of
 
 pytestmark = [pytest.mark.usefixtures("db", "without_limits"), pytest.mark.database]
 LINKS = "armybuilder_links"
@@ -29,7 +29,7 @@ LINKS = "armybuilder_links"
 
 def change(client, made, quantity):
     """Set the quantity of the first line; the status of the answer."""
-    return client.act(made, at="quantities", **{f"quantity-{ids(made)[0][0]}": quantity}).status_code
+    return client.post_to(made, "quantities", **{f"quantity-{element_ids(made)[0][0]}": quantity}).status_code
 
 
 def quantity_of(made):
@@ -38,7 +38,7 @@ def quantity_of(made):
 
 def links_of(client, made):
     """The edit links that the page shows, by their names: path and primary key."""
-    rows = client.see(place(made, "links"))["links"]
+    rows = client.context(url_of(made, "links"))["links"]
     return {row["link"].name: (row["address"].removeprefix("http://testserver"), row["link"].pk) for row in rows}
 
 
@@ -48,7 +48,7 @@ def key_of(link):
 
 def editors(client, made):
     """The rows of the page of those who can still edit, each with whether it can be removed."""
-    return {row: removable for row, removable in client.see(place(made, "links"))["editors"] if not row.ended}
+    return {row: removable for row, removable in client.context(url_of(made, "links"))["editors"] if not row.ended}
 
 
 @pytest.mark.parametrize(("which", "is_owner"), [("owner_link", True), ("edit_link", False)])
@@ -58,10 +58,10 @@ def test_opening_a_link_writes_nothing_and_the_first_change_a_row(owner, friend,
     with CaptureQueriesContext(connection) as ran:
         for method, cookies in (("head", False), ("get", True)):
             answer = getattr(friend, method)(getattr(dwarves, which))
-            assert (answer.status_code, answer.url, LINKS in answer.cookies) == (302, place(dwarves), cookies)
+            assert (answer.status_code, answer.url, LINKS in answer.cookies) == (302, url_of(dwarves), cookies)
             assert "no-store" in answer["Cache-Control"]
-        assert friend.get(place(dwarves)).status_code == 200
-        assert friend.listed() == [dwarves.name]
+        assert friend.get(url_of(dwarves)).status_code == 200
+        assert friend.roster_names() == [dwarves.name]
     assert [each["sql"] for each in ran if not each["sql"].startswith("SELECT")] == []
     assert dwarves.editors.count() == 1
     assert [change(friend, dwarves, number) for number in (5, 5, 6)] == [302] * 3
@@ -69,37 +69,37 @@ def test_opening_a_link_writes_nothing_and_the_first_change_a_row(owner, friend,
     assert (row.is_owner, row.link) == (is_owner, None if is_owner else dwarves.edit_links.get())
     assert [*dwarves.revisions.values_list("who", flat=True)][:2] == (["owner"] if is_owner else ["editor"]) * 2
     assert row in editors(owner, dwarves)
-    assert attacker.get(place(dwarves)).status_code == 302
+    assert attacker.get(url_of(dwarves)).status_code == 302
 
 
 def test_the_cookie_names_the_last_twenty_links_for_400_days_and_counts_only_as_signed(owner, friend, monkeypatch):
-    made = [owner.make(document_of(owner.use())) for _ in range(22)]
+    made = [owner.create(document_of(owner.copy_sample())) for _ in range(22)]
     for each in made:
         friend.get(each.edit_link)
-    assert [friend.get(place(each)).status_code for each in made] == [302] * 2 + [200] * 20
+    assert [friend.get(url_of(each)).status_code for each in made] == [302] * 2 + [200] * 20
     assert len(friend.cookies[LINKS].value) < 3500
     thief = Person("who has copied one cookie")
     assert thief.browser
     thief.cookies[LINKS] = friend.cookies[LINKS].value
-    assert thief.get(place(made[-1])).status_code == 302
+    assert thief.get(url_of(made[-1])).status_code == 302
     forged = re.sub(r"^.", lambda first: "A" if first[0] != "A" else "B", friend.cookies[LINKS].value)
     signed, friend.cookies[LINKS] = friend.cookies[LINKS].value, forged
-    assert friend.get(place(made[-1])).status_code == 302
+    assert friend.get(url_of(made[-1])).status_code == 302
     now, friend.cookies[LINKS] = permissions.time.time(), signed
     for days, status in ((399, 200), (401, 302)):
         monkeypatch.setattr(permissions, "time", SimpleNamespace(time=lambda days=days: now + days * 86_400))
-        assert friend.get(place(made[-1])).status_code == status
+        assert friend.get(url_of(made[-1])).status_code == status
 
 
 def test_a_cookie_of_an_earlier_release_is_bound_to_its_browser(friend, dwarves):
     assert friend.browser
     link = OpenedLink(dwarves.pk, key_of(dwarves.edit_link), permissions.time.time())
     friend.cookies[LINKS] = unbound = signing.dumps([link], salt=LINKS)
-    assert friend.get(place(dwarves)).status_code == 200
+    assert friend.get(url_of(dwarves)).status_code == 200
     bound = friend.cookies[LINKS].value
-    assert (bound != unbound, friend.get(place(dwarves)).status_code) == (True, 200)
-    friend.start("Mine")
-    assert (friend.get(place(dwarves)).status_code, friend.cookies[LINKS].value) == (200, bound)
+    assert (bound != unbound, friend.get(url_of(dwarves)).status_code) == (True, 200)
+    friend.start_roster("Mine")
+    assert (friend.get(url_of(dwarves)).status_code, friend.cookies[LINKS].value) == (200, bound)
 
 
 def test_who_opens_the_owner_link_may_claim_a_roster_that_a_program_made(owner, friend, dwarves):
@@ -108,35 +108,35 @@ def test_who_opens_the_owner_link_may_claim_a_roster_that_a_program_made(owner, 
     owner.get(f"/e/{made.roster.token}/{made.secret}")
     for person in (friend, owner):
         person.sign_up(f"{person.name.split()[1]}@example.com")
-        person.send("/account/claim", pick=[made.roster.token])
-    assert fresh(made.roster).owner.email == "owner@example.com"
+        person.submit("/account/claim", pick=[made.roster.token])
+    assert reload(made.roster).owner.email == "owner@example.com"
 
 
 def test_edit_links_are_created_shown_again_replaced_and_revoked_after_a_question(owner, friend, dwarves, monkeypatch):
     for name in ("Ana’s phone", "<b>Club"):
-        answer = owner.act(dwarves, at="links", name=name, follow=True)
+        answer = owner.post_to(dwarves, "links", name=name, follow=True)
         address, pk = links_of(owner, dwarves)[name]
-        assert answer.redirect_chain[0][0] == f"{place(dwarves, 'links')}?show={pk}#link-{pk}"
+        assert answer.redirect_chain[0][0] == f"{url_of(dwarves, 'links')}?show={pk}#link-{pk}"
         assert EditLink.objects.get(pk=pk).key_hash == key_of(address)
         assert address.split("/")[-1] not in str(EditLink.objects.values_list())
-    assert owner.act(dwarves, at="links", name=" ").status_code == 422
-    assert "no-store" in owner.get(place(dwarves, "links"))["Cache-Control"]
+    assert owner.post_to(dwarves, "links", name=" ").status_code == 422
+    assert "no-store" in owner.get(url_of(dwarves, "links"))["Cache-Control"]
     for action, left in (("replace", True), ("revoke", False)):
         address, pk = links_of(owner, dwarves)["Ana’s phone"]
         friend.get(address)
         assert change(friend, dwarves, 7) == 302
-        assert owner.get(place(dwarves, f"links/{pk}/{action}")).status_code == 200
-        assert friend.get(place(dwarves)).status_code == 200, "it was but a question"
-        owner.act(dwarves, at=f"links/{pk}/{action}")
+        assert owner.get(url_of(dwarves, f"links/{pk}/{action}")).status_code == 200
+        assert friend.get(url_of(dwarves)).status_code == 200, "it was but a question"
+        owner.post_to(dwarves, f"links/{pk}/{action}")
         assert [Person().get(address).status_code, change(friend, dwarves, 8)] == [410, 403]
-        assert [row.ended for row, _removable in owner.see(place(dwarves, "links"))["editors"]] == [False, True]
-        assert friend.get(place(dwarves)).context["shared"] == f"/s/{dwarves.token}"
+        assert [row.ended for row, _removable in owner.context(url_of(dwarves, "links"))["editors"]] == [False, True]
+        assert friend.get(url_of(dwarves)).context["shared"] == f"/s/{dwarves.token}"
         assert quantity_of(dwarves) == 7
         assert ("Ana’s phone" in links_of(owner, dwarves)) == left
-        assert owner.get(place(dwarves, f"links/{pk}/{action}")).status_code == 404
+        assert owner.get(url_of(dwarves, f"links/{pk}/{action}")).status_code == 404
     assert Person().get(links_of(owner, dwarves)["<b>Club"][0]).status_code == 302
     monkeypatch.setattr(access, "MAX_LINKS", 3)
-    assert [owner.act(dwarves, at="links", name=name).status_code for name in "ab"] == [302, 422]
+    assert [owner.post_to(dwarves, "links", name=name).status_code for name in "ab"] == [302, 422]
 
 
 def test_a_link_cannot_be_shown_under_another_key_and_works_all_the_same(owner, friend, dwarves, settings):
@@ -146,7 +146,7 @@ def test_a_link_cannot_be_shown_under_another_key_and_works_all_the_same(owner, 
     assert access.decrypt(link.secret) == dwarves.edit_link.split("/")[-1]
     settings.SECRET_KEY_FALLBACKS = []
     assert access.decrypt(link.secret) == ""
-    assert owner.get(place(dwarves, f"links?show={link.pk}")).status_code == 200
+    assert owner.get(url_of(dwarves, f"links?show={link.pk}")).status_code == 200
     assert friend.get(dwarves.edit_link).status_code == 302
 
 
@@ -167,11 +167,11 @@ def test_a_replaced_owner_link_takes_those_along_who_came_by_it_if_the_owner_say
         person.get(link)
         change(person, dwarves, number)
     second.get(dwarves.owner_link)
-    answer = second.act(dwarves, at="edit-link", follow=True, **({"remove": "on"} if removing else {}))
+    answer = second.post_to(dwarves, "edit-link", follow=True, **({"remove": "on"} if removing else {}))
     link = answer.context["owner_link"]
     ended = 403 if removing else 200
     for person, status in ((owner, 200), (second, 200), (friend, 200), (former, ended), (holder, ended)):
-        assert person.get(place(dwarves)).status_code == status, person
+        assert person.get(url_of(dwarves)).status_code == status, person
     assert [Person().get(each).status_code for each in (dwarves.owner_link, link)] == [410, 302]
     holder.get(link)
     assert change(holder, dwarves, 9) == 302, "who has the new link is back"
@@ -182,23 +182,23 @@ def test_an_editor_is_removed_alone_and_comes_back_by_a_link_that_works(owner, f
     for number, person in ((4, friend), (3, other)):
         person.get(dwarves.edit_link)
         change(person, dwarves, number)
-    rows = {row.browser: place(dwarves, f"editors/{row.pk}/remove") for row in editors(owner, dwarves)}
+    rows = {row.browser: url_of(dwarves, f"editors/{row.pk}/remove") for row in editors(owner, dwarves)}
     assert {*rows} == {each.browser for each in (owner, friend, other, former)}
-    assert owner.send(rows[owner.browser]).status_code == 404, "nobody removes oneself"
+    assert owner.submit(rows[owner.browser]).status_code == 404, "nobody removes oneself"
     for person in (friend, former):
         owner.get(rows[person.browser])
-        assert person.get(place(dwarves)).status_code == 200, "it was but a question"
-        owner.send(rows[person.browser])
-        assert (person.get(place(dwarves)).status_code, change(person, dwarves, 5)) == (403, 403)
-        assert person.listed() == []
+        assert person.get(url_of(dwarves)).status_code == 200, "it was but a question"
+        owner.submit(rows[person.browser])
+        assert (person.get(url_of(dwarves)).status_code, change(person, dwarves, 5)) == (403, 403)
+        assert person.roster_names() == []
     assert change(other, dwarves, 6) == 302
     friend.get(dwarves.edit_link)
-    assert friend.listed() == [dwarves.name], "before the first change, too"
-    assert (change(friend, dwarves, 7), friend.listed()) == (302, [dwarves.name])
+    assert friend.roster_names() == [dwarves.name], "before the first change, too"
+    assert (change(friend, dwarves, 7), friend.roster_names()) == (302, [dwarves.name])
 
 
 def with_damage(made):
-    return play.with_damage(document_of(made), {play.model_key(ids(made)[0][0], 0): {"out": True}})
+    return play.with_damage(document_of(made), {play.model_key(element_ids(made)[0][0], 0): {"out": True}})
 
 
 LATE = {
@@ -231,7 +231,7 @@ def test_nothing_is_saved_by_a_link_that_ended_after_the_request_came_in_or_by_a
     owner, dwarves, name
 ):
     """The right is looked up again under the roster's lock."""
-    grow(dwarves)
+    add_element(dwarves)
     editor, holder = (Visitor(bearer=key_of(link)) for link in (dwarves.edit_link, dwarves.owner_link))
     if [*LATE].index(name) >= [*LATE].index("sharing"):
         with pytest.raises(AccessEnded):
@@ -249,20 +249,20 @@ def test_a_claim_by_a_leaked_owner_link_ends_in_the_browser_that_made_the_roster
     thief, maker = friend, owner
     thief.get(dwarves.owner_link)
     thief.sign_up("thief@example.com")
-    thief.send("/account/claim", pick=[dwarves.token])
+    thief.submit("/account/claim", pick=[dwarves.token])
     assert change(thief, dwarves, 3) == 302
     (row,) = (row for row in editors(thief, dwarves) if row.browser == maker.browser)
-    assert thief.send(place(dwarves, f"editors/{row.pk}/remove")).status_code == 404, "the maker stays"
-    assert thief.act(dwarves, at="edit-link", remove="on").status_code == 302
-    assert fresh(dwarves).owner.email == "thief@example.com"
-    asked = maker.see(place(dwarves, "edit-link"))
+    assert thief.submit(url_of(dwarves, f"editors/{row.pk}/remove")).status_code == 404, "the maker stays"
+    assert thief.post_to(dwarves, "edit-link", remove="on").status_code == 302
+    assert reload(dwarves).owner.email == "thief@example.com"
+    asked = maker.context(url_of(dwarves, "edit-link"))
     assert asked["claimed"]
     for remove, left in (({}, True), ({"remove": "on"}, False)):
-        maker.act(dwarves, at="edit-link", **remove)
-        assert bool(fresh(dwarves).owner) == left
-    assert thief.get(place(dwarves)).status_code in (302, 403)
+        maker.post_to(dwarves, "edit-link", **remove)
+        assert bool(reload(dwarves).owner) == left
+    assert thief.get(url_of(dwarves)).status_code in (302, 403)
     maker.sign_up("maker@example.com")
-    maker.send("/account/claim", pick=[dwarves.token])
+    maker.submit("/account/claim", pick=[dwarves.token])
     elsewhere = Person("the maker's other device")
     elsewhere.sign_in("maker@example.com")
     (row,) = (row for row, removable in editors(elsewhere, dwarves).items() if removable)
@@ -291,7 +291,7 @@ def test_unused_browsers_go_unless_they_are_the_only_way_into_something(owner, d
     rosters["alone"].editors.create(browser=browser("editor"), link=link, is_owner=False)
     browser("nothing")
     browser("young", days=399)
-    owner.fight(dwarves).browsers.set([makers["host"]])
+    owner.create_battle(dwarves).browsers.set([makers["host"]])
     for more in ({"dry_run": True}, {}):
         call_command("purgebrowsers", **more, stdout=StringIO())
         gone = {"claimed", "with another", "editor", "nothing"} if not more else set()
@@ -305,7 +305,7 @@ def test_a_browser_is_used_by_a_change_and_noted_once_a_day(owner, dwarves):
     for last in (long_ago, timezone.now() - timedelta(hours=23)):
         Browser.objects.filter(pk=owner.browser.pk).update(used=last)
         dwarves.editors.update(changed=last)
-        owner.get(place(dwarves))
+        owner.get(url_of(dwarves))
         assert owner.browser.used == last
         change(owner, dwarves, 8 if last == long_ago else 9)
         assert (owner.browser.used > last) == (last == long_ago)

@@ -16,7 +16,19 @@ from rosters.store import revisions, search, writer
 from rosters.store.state import current_state
 from rosters.web.http.checks import routes
 from tests import paper
-from tests.people import ELEMENTS, Person, army, document_of, element, form_of, fresh, ids, place, put, token_in
+from tests.people import (
+    ELEMENTS,
+    Person,
+    change_element,
+    document_of,
+    element,
+    element_ids,
+    form_of,
+    reload,
+    sample_roster,
+    token_in,
+    url_of,
+)
 from tests.support import FOLDERS, roster, without_ids
 
 pytestmark = pytest.mark.usefixtures("db", "without_limits")
@@ -42,12 +54,12 @@ def hiding(system, client, **keep):
     limit = {} if system == "urutsk" else {"budget": BUDGET}
     data = roster(system, lines, notes="Zqrosternote", name="Openly", **limit)
     data["formations"][0]["notes"] = "Zqformationnote"
-    made = client.make(data)
+    made = client.create(data)
     for name in ("Zqsecret", "Zqgone"):
-        put(made, name, secret=True)
-    writer.apply_edit(fresh(made), edits.delete_elements(["gone"]), "Deleted Zqgone")
+        change_element(made, name, secret=True)
+    writer.apply_edit(reload(made), edits.delete_elements(["gone"]), "Deleted Zqgone")
     writer.update_roster(made, **EVERYTHING | keep)
-    return fresh(made)
+    return reload(made)
 
 
 def sentinels(made):
@@ -112,7 +124,7 @@ def test_nothing_that_is_hidden_is_at_any_address_for_a_stranger(owner, stranger
     other = Roster.objects.filter(sample__isnull=False, system=system).first()
     forbidden, read_at = sentinels(made), set()
     all_at_once = f"?{ALL_OPTIONS}&with={made.token}&against={other.token}"
-    for route, address in addresses("GET", made.token, owner.fight(made, other).token):
+    for route, address in addresses("GET", made.token, owner.create_battle(made, other).token):
         for asked in ("", all_at_once) if system == "msc" else (all_at_once,):
             response = stranger.get(address + asked)
             assert leaks(response, forbidden) == [], address + asked
@@ -120,7 +132,7 @@ def test_nothing_that_is_hidden_is_at_any_address_for_a_stranger(owner, stranger
             assert not isinstance((response.context or {}).get("roster"), Roster), address + asked
             read_at |= {route} if response.status_code == 200 else set()
     assert read_at >= {f"/s/<token:token>{end}" for end in ("", ".json", ".rosz", ".pdf", "/r<int:number>")}
-    page = stranger.read(f"/s/{made.token}")
+    page = stranger.text(f"/s/{made.token}")
     assert ("Plainly" in page, re.findall(r'data-points="[^"]', page)) == (True, [])
 
 
@@ -129,9 +141,9 @@ def test_nothing_that_is_hidden_is_in_what_a_stranger_makes_of_it(owner, strange
     made = hiding("msc", owner)
     before = current_state(made).document
     forbidden = sentinels(made)
-    for _route, address in addresses("POST", made.token, owner.fight(made).token):
+    for _route, address in addresses("POST", made.token, owner.create_battle(made).token):
         for old in ({}, {"do": "save"}):  # as the pages of an older release ask
-            response = stranger.send(address, name="x", visibility="link", **old)
+            response = stranger.submit(address, name="x", visibility="link", **old)
             assert leaks(response, forbidden) == [], address
     own = Roster.objects.exclude(pk=made.pk).filter(sample=None)
     assert any("Plainly" in str(current_state(each).document) for each in own)
@@ -140,7 +152,7 @@ def test_nothing_that_is_hidden_is_in_what_a_stranger_makes_of_it(owner, strange
             assert leaks(stranger.get("/" + path.format(copied.token)), forbidden) == [], path
         for revision in copied.revisions.all():
             assert not re.search("|".join(WORDS), str(revisions.unpack(revision)))
-    after = fresh(made)
+    after = reload(made)
     assert (after.token, after.revision, current_state(after).document) == (made.token, made.revision, before)
 
 
@@ -150,7 +162,7 @@ def test_nothing_that_is_hidden_is_in_what_a_stranger_makes_of_it(owner, strange
 )
 def test_a_duplicate_of_ones_own_is_whole_and_hides_as_much(owner, stranger, visibility, after):
     made = hiding("vsgmr", owner, visibility=visibility)
-    token = token_in(owner.send(f"/s/{made.token}/copy").url)
+    token = token_in(owner.submit(f"/s/{made.token}/copy").url)
     twin = Roster.objects.get(token=token)
     assert (twin.name, twin.visibility) == ("Openly (2)", after)
     taken = {"A", "A (2)", "N" * 120}
@@ -167,8 +179,8 @@ def test_nothing_that_is_hidden_is_on_pages_that_name_many_rosters(owner, strang
     links = [f"http://testserver/s/{each.token}/r1" for each in made]
     pages = [stranger.get(path) for path in ("/", "/books/", "/books/?q=openly")]
     pages += [stranger.get(f"/battle/new?roster={each.token}") for each in made]
-    pages += [stranger.send("/check", links="\n".join(links), **more) for more in ({}, {"as": "csv"})]
-    pages += [stranger.send("/battle/new", follow=True, links=link) for link in links]
+    pages += [stranger.submit("/check", links="\n".join(links), **more) for more in ({}, {"as": "csv"})]
+    pages += [stranger.submit("/battle/new", follow=True, links=link) for link in links]
     assert [response.status_code for response in pages] == [200] * len(pages)
     for response in pages:
         assert leaks(response, forbidden) == [], response.request["PATH_INFO"]
@@ -178,7 +190,7 @@ def test_the_search_for_leaks_finds_them(owner):
     """On the owner's own pages, and in every kind of file."""
     made = hiding("msc", owner)
     assert {*leaks(owner.get(f"/r/{made.token}/"), sentinels(made))} >= {"Zqsecret", "Zqrosternote", "Zqformationnote"}
-    response = owner.get(place(made, "document.json"))
+    response = owner.get(url_of(made, "document.json"))
     assert registry.read(response.json()).formations == current_state(made).document.formations
     assert "attachment" in response["Content-Disposition"]
     writer.update_roster(made, hide_points=False, hide_notes=False, hide_secrets=False)
@@ -190,10 +202,10 @@ def test_the_search_for_leaks_finds_them(owner):
 
 def test_pictures_have_no_points_where_they_are_hidden(owner, stranger):
     """Equal elements share a counter; the picture for a chat is the same with and without what is hidden."""
-    made = owner.make(roster("vsgmr", [{"name": name, "kind": "hero"} for name in ("Guard", "Guide")]))
+    made = owner.create(roster("vsgmr", [{"name": name, "kind": "hero"} for name in ("Guard", "Guide")]))
     writer.update_roster(made, hide_points=True)
     numbers = []
-    for page, uses in ((owner.read(place(made)), 2), (stranger.read(f"/s/{made.token}"), 4)):
+    for page, uses in ((owner.text(url_of(made)), 2), (stranger.text(f"/s/{made.token}"), 4)):
         (symbol,) = re.findall(r'<symbol class="drawing" id="(counter-\w+)"', page)
         assert page.count(f'<use href="#{symbol}"/>') == uses, "a row each, and in the order of battle too"
         numbers.append(re.findall(r"<text[^>]*>([^<]+)</text>", page))
@@ -209,71 +221,73 @@ def test_pictures_have_no_points_where_they_are_hidden(owner, stranger):
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_an_element_is_secret_while_its_box_is_checked(owner, stranger, system):
-    made = owner.make(roster(system, []))
+    made = owner.create(roster(system, []))
     save(owner, made, f"element?in={document_of(made).formations[0].id}", name="Zqsecret", secret="on")
-    editing = f"element?id={ids(made)[0][0]}"
+    editing = f"element?id={element_ids(made)[0][0]}"
     assert element(made, "Zqsecret").secret
-    assert "Zqsecret" not in stranger.read(f"/s/{made.token}")
+    assert "Zqsecret" not in stranger.text(f"/s/{made.token}")
     save(owner, made, editing, name="Zqsecret again")
     assert element(made, "Zqsecret again").secret
     save(owner, made, editing, secret=None)
-    assert "Zqsecret again" in stranger.read(f"/s/{made.token}")
+    assert "Zqsecret again" in stranger.text(f"/s/{made.token}")
 
 
 def save(client, made, at, **changed):
     """Open the form of an element, change some fields, and save it as a browser does."""
-    sent = form_of(client.get(place(made, at))) | {name: [value] for name, value in changed.items()}
+    sent = form_of(client.get(url_of(made, at))) | {name: [value] for name, value in changed.items()}
     sent = {name: values for name, values in sent.items() if values != [None]}
-    assert client.act(made, at=at, **sent).status_code == 302
+    assert client.post_to(made, at, **sent).status_code == 302
 
 
 def test_choices_are_saved_outside_of_history_and_an_unknown_one_changes_nothing(owner):
-    dwarves = owner.use()
-    form = owner.see(place(dwarves, "sharing"))["form"]
+    dwarves = owner.copy_sample()
+    form = owner.context(url_of(dwarves, "sharing"))["form"]
     assert (form["visibility"].value(), form["hide_secrets"].value()) == ("link", True)
-    page = owner.read(place(dwarves, "sharing"))
+    page = owner.text(url_of(dwarves, "sharing"))
     assert all(f'/s/{dwarves.token}{path}"' in page for path in ("", "/r1", "/qr.svg", "/r1/qr.svg", ".png"))
-    owner.act(dwarves, at="sharing", visibility="listed", hide_points="on")
-    owner.act(dwarves, at="undo")
-    assert owner.act(dwarves, at="sharing", visibility="everybody", hide_notes="on").status_code == 422
-    after = fresh(dwarves)
+    owner.post_to(dwarves, "sharing", visibility="listed", hide_points="on")
+    owner.post_to(dwarves, "undo")
+    assert owner.post_to(dwarves, "sharing", visibility="everybody", hide_notes="on").status_code == 422
+    after = reload(dwarves)
     assert (after.visibility, after.hide_points, after.hide_notes, after.hide_secrets) == ("listed", True, False, False)
     assert after.revision == 1
     for address in (f"/s/{dwarves.token}", f"/s/{dwarves.token}/r1"):
-        assert "data-points" not in Person().read(address)
-    switches = [field.name for field in owner.see(place(owner.start(system="urutsk"), "sharing"))["switches"]]
+        assert "data-points" not in Person().text(address)
+    switches = [
+        field.name for field in owner.context(url_of(owner.start_roster(system="urutsk"), "sharing"))["switches"]
+    ]
     assert switches == ["hide_notes", "hide_secrets"], "no points to hide"
 
 
 @pytest.mark.parametrize("way", ["binned", "replaced"])
 def test_what_is_deleted_or_moved_is_404_everywhere_for_a_stranger(owner, stranger, way):
     """What is closed is tried by the matrix of permissions."""
-    dwarves = owner.use()
+    dwarves = owner.copy_sample()
     before = document_of(dwarves)
     if way == "binned":
         writer.move_to_bin(dwarves)
         assert [Person().get(link).status_code for link in (dwarves.owner_link, dwarves.edit_link)] == [404, 404]
     else:
-        answer, new = owner.act(dwarves, at="sharing/reset-share-link"), fresh(dwarves)
-        assert answer.url == place(new, "sharing") != place(dwarves, "sharing")
+        answer, new = owner.post_to(dwarves, "sharing/reset-share-link"), reload(dwarves)
+        assert answer.url == url_of(new, "sharing") != url_of(dwarves, "sharing")
         assert (document_of(new), stranger.get(f"/s/{new.token}").status_code) == (before, 200)
-    for method, visit in (("GET", stranger.get), ("POST", stranger.send)):
+    for method, visit in (("GET", stranger.get), ("POST", stranger.submit)):
         assert {visit(address).status_code for _route, address in addresses(method, dwarves.token)} == {404}
 
 
 def listed(client, name, sample="vsgmr/dwarves", **kept):
-    document = edits.copy_roster(document_of(army(sample)), name)
-    return client.make(document, visibility=Visibility.LISTED, **kept)
+    document = edits.copy_roster(document_of(sample_roster(sample)), name)
+    return client.create(document, visibility=Visibility.LISTED, **kept)
 
 
 def players(client, query):
     """The rosters of players that the gallery finds."""
-    page = client.see(f"/books/?from=players&{query}")["page"]
+    page = client.context(f"/books/?from=players&{query}")["page"]
     return [Roster.objects.get(token=each.token) for each in page.rosters]
 
 
 def test_the_gallery_is_searched_by_name_game_points_and_tags_in_any_alphabet(owner, stranger):
-    empty = owner.make(roster("urutsk", []), visibility=Visibility.LISTED)
+    empty = owner.create(roster("urutsk", []), visibility=Visibility.LISTED)
     one = listed(owner, "Beards of Bronze", tags="campaign, painted")
     two = listed(owner, "Comets", "msc/book-squadron")
     far = listed(owner, "Łowcy Źródeł СТАЯ Straße", "6mm/rommel")
@@ -307,15 +321,15 @@ def test_samples_are_searched_by_traits_and_a_typing_error_is_corrected(stranger
         ("stealth", "vsgmr/justice-team", "Bat-Guy"),
         ("vixen", "msc/fox-squadron", "Vixen"),
     ]:
-        found = {each.token: each for each in stranger.see(f"/books/?q={query}")["page"].rosters}
+        found = {each.token: each for each in stranger.context(f"/books/?q={query}")["page"].rosters}
         assert name in [each for _n, each in found[Roster.objects.get(sample=sample).token].matches]
     for query, suggestion in [("vixn", "vixen"), ("fox+vixn", "fox vixen"), ("vixen+dwarves", ""), ("zzzz", "")]:
-        assert stranger.see(f"/books/?q={query}")["suggestion"] == suggestion
+        assert stranger.context(f"/books/?q={query}")["suggestion"] == suggestion
 
 
 def test_the_gallery_has_what_a_player_lists_under_the_words_that_it_has_now(owner, stranger):
     made = listed(owner, "Beards of Bronze", tags="painted")
-    owner.use()
+    owner.copy_sample()
     writer.move_to_bin(made)
     for kept, shown in (({}, 0), ({"binned": None}, 1), ({"visibility": "closed"}, 0), ({"visibility": "listed"}, 1)):
         writer.update_roster(made, **kept)
@@ -334,7 +348,7 @@ def test_the_gallery_has_what_a_player_lists_under_the_words_that_it_has_now(own
     assert (players(stranger, "q=plainly"), players(stranger, "q=Zqsecret")) == ([hidden], [])
     writer.update_roster(hidden, hide_secrets=False)
     assert players(stranger, "q=Zqsecret") == [hidden]
-    assert "data-points" not in stranger.read("/books/?q=beards&from=players")
+    assert "data-points" not in stranger.text("/books/?q=beards&from=players")
 
 
 def test_a_word_that_many_rosters_have_finds_the_same_as_one_that_few_have(owner, monkeypatch):
@@ -355,7 +369,7 @@ def test_the_gallery_is_paged_with_a_flat_number_of_queries(owner, stranger, dja
     for number in range(1, 30):
         writer.update_roster(writer.create(document).roster, name=f"Beards {number:03}", visibility=Visibility.LISTED)
     with django_assert_max_num_queries(5):  # two of them read documents, once
-        first = stranger.read("/books/?q=beards")
+        first = stranger.text("/books/?q=beards")
     assert (first.count('"roster-line"'), 'rel="next"' in first, 'rel="prev"' in first) == (24, True, False)
     assert [len(players(stranger, f"q=beards&page={page}")) for page in (1, 2, 9)] == [24, 6, 0]
     for text in ("0", "-1", "x", "٣", "9" * 40, ""):

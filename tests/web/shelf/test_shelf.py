@@ -18,13 +18,13 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db, pytest.mark.usefixtur
 
 
 def begin(person):
-    person.send("/shelf/")
+    person.submit("/shelf/")
     return shelf.shelf_of(access.Visitor(browser=person.browser.key_hash))
 
 
 def add(person, line, game="msc", **sent):
     address = f"/shelf/{begin(person).token}/add"
-    return person.send(address, line=line, **{"in": game}, **sent)
+    return person.submit(address, line=line, **{"in": game}, **sent)
 
 
 def counts(own):
@@ -40,7 +40,7 @@ def test_lines_of_any_game_add_to_what_is_there_as_in_the_builder(owner):
         response = add(owner, line, game)
         assert response.status_code == 422, line
     fearless, tested = (
-        owner.see(f"/shelf/{own.token}/line?in=mini-combat&line=inf+M10+TH4+R20+P2+A1+{morale}")["line_preview"][
+        owner.context(f"/shelf/{own.token}/line?in=mini-combat&line=inf+M10+TH4+R20+P2+A1+{morale}")["line_preview"][
             "parses"
         ][0]
         for morale in ("", "Mo4")
@@ -48,7 +48,7 @@ def test_lines_of_any_game_add_to_what_is_there_as_in_the_builder(owner):
     assert (fearless.unit_points in fearless.note, tested.unit_points in fearless.note, tested.note) == (True, True, "")
     assert add(owner, "2 Vixen").status_code == 302, "the only element of that name, from a sample"
     assert counts(own)[2:] == [("Vixen", 2, 0, 0)]
-    assert [[row.entry.name for row in rows] for _game, rows in owner.see(f"/shelf/{own.token}/")["groups"]] == [
+    assert [[row.entry.name for row in rows] for _game, rows in owner.context(f"/shelf/{own.token}/")["groups"]] == [
         ["Gauls"],
         ["Fox", "Vixen"],
     ]
@@ -77,7 +77,7 @@ def test_no_more_are_painted_than_built_nor_built_than_owned(owner, sent, expect
     own.entries.update(built=3, painted=1)
     pk = own.entries.get().pk
     data = {f"{name}-{pk}": value for name, value in sent.items()}
-    response = owner.send(f"/shelf/{own.token}/counts", **data)
+    response = owner.submit(f"/shelf/{own.token}/counts", **data)
     if isinstance(expected, str):
         assert (response.status_code, [*response.context["form"].errors]) == (422, [f"{expected}-{pk}"])
         assert counts(own) == [("Fox", 5, 3, 1)]
@@ -86,15 +86,15 @@ def test_no_more_are_painted_than_built_nor_built_than_owned(owner, sent, expect
 
 
 def test_rosters_say_what_is_missing_and_put_it_on_the_shelf(owner, stranger, monkeypatch):
-    first = owner.make(roster("msc", [{**SHIP, "quantity": 4}], name="A"))
-    second = owner.make(roster("msc", [{**SHIP, "quantity": 3}], name="B"))
-    foreign = stranger.make(roster("msc", [{**SHIP, "quantity": 9}], name="C"))
-    started = owner.send(f"/shelf/?roster={first.token}").url
+    first = owner.create(roster("msc", [{**SHIP, "quantity": 4}], name="A"))
+    second = owner.create(roster("msc", [{**SHIP, "quantity": 3}], name="B"))
+    foreign = stranger.create(roster("msc", [{**SHIP, "quantity": 9}], name="C"))
+    started = owner.submit(f"/shelf/?roster={first.token}").url
     own, tokens = begin(owner), [each.token for each in (first, second, foreign)]
     address = f"/shelf/{own.token}/rosters"
     assert started == f"{address}?roster={first.token}"
     for query, needed in (("", 4), ("&at_once=on", 7)):
-        page = owner.see(f"{address}?roster={'&roster='.join(tokens)}{query}")
+        page = owner.context(f"{address}?roster={'&roster='.join(tokens)}{query}")
         assert (page["needed"], page["missing"]) == (needed, needed), query
     monkeypatch.setattr("rosters.web.shelf.forms.MAX_CHARACTERS", 500)
     assert [owner.get(f"{address}?roster={'&roster='.join(some)}").status_code for some in (tokens, tokens[:1])] == [
@@ -102,13 +102,13 @@ def test_rosters_say_what_is_missing_and_put_it_on_the_shelf(owner, stranger, mo
         200,
     ], "each is less"
     monkeypatch.undo()
-    assert owner.send(address, roster=tokens).status_code == 302
+    assert owner.submit(address, roster=tokens).status_code == 302
     own.entries.update(built=2, painted=2)
-    assert owner.send(address, roster=tokens[:1]).status_code == 302, "the larger number, not the sum"
+    assert owner.submit(address, roster=tokens[:1]).status_code == 302, "the larger number, not the sum"
     assert counts(own) == [("Element 1", 4, 2, 2)]
-    [rows] = [formation.rows for formation in owner.see(f"/r/{second.token}/")["roster_page"].formations]
+    [rows] = [formation.rows for formation in owner.context(f"/r/{second.token}/")["roster_page"].formations]
     assert rows[0].owned == (3, 3, 2), "3 of 3, 2 painted"
-    assert [f.rows[0].owned for f in stranger.see(f"/r/{foreign.token}/")["roster_page"].formations] == [None]
+    assert [f.rows[0].owned for f in stranger.context(f"/r/{foreign.token}/")["roster_page"].formations] == [None]
 
 
 def test_a_shelf_is_opened_by_its_owner_link_alone_until_that_is_reset(owner, friend, stranger):
@@ -121,12 +121,12 @@ def test_a_shelf_is_opened_by_its_owner_link_alone_until_that_is_reset(owner, fr
     assert friend.get(link).url == base
     assert (friend.get("/shelf/").url, friend.get(base)["Cache-Control"].count("no-store")) == (base, 1)
     assert own.browsers.count() == 1, "opening it writes nothing"
-    assert friend.send(f"{base}add", line="3/3/4 Fox", **{"in": "msc"}).status_code == 302
+    assert friend.submit(f"{base}add", line="3/3/4 Fox", **{"in": "msc"}).status_code == 302
     assert (own.browsers.count(), counts(own)) == (2, [("Fox", 2, 0, 0)])
-    owner.send(f"{base}link")
+    owner.submit(f"{base}link")
     assert [person.get(base).status_code for person in (owner, friend)] == [200, 404]
     assert friend.get(link).status_code == 404
-    owner.send(f"{base}delete")
+    owner.submit(f"{base}delete")
     assert not Shelf.objects.exists()
 
 
@@ -149,17 +149,17 @@ def test_an_account_claims_the_shelf_and_deletes_it_with_itself(owner, friend, m
     owner.sign_up()
     taken = get_user_model().objects.create_user("another")
     meanwhile(monkeypatch, shelf, "claim", lambda: Shelf.objects.update(owner=taken))
-    assert message_levels(owner.send("/account/claim", shelf="on", follow=True))[-1] == "error"
+    assert message_levels(owner.submit("/account/claim", shelf="on", follow=True))[-1] == "error"
     Shelf.objects.update(owner=None)
-    owner.send("/account/claim", shelf="on")
+    owner.submit("/account/claim", shelf="on")
     own = Shelf.objects.get()
     assert own.owner is not None
     add(friend, "5 3/3/4 Fox")
     friend.sign_in()
     assert friend.get("/shelf/").url == f"/shelf/{own.token}/", "the account's comes first"
-    friend.send("/account/claim", shelf="on")
+    friend.submit("/account/claim", shelf="on")
     assert (Shelf.objects.get(), counts(own)) == (own, [("Fox", 5, 0, 0)]), "the larger number of both"
-    owner.send("/account/delete", password="correct horse 9")
+    owner.submit("/account/delete", password="correct horse 9")
     assert not ShelfEntry.objects.exists()
 
 
@@ -169,18 +169,18 @@ def test_models_are_split_into_two_matched_forces_that_become_a_battle(owner, st
         add(owner, line)
     asked = {"game": "msc", "points": "60", "within": "0"}
     for wrong, field in (("points", "0"), ("within", "-1"), ("game", "6mm")):
-        assert [*owner.send(place, **{**asked, wrong: field}).context["form"].errors] == [wrong]
+        assert [*owner.submit(place, **{**asked, wrong: field}).context["form"].errors] == [wrong]
     address = owner.post(place, asked).url
     assert (owner.post(place, asked).url, stranger.get(address).status_code) == (address, 404)
-    page = owner.see(address)
+    page = owner.context(address)
     assert (page["report"].state, {side.points for pair in page["pairs"] for side in pair.sides}) == ("waiting", {"60"})
     for task in DBTaskResult.objects.ready():
         reports.run_report.call(*task.args_kwargs["args"])
-    pairs = owner.see(address)["pairs"]
+    pairs = owner.context(address)["pairs"]
     distances = [abs(pair.percents["won"] - 50) for pair in pairs]
     assert (distances, len(pairs) > 1) == (sorted(distances), True)
     assert owner.get(owner.post(f"{address}/battle", {"pair": pairs[0].number}).url).status_code == 200
     assert owner.post(f"{address}/battle", {"pair": "9" * 5_000}).status_code == 404
     made = [force.roster for force in Force.objects.select_related("roster")]
     assert [(each.points, each.budget) for each in made] == [(60, 60)] * 2
-    assert owner.send(place, **{**asked, "points": "5"}).context["form"].errors["within"]
+    assert owner.submit(place, **{**asked, "points": "5"}).context["form"].errors["within"]
