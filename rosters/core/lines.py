@@ -267,13 +267,15 @@ class _NameFinder:
                 self.name.add(index)
 
     def _words_inside(self, indexes: Iterable[int]) -> list[frozenset[int]]:
-        """The sets of adjacent words inside the name that may be part of it; redundant words are."""
+        """The sets of adjacent words inside the name that may be part of it; redundant words are, stats are not."""
         runs: list[frozenset[int]] = []
         for index in indexes:
             if index in self.name or not self.phrases[index].is_word or self.phrases[index].kind == "keyed":
                 continue
             if self._is_redundant(index):
                 self._add_to_name(index)
+            elif self.phrases[index].kind == "number":
+                continue
             elif runs and max(runs[-1]) == index - 1:
                 runs[-1] |= {index}
             else:
@@ -536,12 +538,12 @@ class _Reader(NamedTuple):
 
 
 def _names(plan: _NamePlan) -> list[frozenset[int]]:
-    """Every name that a line may have, the one of most words first: it is the plainest parse."""
+    """Every name that a line may have, the shortest first: then most of the line is understood."""
     if len(plan.choices) > 3:
-        return [plan.name.union(*plan.choices), plan.name]
+        return [plan.name, plan.name.union(*plan.choices)]
     names = (
         plan.name.union(*(choice for choice, added in zip(plan.choices, picks, strict=True) if added))
-        for picks in product((True, False), repeat=len(plan.choices))
+        for picks in product((False, True), repeat=len(plan.choices))
     )
     return [*dict.fromkeys(names)]
 

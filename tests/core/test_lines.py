@@ -27,6 +27,11 @@ READ = rows("""  # a line, its element in words, and its name
     6mm = 2 cav/u or inf/u Dragoons = CAV/U x2 + INF/U = Dragoons
     6mm = ski/f good post-1906 or 2 tnk light Riders = SKI/F good post_1906 + TNK light x2 = Riders
     6mm = ski/m general superior Bonaparte = SKI/M superior = Bonaparte
+    6mm = ski/m gen sup good Ney = SKI/M superior good = Ney | 6mm = cav/a inf gen Mack = CAV/A inferior = Mack
+    6mm = general inf ski/f Mack = SKI/F inferior = Mack
+    6mm = 3 tnk heavy 88mm Tigers = TNK heavy breech-loader-130 x3 = Tigers
+    6mm = art 152 mm Guns = ART breech-loader-heavy = Guns | 6mm = msk 75mm crew = MSK = 75mm crew
+    6mm = art breech-loader-79 "75mm" = ART breech-loader-79 = 75mm
     6mm = 1 ski/m good superior general Boss = SKI/M good superior = Boss | 6mm = tnk super-heavy armor X
         = TNK super-heavy = X
     6mm = msk general:su armour:heavy X = MSK superior heavy = X | 6mm = pke x6 Phalanx = PKE x6 = Phalanx
@@ -60,6 +65,8 @@ READ = rows("""  # a line, its element in words, and its name
     vsgmr = 3 troop distance heavy auto support:armor Guard
         = troop distance heavy automatic_fire support support=armor x3 = Guard
     vsgmr = hero SBl8 cause fear DS = hero super-blast:minor cause-fear double-strike =
+    vsgmr = Hulk hero super fight d12 tough = hero super-fight:superior tough = Hulk
+    vsgmr = hero superblast d8 = hero super-blast:minor =
     vsgmr = hero stealth tough = hero stealth tough =
     vsgmr = hero tough stealth Stealth = hero tough stealth = Stealth
     vsgmr = hero Large Bear = hero = Large Bear
@@ -73,16 +80,16 @@ ASKED = rows("""  # a line, and what its parses differ in, each with the name af
     6mm = 1 ski/m general = SKI/M superior / SKI/M competent / SKI/M inferior
     6mm = 2 inf Guards = INF/A @ Guards / INF/U @ Guards
     6mm = 2 cav/u or inf/u good Dragoons = CAV/U quality=average + INF/U good / CAV/U good + INF/U good
-    6mm = tnk Heavy Gun = TNK armour=None @ Heavy Gun / TNK heavy @ Gun
-    6mm = Old good soldiers msk = MSK quality=average @ Old good soldiers / MSK good @ Old soldiers
+    6mm = tnk Heavy Gun = TNK heavy @ Gun / TNK armour=None @ Heavy Gun
+    6mm = Old good soldiers msk = MSK good @ Old soldiers / MSK quality=average @ Old good soldiers
     6mm = Old msk Guard = MSK @ Old Guard
-    mini-combat = Recon patrol inf M10 TH4 R20 P2 A1 = kind=infantry @ Recon patrol / Rec @ patrol
-    msc = R Rear guard E6 S2 T2 R = 6 2 2 R @ R Rear guard / 6 2 2 R R @ Rear guard
+    mini-combat = Recon patrol inf M10 TH4 R20 P2 A1 = Rec @ patrol / kind=infantry @ Recon patrol
+    msc = R Rear guard E6 S2 T2 R = 6 2 2 R R @ Rear guard / 6 2 2 R @ R Rear guard
     msc = Raider E 3 S2 = 0 2 0 @ Raider E 3 | msc = Raider S 2 E3 = 3 0 0 @ Raider S 2
-    msc = Raider E3 Fast S3 = 0 3 0 @ Raider E3 Fast / 3 3 0 @ Raider Fast
+    msc = Raider E3 Fast S3 = 3 3 0 @ Raider Fast | urutsk = medic fate 3 healer R1 = ranged=1 fate=3 @ medic healer
     vsgmr = guy sword = mook @ sword / troop @ sword / hero @ sword
-    vsgmr = hero Stealth Bomber = hero @ Stealth Bomber / hero stealth @ Bomber
-    urutsk = Poor Tom R2 C1 = poor_condition=False @ Poor Tom / poor_condition @ Tom
+    vsgmr = hero Stealth Bomber = hero stealth @ Bomber / hero @ Stealth Bomber
+    urutsk = Poor Tom R2 C1 = poor_condition @ Tom / poor_condition=False @ Poor Tom
 """)
 REFUSED = rows("""  # a line, and the parts of it that cannot be read
     6mm = 4 works good = good | 6mm = Vixen = Vixen | 6mm = 6 pke x6 A = x6 | 6mm = msk "A" "B" = "B"

@@ -85,6 +85,8 @@ NOUNS_OF_SEVERAL: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     _("Skirmishers"): (("SKI/F", "SKI/M"), ("skirmisher",)),
 }
 """Plain words that ask which type of stand is meant."""
+CALIBERS = ((79, "breech-loader-79"), (130, "breech-loader-130"), (999, "breech-loader-heavy"))
+"""The breech-loader of a caliber, up to so many millimeters."""
 POOL = WordMeaning(PURCHASES["TRANSPORT"].name, (Setting("type", "TRANSPORT"),))
 SOFT_TRANSPORT = WordMeaning(TRANSPORT["soft"], (Setting("transport", "soft"),))
 _AGREED = re.compile(r"[+-]\d{1,7}")
@@ -130,7 +132,9 @@ class StandGrammar(Grammar):
     required = "type"
 
     def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:
-        """Also a special trait, "+1", and an alternate stand. ``transport`` after a type is soft transport."""
+        """Also a special trait, "+1", a general "gen sup", a gun "88 mm", and an alternate stand. ``transport`` after a
+        type is soft transport.
+        """
         token = tokens[index]
         if _AGREED.fullmatch(token.head):
             if abs(int(token.head)) > 1:
@@ -141,6 +145,8 @@ class StandGrammar(Grammar):
             return Phrase(token.start, token.end, "number", senses), 1
         if token.head == "or" and _has_type(phrases) and (alternate := self._alternate(tokens, index)):
             return alternate
+        if special := _rated_general(tokens, index) or _caliber(tokens, index):
+            return special
         read = self.read_word(tokens, index)
         if read and read[0].senses == (POOL,) and _has_type(phrases):
             return read[0]._replace(senses=(SOFT_TRANSPORT,)), read[1]
@@ -207,6 +213,36 @@ def _type_of(phrase: Phrase) -> str | None:
 
 def _has_type(phrases: Sequence[Phrase]) -> bool:
     return any(_type_of(phrase) is not None for phrase in phrases)
+
+
+def _rated_general(tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
+    """ "gen sup" and "sup gen": beside the other, both are understood from their first letters. "inf" may also be
+    infantry, so that a type has to stand somewhere else.
+    """
+    pair = tokens[index : index + 2]
+    if len(pair) < 2 or any(each.argument or len(each.head) < 3 for each in pair):
+        return None
+    for general, rating in (pair, pair[::-1]):
+        found = next((code for code in GENERALS if code.startswith(rating.head)), None)
+        if found and "general".startswith(general.head):
+            others = (*tokens[:index], *tokens[index + 2 :])
+            if "infantry".startswith(rating.head) and not any(each.head.upper() in TYPES for each in others):
+                return None
+            sense = WordMeaning(LABELS[f"general-{found}"], (Setting("general", found),))
+            return Phrase(pair[0].start, pair[1].end, "choice", (sense,)), 2
+    return None
+
+
+def _caliber(tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
+    """ "88mm" and "88 mm", a breech-loader (table 6)."""
+    parts = [each.head for each in tokens[index : index + 2]]
+    match = next((m for used in (1, 2) if (m := re.fullmatch(r"(\d{1,3})mm", "".join(parts[:used])))), None)
+    if not match:
+        return None
+    used = 1 if parts[0].endswith("mm") else 2
+    gun = next(code for most, code in CALIBERS if int(match[1]) <= most)
+    sense = WordMeaning(LABELS[f"gun-{gun}"], (Setting("gun", gun),))
+    return Phrase(tokens[index].start, tokens[index + used - 1].end, "code", (sense,)), used
 
 
 def _profile(forms: Sequence[ProfileData]) -> ProfileData:

@@ -53,6 +53,8 @@ NOUNS: Mapping[str, Sequence[str]] = {
     "vehicle": ("car", "truck", "jeep", "tank", "motorcycle", "motorbike"),
 }
 """Plain words for the kinds of figure."""
+TIERS = {tier: tier for tier in TIER_NAMES} | {f"d{power.die}": tier for (_slug, tier), power in POWERS.items()}
+"""The tier of a super power by its name and by its die."""
 POWER = "powers."
 """The settings of super powers: this and the code of the power; the value is its tier."""
 SUPPORT = "support"
@@ -64,12 +66,12 @@ def _power(slug: str, tier: str) -> WordMeaning:
 
 def _power_word(slug: str) -> Word:
     def read_argument(argument: Argument) -> tuple[WordMeaning, ...]:
-        return (_power(slug, named_value(argument, {tier: tier for tier in TIER_NAMES})),)
+        return (_power(slug, named_value(argument, TIERS)),)
 
     senses = tuple(_power(slug, tier) for tier in TIER_NAMES)
     return Word(
         POWER_NAMES[slug],
-        names=(slug,),
+        names=(slug, slug.replace("-", "")),
         senses=senses,
         read_argument=read_argument,
         is_ability=True,
@@ -125,8 +127,9 @@ class FigureGrammar(Grammar):
         read = self.read_word(tokens, index)
         if read and len(read[0].senses) == len(TIER_NAMES) and read[0].senses[0].settings[0].key.startswith(POWER):
             last = tokens[index + read[1] : index + read[1] + 1]
-            tier_name = one_of(last[0].head, TIER_NAMES) if last and not last[0].argument else None
-            senses = tuple(sense for sense in read[0].senses if sense.settings[0].value == tier_name)
+            spelling = one_of(last[0].head, TIERS) if last and not last[0].argument else None
+            tier_code = TIERS[spelling] if spelling else None
+            senses = tuple(sense for sense in read[0].senses if sense.settings[0].value == tier_code)
             if senses:
                 return read[0]._replace(end=last[0].end, senses=senses), read[1] + 1
         return read
