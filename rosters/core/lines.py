@@ -55,7 +55,7 @@ class Span(NamedTuple):
 
 
 class Parse(NamedTuple):
-    """One way to read a line. ``label`` is what distinguishes it from the others, "" if there are none."""
+    """One meaning of a line. ``label`` is what distinguishes it from the others, "" if there are none."""
 
     element: Element
     label: str
@@ -369,7 +369,7 @@ def _scopes(phrases: Sequence[Phrase]) -> list[int]:
 # ---------------------------------------------------------------- parses
 
 
-def read_line(grammar: Grammar, text: str, *, pasted: bool = False, meant: Element | None = None) -> ParsedLine:
+def parse_line(grammar: Grammar, text: str, *, pasted: bool = False, meant: Element | None = None) -> ParsedLine:
     """Read a line. At the end of a ``pasted`` one may be its price. If an element is ``meant``, a parse that is
     another one is the last.
     """
@@ -465,14 +465,14 @@ class _Reader(NamedTuple):
     parts: _LineParts
 
     def parses(self, meant: Element | None) -> tuple[tuple[Parse, ...], tuple[LineError, ...]]:
-        """Every way to read the line, or those up to the first that is not what is ``meant``, and why others fail."""
+        """Every parse of the line, or those up to the first that is not what is ``meant``, and why others fail."""
         phrases = self.parts.phrases
         quoted = next((index for index, phrase in enumerate(phrases) if phrase.kind == "quoted"), None)
         plan = _NameFinder(self.grammar, phrases).plan() if quoted is None else _NamePlan(frozenset({quoted}), ())
         ambiguous = frozenset[int]().union(*plan.choices)
         errors: dict[LineError, None] = {}
         parses: list[Parse] = []
-        for each in (each for name in _names(plan) for each in self._read_as(name, ambiguous)):
+        for each in (each for name in _names(plan) for each in self._parses_with(name, ambiguous)):
             if isinstance(each, LineError):
                 errors[each] = None
             elif all(each.element != other.element for other in parses):
@@ -484,7 +484,7 @@ class _Reader(NamedTuple):
             parses = [parses[0]._replace(label=name if parses[0].is_doubtful else "")]
         return tuple(parses), (*errors,)
 
-    def _read_as(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Parse | LineError]:
+    def _parses_with(self, name: frozenset[int], ambiguous: frozenset[int]) -> Iterator[Parse | LineError]:
         """The parses in which these phrases are the name, or why they fail: one for each combination of senses.
 
         A parse is labeled by what others read differently: words of several senses, and ``ambiguous`` phrases, which
@@ -624,7 +624,7 @@ def _option_codes(grammar: Grammar) -> tuple[str, ...]:
     return codes if len(codes) <= MAX_LISTED else ()
 
 
-def read_options(grammar: Grammar, element: ElementT, text: str) -> ElementT:
+def parse_options(grammar: Grammar, element: ElementT, text: str) -> ElementT:
     """The element with the options that a text gives, in the words of quick add. Raises `InvalidArgument`."""
     kinds = {word.senses[0].settings[0].value: word.main_spelling for word in grammar.types}
     kind = kinds.get(getattr(element, grammar.required), "") if grammar.required else ""
@@ -665,7 +665,7 @@ def write_line(grammar: Grammar, element: Element) -> str:
     if any(category(character) in ("Cc", "Zl", "Zp") for character in quoted):
         raise IndescribableElement(_("A text of this element has line breaks or control characters."))
     for candidate in filter(_stands_in_a_list, (*plain, quoted)):
-        line = read_line(grammar, candidate, pasted=True, meant=bare)
+        line = parse_line(grammar, candidate, pasted=True, meant=bare)
         if line.total is None and line.element == bare:
             return candidate
     raise IndescribableElement(_("No line describes this element."))

@@ -6,7 +6,7 @@ the game and the roster's name, then has its points limit, scenario and house ru
     # Army
     6 MSK +1 Line infantry
 
-Only this part of a text is read. A text without such a list is read from its first line on.
+Only this part of a text is parsed. A text without such a list is parsed from its first line on.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from unicodedata import category
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.documents import AnyDocument, Element
 from rosters.core.grammar import Grammar, IndescribableElement, quote, tokenize
-from rosters.core.lines import ParsedLine, read_line, write_line
+from rosters.core.lines import ParsedLine, parse_line, write_line
 from rosters.core.messages import Message, _
 
 MAX_LINES = 500
@@ -31,7 +31,7 @@ MAX_PARTS = 50
 MAX_BYTES = 65_536
 """The most bytes of a list as UTF-8."""
 
-# ---------------------------------------------------------------- reading
+# ---------------------------------------------------------------- parsing
 
 
 class NumberedLine(NamedTuple):
@@ -49,7 +49,7 @@ class ParsedFormation(NamedTuple):
 
 
 class ParsedList(NamedTuple):
-    """A list as it was read. ``root`` is what it says about the roster itself, as document data; ``error`` is a Message
+    """A parsed list. ``root`` is what it says about the roster itself, as document data; ``error`` is a Message
     if the list is too long, and "" otherwise. ``comments`` are the comment lines by number; a text export has one for
     each element that no line can describe.
     """
@@ -82,7 +82,7 @@ def _find_start(lines: Sequence[str], system: str) -> int | None:
     return next(starts, None)
 
 
-def read_list(system: str, grammar: Grammar, text: str) -> ParsedList:
+def parse_list(system: str, grammar: Grammar, text: str) -> ParsedList:
     """Parse a list; each line is parsed independently of the others."""
     lines = re.split(r"\r\n|\r|\n", text)
     root: dict[str, Any] = {}
@@ -114,9 +114,9 @@ def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[P
     for number, line in body:
         heading = heading_of(line)
         if heading is None:
-            read = read_line(grammar, grammar.update_line(line), pasted=True)
-            parts = _parts(grammar, read) if alone else []
-            rows += [NumberedLine(number, each) for each in parts or [read]]
+            parsed = parse_line(grammar, grammar.update_line(line), pasted=True)
+            parts = _parts(grammar, parsed) if alone else []
+            rows += [NumberedLine(number, each) for each in parts or [parsed]]
             continue
         if rows or (line and name is not None):
             yield ParsedFormation(name or "", tuple(rows))
@@ -129,7 +129,7 @@ def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[P
 def _parts(grammar: Grammar, line: ParsedLine) -> list[ParsedLine]:
     """The parts of a list on one line; none if the line is an element."""
     parts = [] if line.element else _SEPARATOR.split(line.text, MAX_PARTS)
-    return [read_line(grammar, part, pasted=True) for part in parts] if len(parts) > 1 else []
+    return [parse_line(grammar, part, pasted=True) for part in parts] if len(parts) > 1 else []
 
 
 def heading_of(line: str) -> str | None:

@@ -134,8 +134,8 @@ def _from_entries(file: PurePath, entries: str) -> dict[str, Any]:
 
 def _listed(system: str, text: str) -> dict[str, Any]:
     """The document of a text export, read from the list at its end. Raises InvalidDocument."""
-    read = lists.read_list(system, registry.SYSTEMS[system].grammar, text)
-    faults = [Fault("", read.error)] if read.error else [*_faults_in(read)]
+    parsed = lists.parse_list(system, registry.SYSTEMS[system].grammar, text)
+    faults = [Fault("", parsed.error)] if parsed.error else [*_faults_in(parsed)]
     if faults:
         raise InvalidDocument(faults)
     formations = [
@@ -145,21 +145,21 @@ def _listed(system: str, text: str) -> dict[str, Any]:
                 documents.write_element(listed.line.element) for listed in formation.lines if listed.line.element
             ],
         }
-        for formation in read.formations
+        for formation in parsed.formations
     ]
     constants = {"format": documents.FORMAT, "version": documents.VERSION, "system": system}
-    return {**constants, "name": "", **read.root, "formations": formations}
+    return {**constants, "name": "", **parsed.root, "formations": formations}
 
 
-def _faults_in(read: ParsedList) -> Iterator[Fault]:
+def _faults_in(parsed: ParsedList) -> Iterator[Fault]:
     """The faults of an exported list: lines that are not exactly one element, and a points limit below 0."""
-    budget = read.root.get("budget")
+    budget = parsed.root.get("budget")
     if isinstance(budget, int | float) and budget < 0:
         yield Fault("budget", _("must be 0 or more"))
-    for number, comment in read.comments:
+    for number, comment in parsed.comments:
         text = _("Line {number}: no line can describe {element}. Import the roster’s JSON, or delete this line.")
         yield Fault("", text.format(number=number, element=comment.lstrip("/ ")[:MAX_PART]))
-    for number, line in (listed for formation in read.formations for listed in formation.lines):
+    for number, line in (listed for formation in parsed.formations for listed in formation.lines):
         for error in line.errors:
             part = line.text[error.start : error.end][:MAX_PART]
             message = _("Line {number}, “{part}”: {reason}")

@@ -1,31 +1,31 @@
 // Quick add: while a line is typed the site shows how it is parsed; Enter adds it, and the next one can be typed.
 (() => {
   const field = () => document.getElementById("line");
-  const reading = () => document.getElementById("reading");
-  const choices = () => [...reading().querySelectorAll("[name=reading]")];
-  const target = () => document.querySelector('.quick [name="in"]')?.value ?? "";
+  const preview = () => document.getElementById("line-preview");
+  const parses = () => [...preview().querySelectorAll("[name=parse]")];
+  const formation = () => document.querySelector('.quick [name="in"]')?.value ?? "";
   let waiting;
   let latest = 0; // the number of the last request: answers to others are too late
 
-  function show(html) {
-    reading().replaceChildren(...requests.parse(html).getElementById("reading").childNodes);
-    mark(0);
-    if (document.activeElement === field()) reading().scrollIntoView({ block: "nearest" });
+  function showPreview(html) {
+    preview().replaceChildren(...requests.parse(html).getElementById("line-preview").childNodes);
+    underline(0);
+    if (document.activeElement === field()) preview().scrollIntoView({ block: "nearest" });
   }
 
   // Words that are parsed are underlined in the line itself, as long as it is the one that was sent.
-  function mark(number) {
-    const parts = reading().querySelector(`[data-marks="${number}"]`)?.content;
+  function underline(number) {
+    const parts = preview().querySelector(`[data-marks="${number}"]`)?.content;
     const marks = document.querySelector(".marks");
     marks.replaceChildren(...(parts?.textContent === field().value ? [parts.cloneNode(true)] : []));
     marks.scrollLeft = field().scrollLeft;
   }
 
-  async function read() {
+  async function loadPreview() {
     const number = latest += 1;
-    const query = new URLSearchParams({ line: field().value, in: target() });
-    const response = await requests.send(`${field().closest(".quick").dataset.read}?${query}`, { headers: { "X-Part": "1" } });
-    if (response?.ok && number === latest) show(response.content);
+    const query = new URLSearchParams({ line: field().value, in: formation() });
+    const response = await requests.send(`${field().closest(".quick").dataset.preview}?${query}`, { headers: { "X-Part": "1" } });
+    if (response?.ok && number === latest) showPreview(response.content);
   }
 
   document.addEventListener("input", (event) => {
@@ -33,14 +33,14 @@
     clearTimeout(waiting);
     latest += 1;
     document.querySelector(".marks").replaceChildren();
-    waiting = setTimeout(read, 120);
+    waiting = setTimeout(loadPreview, 120);
   });
   // Of another game, the line is another one.
   document.addEventListener("change", ({ target }) => {
     const { example } = target.matches(".quick [name=in]") ? target.selectedOptions[0].dataset : {};
     if (!example) return;
     field().placeholder = example;
-    if (field().value) read();
+    if (field().value) loadPreview();
   });
   // Several lines, or several quantities on one, go to the page that parses a list.
   document.addEventListener("paste", (event) => {
@@ -58,23 +58,23 @@
 
   const queue = () => document.getElementById("queue");
   let refusedLine = ""; // it is selected in the field: typing replaces it, and it waits below
-  function add(anyway) {
+  function submitLine(anyway) {
     const line = field().value;
     if (!line.trim()) return;
-    const values = { line, in: target() };
-    const chosen = choices().find((each) => each.checked);
-    if (choices().length && document.querySelector(".marks").textContent === line) {
-      if (!chosen) return select(line); // choose first
-      values.reading = chosen.value;
+    const values = { line, in: formation() };
+    const chosen = parses().find((each) => each.checked);
+    if (parses().length && document.querySelector(".marks").textContent === line) {
+      if (!chosen) return refuseLine(line); // choose first
+      values.parse = chosen.value;
     }
     if (anyway) values.anyway = "1";
-    put("");
+    setLine("");
     const item = Object.assign(document.createElement("li"), { textContent: line });
     queue().append(item);
-    requests.enqueue(() => save(values, item));
+    requests.enqueue(() => saveLine(values, item));
   }
 
-  function select(line) {
+  function refuseLine(line) {
     refusedLine = line;
     field().select();
   }
@@ -93,39 +93,39 @@
     queue().append(item);
   }
 
-  function put(line) {
+  function setLine(line) {
     clearTimeout(waiting);
     latest += 1;
     field().value = line;
-    reading().replaceChildren();
+    preview().replaceChildren();
     document.querySelector(".marks").replaceChildren();
   }
 
   // A line that was not added comes back into the field, or waits below it while another one is typed.
-  async function save(values, item) {
+  async function saveLine(values, item) {
     const { html, error, refused } = await rosterGrid.save(document.getElementById("quick").action, values);
     if (!field()) return;
     item.remove();
     if (html !== undefined) {
       rosterGrid.patch(html);
     } else if (!field().value) {
-      put(values.line);
+      setLine(values.line);
       if (refused) {
-        show(refused);
-        if (choices()[values.reading]) choices()[values.reading].checked = true;
-        select(values.line);
-      } else reading().replaceChildren(Object.assign(document.createElement("p"), { className: "bad", textContent: error }));
+        showPreview(refused);
+        if (parses()[values.parse]) parses()[values.parse].checked = true;
+        refuseLine(values.line);
+      } else preview().replaceChildren(Object.assign(document.createElement("p"), { className: "bad", textContent: error }));
     } else setAside(values.line);
   }
 
   // A type for a line without one: it completes the line, which is then shown with its price.
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("#reading .missing > button");
+    const button = event.target.closest?.("#line-preview .missing > button");
     if (!button) return;
     event.preventDefault();
-    put(button.value);
+    setLine(button.value);
     field().focus();
-    read();
+    loadPreview();
   });
 
   document.addEventListener("click", ({ target }) => {
@@ -133,35 +133,35 @@
     const line = target.textContent;
     if (field().value) target.textContent = field().value;
     else target.parentElement.remove();
-    put(line);
+    setLine(line);
     field().focus();
-    read();
+    loadPreview();
   });
 
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "quick" || "page" in event.target.dataset) return; // the form of a page that is not the roster's
     event.preventDefault();
-    add(event.submitter?.name === "anyway");
+    submitLine(event.submitter?.name === "anyway");
     field().focus({ preventScroll: true });
   }, true);
 
   document.addEventListener("keydown", (event) => {
     if (event.target !== field() || event.isComposing) return;
-    if (event.key === "Escape") { field().value = ""; read(); }
+    if (event.key === "Escape") { field().value = ""; loadPreview(); }
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (!by || !choices().length) return;
+    if (!by || !parses().length) return;
     event.preventDefault();
-    const at = choices().findIndex((each) => each.checked);
-    const next = choices()[(at < 0 && by < 0 ? choices().length : at + by + choices().length) % choices().length] ?? choices().at(-1);
+    const at = parses().findIndex((each) => each.checked);
+    const next = parses()[(at < 0 && by < 0 ? parses().length : at + by + parses().length) % parses().length] ?? parses().at(-1);
     next.checked = true;
-    mark(next.value);
+    underline(next.value);
   });
-  document.addEventListener("change", ({ target }) => { if (target.name === "reading") { mark(target.value); field().focus({ preventScroll: true }); } });
+  document.addEventListener("change", ({ target }) => { if (target.name === "parse") { underline(target.value); field().focus({ preventScroll: true }); } });
 
   // ---- words that begin as the one before the caret: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
 
-  const list = () => document.getElementById("completions");
-  const items = () => [...list()?.children ?? []];
+  const completionList = () => document.getElementById("completions");
+  const completionItems = () => [...completionList()?.children ?? []];
   const takesWords = (target) => target === field() || target.matches?.(".words[data-cell-field]");
   const typedIn = (input) => /[^\s,~:"]*$/.exec(input.value.slice(0, input.selectionStart))[0];
 
@@ -176,7 +176,7 @@
   function suggest(input) {
     const typed = typedIn(input);
     const words = typed.length > 1 ? completions(typed) : [];
-    list()?.remove();
+    completionList()?.remove();
     input.setAttribute("role", "combobox");
     input.setAttribute("aria-autocomplete", "list");
     input.setAttribute("aria-expanded", String(words.length > 0));
@@ -198,8 +198,8 @@
   }
 
   function activate(input, number) {
-    items().forEach((item, each) => item.setAttribute("aria-selected", String(each === number)));
-    input.setAttribute("aria-activedescendant", items()[number].id);
+    completionItems().forEach((item, each) => item.setAttribute("aria-selected", String(each === number)));
+    input.setAttribute("aria-activedescendant", completionItems()[number].id);
   }
 
   function complete(input, word) {
@@ -209,18 +209,18 @@
   }
 
   document.addEventListener("input", ({ target }) => { if (takesWords(target)) suggest(target); });
-  document.addEventListener("focusout", ({ target }) => { if (takesWords(target)) list()?.remove(); });
+  document.addEventListener("focusout", ({ target }) => { if (takesWords(target)) completionList()?.remove(); });
   document.addEventListener("keydown", (event) => {
-    if (!takesWords(event.target) || !list() || event.isComposing) return;
-    const active = items().findIndex((item) => item.getAttribute("aria-selected") === "true");
-    const last = items().length - 1;
+    if (!takesWords(event.target) || !completionList() || event.isComposing) return;
+    const active = completionItems().findIndex((item) => item.getAttribute("aria-selected") === "true");
+    const last = completionItems().length - 1;
     if (event.key === "ArrowDown") activate(event.target, active === last ? 0 : active + 1);
     else if (event.key === "ArrowUp") activate(event.target, active < 1 ? last : active - 1);
-    else if (event.key === "Enter" && active >= 0) complete(event.target, items()[active].dataset.word);
-    else if (event.key === "Escape") { list().remove(); event.target.setAttribute("aria-expanded", "false"); }
+    else if (event.key === "Enter" && active >= 0) complete(event.target, completionItems()[active].dataset.word);
+    else if (event.key === "Escape") { completionList().remove(); event.target.setAttribute("aria-expanded", "false"); }
     else return;
     event.preventDefault();
-    event.stopImmediatePropagation(); // these keys choose a reading, add the line or save the cell without a list
+    event.stopImmediatePropagation(); // these keys choose a parse, add the line or save the cell without a list
   }, true);
   document.addEventListener("pointerdown", (event) => { if (event.target.closest("#completions")) event.preventDefault(); });
   document.addEventListener("click", ({ target }) => {

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from rosters import registry
 from rosters.core import documents
 from rosters.core.grammar import MIN_PREFIX, IndescribableElement, fold, vocabulary
-from rosters.core.lines import MAX_LINE, read_line, read_options, write_line
-from rosters.core.lists import MAX_BYTES, MAX_LINES, element_line, list_lines, read_list, total_error
+from rosters.core.lines import MAX_LINE, parse_line, parse_options, write_line
+from rosters.core.lists import MAX_BYTES, MAX_LINES, element_line, list_lines, parse_list, total_error
 from rosters.registry import SYSTEMS
 from tests import strategies
 from tests.notation import ELEMENTS, rows
@@ -114,7 +114,7 @@ def texts(data):
 
 @pytest.mark.parametrize(("game", "text", "element", "name"), READ)
 def test_a_line_is_read_as_one_element_and_every_part_of_it_is_understood(game, text, element, name):
-    line = read_line(grammar(game), text)
+    line = parse_line(grammar(game), text)
     assert line.element == rules(game).Element.model_validate(ELEMENTS[game](element, name=name)), line
     spans = line.parses[0].spans
     assert all(a.end <= b.start for a, b in pairwise(spans))
@@ -123,7 +123,7 @@ def test_a_line_is_read_as_one_element_and_every_part_of_it_is_understood(game, 
 
 @pytest.mark.parametrize(("game", "text", "parses"), ASKED)
 def test_an_ambiguous_line_gives_every_parse_with_what_distinguishes_it(game, text, parses):
-    line = read_line(grammar(game), text)
+    line = parse_line(grammar(game), text)
     for parse, expected in zip(line.parses, parses.split(" / "), strict=True):
         words, _, name = expected.partition(" @ ")
         data = parse.element.model_dump(mode="json")
@@ -134,14 +134,14 @@ def test_an_ambiguous_line_gives_every_parse_with_what_distinguishes_it(game, te
 
 
 def test_a_name_alone_is_that_of_an_element_to_copy_and_an_empty_one_has_to_be_confirmed():
-    line = read_line(grammar("msc"), "2 Vixen")
+    line = parse_line(grammar("msc"), "2 Vixen")
     assert (line.element, line.bare, line.quantity, line.words) == (None, True, 2, "Vixen")
     assert [parse.element for parse in line.parses] == [rules("msc").Element(name="Vixen", quantity=2)]
 
 
 @pytest.mark.parametrize(("game", "text", "parts"), REFUSED)
 def test_what_cannot_be_read_is_marked_and_gives_no_element(game, text, parts):
-    line = read_line(grammar(game), text)
+    line = parse_line(grammar(game), text)
     assert line.parses == ()
     assert [text[error.start : error.end] for error in line.errors] == parts.split(" / ")
     assert all(error.message for error in line.errors)
@@ -149,16 +149,16 @@ def test_what_cannot_be_read_is_marked_and_gives_no_element(game, text, parts):
 
 @pytest.mark.parametrize(("text", "type_"), [("general", "infantry"), ("elephants", "pike"), ("Bonaparte", "musket")])
 def test_a_line_without_a_type_offers_those_that_complete_it(text, type_):
-    (error,) = read_line(grammar("6mm"), text).errors
+    (error,) = parse_line(grammar("6mm"), text).errors
     assert type_ in error.missing
-    assert all(read_line(grammar("6mm"), f"{text} {word}").parses for word in error.missing)
+    assert all(parse_line(grammar("6mm"), f"{text} {word}").parses for word in error.missing)
     assert ("trench" in error.missing) == (text == "Bonaparte")
 
 
 @pytest.mark.parametrize("part", ["~", '"', 'a:"', "x ", "1,", "-", "a-", "msk or ", "recon x ", 'custom "x" ', "guy "])
 def test_a_hostile_line_is_read_or_refused_and_no_more(part):
     for game in SYSTEMS:
-        line = read_line(grammar(game), part * (MAX_LINE // len(part)))
+        line = parse_line(grammar(game), part * (MAX_LINE // len(part)))
         assert line.parses or line.errors
 
 
@@ -173,9 +173,9 @@ def test_a_written_line_reads_back_to_its_element(game, data):
     except IndescribableElement:
         assert {"Cc", "Zl", "Zp"} & {*map(category, texts(documents.write_element(bare)))}
         return
-    assert read_line(grammar(game), line).element == bare
+    assert parse_line(grammar(game), line).element == bare
     options = " ".join(grammar(game).write_options(element))
-    assert read_options(grammar(game), element, options) == element
+    assert parse_options(grammar(game), element, options) == element
 
 
 @pytest.mark.parametrize("game", SYSTEMS)
@@ -193,7 +193,7 @@ def names_in(read):
 
 def test_a_pasted_list_has_formations_bullets_and_totals():
     text = "\n6 msk A = 42\n- 2 msk B 5\n\n\n• msk C (6)\nHorse:\n* cav/u D\n# Empty\n\n# Guns\n\tart sm E = 1,003 BP\n"
-    read = read_list("6mm", SYSTEMS["6mm"].grammar, text + "Total: 1,056 points")
+    read = parse_list("6mm", SYSTEMS["6mm"].grammar, text + "Total: 1,056 points")
     assert names_in(read) == [("", ["A", "B 5"]), ("", ["C"]), ("Horse", ["D"]), ("Empty", []), ("Guns", ["E"])]
     lines = [each for formation in read.formations for each in formation.lines]
     assert [(each.number, each.line.total) for each in lines] == [(2, 42), (3, None), (6, 6), (8, None), (12, 1003)]
@@ -212,19 +212,19 @@ def test_a_pasted_list_has_formations_bullets_and_totals():
     ],
 )
 def test_elements_on_one_line_are_parted_where_it_is_none_itself(game, text, names):
-    [formation] = read_list(game, SYSTEMS[game].grammar, text).formations
+    [formation] = parse_list(game, SYSTEMS[game].grammar, text).formations
     assert [each.line.element.name if each.line.element else "" for each in formation.lines] == names
 
 
 def test_a_special_trait_of_an_older_export_is_read_in_a_pasted_list_but_not_in_a_name():
-    read = read_list("6mm", SYSTEMS["6mm"].grammar, '6 MSK -3 "Old -3 guard"\n2 MSK −2 Rabble')
+    read = parse_list("6mm", SYSTEMS["6mm"].grammar, '6 MSK -3 "Old -3 guard"\n2 MSK −2 Rabble')
     elements = [each.line.element for formation in read.formations for each in formation.lines]
     assert [(each.name, each.agreed) for each in elements] == [("Old -3 guard", -3), ("Rabble", -2)]
 
 
 @pytest.mark.parametrize("text", ["msk A\n" * (MAX_LINES + 1), "#\n" * (MAX_LINES + 1), "x" * (MAX_BYTES + 1)])
 def test_a_list_that_is_too_long_is_refused(text):
-    read = read_list("6mm", SYSTEMS["6mm"].grammar, text)
+    read = parse_list("6mm", SYSTEMS["6mm"].grammar, text)
     assert (bool(read.error), read.formations) == (True, ())
 
 
@@ -234,7 +234,7 @@ def test_a_roster_comes_back_from_the_list_in_a_text(game, data):
     """But for ids, notes, secrets, marks and crest, and line breaks in names."""
     document = registry.read(data.draw(strategies.documents(game)))
     lines = [*list_lines(grammar(game), document)]
-    read = read_list(game, SYSTEMS[game].grammar, "\n".join(["Title", "not: a line", *lines, "```", "more"]))
+    read = parse_list(game, SYSTEMS[game].grammar, "\n".join(["Title", "not: a line", *lines, "```", "more"]))
     assert read.error == ""
     same = {"name": "".join(" " if category(c) in ("Cc", "Zl", "Zp") else c for c in document.name)}
     same |= {key: value for key in ("budget", "scenario", "side") if (value := getattr(document, key)) is not None}

@@ -294,7 +294,7 @@ class LineForm(forms.Form):
     """
 
     line = forms.CharField(required=False, strip=False, max_length=MAX_LINE)
-    reading = forms.IntegerField(required=False, min_value=0, max_value=99)
+    parse = forms.IntegerField(required=False, min_value=0, max_value=99)
     anyway = forms.BooleanField(required=False)
 
     def __init__(self, data: QueryDict) -> None:
@@ -302,7 +302,7 @@ class LineForm(forms.Form):
         self.fields["in"] = forms.CharField(required=False, strip=False)
 
     def clean(self) -> dict[str, Any]:
-        return {"line": self.data.get("line", ""), "in": "", "reading": None, "anyway": False, **self.cleaned_data}
+        return {"line": self.data.get("line", ""), "in": "", "parse": None, "anyway": False, **self.cleaned_data}
 
 
 class PasteForm(forms.Form):

@@ -20,7 +20,7 @@ from rosters.core.appraisals import points_difference
 from rosters.core.documents import Element, Formation
 from rosters.core.grammar import InvalidArgument
 from rosters.core.grid import OPTIONS
-from rosters.core.lines import read_options
+from rosters.core.lines import parse_options
 from rosters.core.messages import _, translate
 from rosters.core.rulebook import Words
 from rosters.forms.conflicts import conflict_in, display_values, submitted_values
@@ -111,7 +111,7 @@ def _change_options(ctx: RosterContext, before: Element, value: str, expected: s
     if current not in (expected, value):
         return _cell_error(conflict_text(ctx, gettext("Options"), current or "–", value or "–"), current, 409)
     try:
-        _replace_element(ctx, before, read_options(grammar, before, value))
+        _replace_element(ctx, before, parse_options(grammar, before, value))
     except InvalidArgument as error:
         expects = ": " + ", ".join(error.expected) if error.expected else ""
         return _cell_error(translate(error.message) + expects, current)

@@ -1,4 +1,4 @@
-"""How a line of quick add is read: its parses with their prices, or its errors."""
+"""The preview of a line of quick add: its parses with their prices, or its errors."""
 
 from typing import Any, NamedTuple, Protocol
 
@@ -8,7 +8,7 @@ from rosters.core import edits
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import AppraisedElement, RosterState, terms_of
 from rosters.core.documents import AnyDocument, Element, Formation, new_id
-from rosters.core.lines import Parse, ParsedLine, Span, read_line
+from rosters.core.lines import Parse, ParsedLine, Span, parse_line
 from rosters.core.lists import heading_of
 from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
@@ -21,7 +21,7 @@ from rosters.web.builder.forms import LineForm
 
 
 class LineContext(Protocol):
-    """What a line is read for: a roster in the builder, or another document of a game, and who may copy from where."""
+    """What a line is parsed for: a roster in the builder or another document, and whose elements it may copy."""
 
     @property
     def system(self) -> System: ...
@@ -34,7 +34,7 @@ class LineContext(Protocol):
 
 
 class TextSpan(NamedTuple):
-    """A part of the line: its text, how it is read ("" if it is not), and that in words."""
+    """A part of the line: its text, the kind of its meaning ("" if it has none), and that in words."""
 
     text: str
     kind: str
@@ -42,7 +42,7 @@ class TextSpan(NamedTuple):
 
 
 class PricedParse(NamedTuple):
-    """A way to read the line, as it is shown: its element with its price and its counter, and the parts of the line."""
+    """A parse of the line as it is shown: its element with its price and its counter, and the parts of the line."""
 
     number: int
     label: str
@@ -145,7 +145,7 @@ def missing_type_text(system: System) -> str:
     return gettext("This is only a name. Add what it is, such as “%(example)s”.") % {"example": system.grammar.example}
 
 
-def unread(text: str, *errors: Any) -> dict[str, Any]:
+def without_parses(text: str, *errors: Any) -> dict[str, Any]:
     """The preview of a line without parses, with the messages of its errors."""
     return {"line": text, "parses": [], "errors": [{"message": error} for error in errors]}
 
@@ -154,22 +154,22 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
     """The preview of a line: its parses, or its errors and what is expected there."""
     text = form.cleaned_data["line"]
     if "line" in form.errors:
-        return unread(text, *form.errors["line"])
+        return without_parses(text, *form.errors["line"])
     if heading_of(text.strip()) is not None:
-        return unread(text)
-    line = read_line(ctx.system.grammar, text)
+        return without_parses(text)
+    line = parse_line(ctx.system.grammar, text)
     if line.quantity < 1:
-        return unread(text, gettext("The quantity must be at least 1."))
+        return without_parses(text, gettext("The quantity must be at least 1."))
     copies = copies_of(ctx, line)
     is_one_copy = line.bare and len(copies) == 1
     needs_choice = not is_one_copy and (bool(copies) or line.element is None)
     if line.bare and not copies:
-        return unread(text, missing_type_text(ctx.system))
+        return without_parses(text, missing_type_text(ctx.system))
     line = line._replace(parses=(*copies, *(() if line.bare else line.parses)))
     try:
         parses = priced(ctx, target_of(ctx, form.cleaned_data["in"]), line)
     except edits.LimitExceeded as error:
-        return unread(text, error.faults[0].message)
+        return without_parses(text, error.faults[0].message)
     spans = tuple(Span(error.start, error.end, "name", error.message) for error in line.errors[:1])
     wrong = tuple(part._replace(kind="wrong") if part.kind else part for part in text_spans(text, spans))
     return {
@@ -186,7 +186,7 @@ def chosen_element(preview: dict[str, Any], form: LineForm) -> Element | None:
     """The element to add: of the selected parse, or of the only one; None where there is something to choose first,
     or an error that is not accepted ``anyway``.
     """
-    number, parses = form.cleaned_data["reading"], preview["parses"]
+    number, parses = form.cleaned_data["parse"], preview["parses"]
     if number is None and (preview.get("needs_choice") or len(parses) != 1):
         return None
     chosen = next(iter(parses[number or 0 :]), None)

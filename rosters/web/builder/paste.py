@@ -1,4 +1,4 @@
-"""Pasting a list: a preview shows how each line is read, and one button adds all elements."""
+"""Pasting a list: a preview shows how each line is parsed, and one button adds all elements."""
 
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from rosters.core.amounts import format_amount
 from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.documents import AnyDocument, Formation, new_id
 from rosters.core.lines import ParsedLine, Span
-from rosters.core.lists import read_list, total_error
+from rosters.core.lists import parse_list, total_error
 from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
 from rosters.registry import SYSTEMS, System
@@ -50,7 +50,7 @@ def problem_of(line: ParsedLine, system: System) -> str:
 
 
 class Pasted(NamedTuple):
-    """A list as it is read for a document: formations, each with its lines and their elements, and the edit that adds
+    """A list parsed for a document: formations, each with its lines and their elements, and the edit that adds
     them. ``error`` says that the list is too long.
     """
 
@@ -60,7 +60,7 @@ class Pasted(NamedTuple):
 
     @property
     def elements(self) -> list[Any]:
-        """The elements of the lines that are understood."""
+        """The elements of the valid lines."""
         return [element for formation, _lines in self.formations for element in formation.elements]
 
     @property
@@ -69,35 +69,35 @@ class Pasted(NamedTuple):
         return [line.text for _formation, lines in self.formations for _n, line, element in lines if not element]
 
 
-def read_pasted(document: AnyDocument, text: str) -> Pasted:
-    """Read a list for a document. A formation without a name gets a number; the lines of a single one without a name
+def parse_pasted(document: AnyDocument, text: str) -> Pasted:
+    """Parse a list for a document. A formation without a name gets a number; the lines of a single one without a name
     are added to the only formation of the document.
     """
     system, present = SYSTEMS[document.system], document.formations
-    read = read_list(system.slug, system.grammar, text)
-    into_present = len(present) == len(read.formations) == 1 and not read.formations[0].name
+    parsed = parse_list(system.slug, system.grammar, text)
+    into_present = len(present) == len(parsed.formations) == 1 and not parsed.formations[0].name
     formations = []
-    for number, formation in enumerate(read.formations, len(present) + 1):
+    for number, formation in enumerate(parsed.formations, len(present) + 1):
         lines = [(n, line, edits.with_id(line.element) if line.element else None) for n, line in formation.lines]
         name = present[0].name if into_present else formation.name or f"{system.rules.WORDS.formation} {number}"
         elements = tuple(element for _n, _line, element in lines if element)
         formations.append((Formation[Any](id=new_id(), name=name[:120], elements=elements), lines))
     added = [formation for formation, _lines in formations]
     if into_present:
-        return Pasted(formations, edits.add_elements(str(present[0].id), added[0].elements), read.error)
-    return Pasted(formations, edits.compose_edits(map(edits.add_formation, added)), read.error)
+        return Pasted(formations, edits.add_elements(str(present[0].id), added[0].elements), parsed.error)
+    return Pasted(formations, edits.compose_edits(map(edits.add_formation, added)), parsed.error)
 
 
 @rate_limited("BULK_CHANGES_A_MINUTE", "POST")
 @roster_view(EDIT, "GET", "POST")
 def paste(ctx: RosterContext) -> HttpResponse:
-    """Paste a list; POST shows how it is read. With ``save`` it adds the list in one change if all of it is understood,
+    """Paste a list; POST shows how it is parsed. With ``save`` it adds the list in one change if all lines are valid,
     with ``understood`` the lines that are; the others stay in the form to be corrected.
     """
     form = PasteForm(ctx.post_data)
     if not form.is_valid():
         return ctx.render("builder/paste.html", {"form": form}, status=422 if form.errors else 200)
-    pasted = read_pasted(ctx.document, form.cleaned_data["text"])
+    pasted = parse_pasted(ctx.document, form.cleaned_data["text"])
     adds = form.cleaned_data["understood"] or (form.cleaned_data["save"] and not pasted.rest)
     if pasted.elements and adds and not pasted.error:
         summary = _("Added {elements}").format(elements=ctx.count_elements(pasted.elements))
@@ -107,14 +107,14 @@ def paste(ctx: RosterContext) -> HttpResponse:
         if not form.errors:  # what was not added stays, with what is wrong with each line
             ctx, form = ctx.refreshed(), PasteForm({"text": "\n".join(pasted.rest)})
             form.is_valid()
-            pasted = read_pasted(ctx.document, form.cleaned_data["text"])
+            pasted = parse_pasted(ctx.document, form.cleaned_data["text"])
     context = preview_of(ctx.document, pasted, form, ctx.state)
     status = 422 if form.errors or context["problems"] else 200
     return ctx.render("builder/paste.html", {"form": form, **context}, status=status)
 
 
 def preview_of(document: AnyDocument, pasted: Pasted, form: Form, before: RosterState | None = None) -> dict[str, Any]:
-    """How each line is read, for the page; nothing is saved. What is too much is an error of the form's text."""
+    """How each line is parsed, for the page; nothing is saved. What is too much is an error of the form's text."""
     if pasted.error:
         form.add_error("text", translate(pasted.error))
     try:

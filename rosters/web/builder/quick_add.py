@@ -1,4 +1,4 @@
-"""Quick add: a line of text becomes an element; a preview reads the line while it is typed."""
+"""Quick add: a line of text becomes an element; its preview is shown while it is typed."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from rosters.core.lists import heading_of
 from rosters.core.messages import _
 from rosters.store import play
 from rosters.web.builder.forms import LineForm
-from rosters.web.builder.line_preview import addition, chosen_element, preview_of, target_of, unread
+from rosters.web.builder.line_preview import addition, chosen_element, preview_of, target_of, without_parses
 from rosters.web.builder.page import changed_rows, roster_response
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
@@ -21,8 +21,8 @@ from rosters.web.http.rate_limit import rate_limited
 
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
 @roster_view(EDIT, "GET")
-def read_quick_line(ctx: RosterContext) -> HttpResponse:
-    """Show how a line is read; nothing is saved."""
+def preview_line(ctx: RosterContext) -> HttpResponse:
+    """Show the preview of a line; nothing is saved."""
     form = LineForm(ctx.request.GET)
     form.is_valid()
     return ctx.render("builder/_line_preview.html", {"line_preview": preview_of(ctx, form)})
@@ -46,10 +46,10 @@ def add_line(ctx: RosterContext) -> HttpResponse:
                 return _add(ctx, target_of(ctx, form.cleaned_data["in"]), element)
             transaction.set_rollback(True)
     except edits.LimitExceeded as error:
-        preview |= unread(preview["line"], error.faults[0].message)
+        preview |= without_parses(preview["line"], error.faults[0].message)
     except edits.ElementNotFound:
         text = gettext("That is no longer in the roster: it was changed elsewhere. Nothing was changed.")
-        preview |= unread(preview["line"], text)
+        preview |= without_parses(preview["line"], text)
     if ctx.wants_fragment:
         return ctx.render("builder/_line_preview.html", {"line_preview": preview}, status=422)
     if not preview["line"].strip():

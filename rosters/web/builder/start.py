@@ -1,4 +1,4 @@
-"""Starting a roster: its game, name, size and scenario, and a list, which is shown as it is read before it is saved."""
+"""Starting a roster: its game, name, size and scenario, and a list, whose preview is shown before it is saved."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from rosters.registry import SYSTEMS, System
 from rosters.store import writer
 from rosters.web.builder.forms import StartActionForm, StartForm
 from rosters.web.builder.guide import start_guide
-from rosters.web.builder.paste import Pasted, preview_of, read_pasted
+from rosters.web.builder.paste import Pasted, parse_pasted, preview_of
 from rosters.web.http import permissions
 from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
@@ -39,7 +39,7 @@ def start(request: HttpRequest, system: System) -> HttpResponse:
     if action.cleaned_data["empty"] or not text.strip():
         begun = edits.add_formation(documents.Formation[Any](name=f"{system.rules.WORDS.formation} 1"))(document)
         return _created(request, begun)
-    pasted = read_pasted(document, text)
+    pasted = parse_pasted(document, text)
     preview = preview_of(document, pasted, form)
     if action.cleaned_data["save"] and preview["ready"]:
         return _created(request, _with_rest(pasted.edit(document), pasted))
@@ -53,7 +53,7 @@ def preview(request: HttpRequest, system: System) -> HttpResponse:
     form = StartForm(request.POST, system=system)
     form.is_valid()  # of the list alone: another field may not be filled in yet
     document, text = _document(form), form.cleaned_data.get("text", "")
-    shown = preview_of(document, read_pasted(document, text), form) if text.strip() else {}
+    shown = preview_of(document, parse_pasted(document, text), form) if text.strip() else {}
     return render(request, "builder/_start_pasted.html", {"form": form, **_context(system), **shown})
 
 

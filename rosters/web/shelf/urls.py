@@ -6,7 +6,7 @@ from rosters.web.shelf import match, needs, views
 
 OF_A_SHELF = [
     path("", views.shelf, name="shelf"),
-    path("line", views.read_shelf_line, name="shelf-line"),
+    path("line", views.preview_shelf_line, name="shelf-line"),
     path("add", views.add_line, name="shelf-add"),
     path("counts", views.save_counts, name="shelf-counts"),
     path("rosters", needs.rosters, name="shelf-rosters"),

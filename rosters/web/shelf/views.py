@@ -25,7 +25,7 @@ from rosters.store.access import Visitor, decrypt
 from rosters.store.search import fold_accents
 from rosters.store.shelf import Models
 from rosters.store.state import compute_state
-from rosters.web.builder.line_preview import chosen_element, missing_type_text, preview_of, unread
+from rosters.web.builder.line_preview import chosen_element, missing_type_text, preview_of, without_parses
 from rosters.web.context import ShelfContext, shelf_view
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission, public_view
@@ -39,7 +39,7 @@ ENTRIES_ON_A_PAGE = 100
 
 @dataclass(frozen=True)
 class ShelfLine:
-    """What a line of quick add is read for: an empty document of a game (`LineContext`)."""
+    """What a line of quick add is parsed for: an empty document of a game (`LineContext`)."""
 
     system: System
     visitor: Visitor
@@ -183,8 +183,8 @@ def _to_shelf(ctx: ShelfContext, query: Mapping[str, str]) -> HttpResponse:
 
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")
 @shelf_view("GET")
-def read_shelf_line(ctx: ShelfContext) -> HttpResponse:
-    """Show how a line is read; nothing is saved."""
+def preview_shelf_line(ctx: ShelfContext) -> HttpResponse:
+    """Show the preview of a line; nothing is saved."""
     form = ShelfLineForm(ctx.request.GET)
     form.is_valid()
     system = SYSTEMS[form.game]
@@ -202,15 +202,15 @@ def add_line(ctx: ShelfContext) -> HttpResponse:
     element = chosen_element(preview, form)
     if element is None:
         if not preview["line"].strip():
-            preview = unread("", _("Type a line first."))
+            preview = without_parses("", _("Type a line first."))
         elif not preview["parses"] and not preview["errors"]:
-            preview = unread(preview["line"], missing_type_text(system))
+            preview = without_parses(preview["line"], missing_type_text(system))
         return shelf_page(ctx, line_preview=preview)
     models = Models(system.slug, element, element.quantity)
     try:
         store.add_models(ctx.shelf, [models], ctx.visitor, combine=operator.add)
     except store.ShelfLimit as error:
-        return shelf_page(ctx, line_preview=unread(preview["line"], str(error)))
+        return shelf_page(ctx, line_preview=without_parses(preview["line"], str(error)))
     entry = get_object_or_404(ctx.shelf.entries, key=models.key)  # another tab may have deleted it since
     text = _("Added %(number)d × %(name)s: you own %(quantity)d.")
     words = {"number": element.quantity, "name": element.display_name, "quantity": entry.quantity}

@@ -186,7 +186,7 @@ def test_a_line_adds_an_element_and_one_with_two_parses_asks(owner):
         assert (refused.status_code, bool(refused.context["line_preview"]["parses"])) == (422, system == "mini-combat")
         owner.post_to(other, "line/add", line=line, anyway="1")
         assert len(document_of(other).formations[0].elements) == (system == "mini-combat")
-    owner.post_to(made, "line/add", line=AMBIGUOUS, reading="1")
+    owner.post_to(made, "line/add", line=AMBIGUOUS, parse="1")
     assert element(made, parses[1].element.name).traits == parses[1].element.traits
     owner.post_to(made, "line/add", line=" Reserve: ")
     owner.post_to(made, "line/add", line="troop Late")
@@ -224,7 +224,7 @@ def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, syst
     line, expected = LINES[system]
     page.locator("#line").focus()
     page.keyboard.type(line, delay=10)
-    page.locator("#reading .counter").wait_for()
+    page.locator("#line-preview .counter").wait_for()
     page.keyboard.press("Enter")
     page.locator("#grid tr[id]").nth(1).wait_for()
     assert {name: saved(made).get(name, 1) for name in expected} == expected
@@ -289,14 +289,14 @@ def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     page.route("**/line/add", lambda route: (route.fetch(), route.abort("internetdisconnected")), times=1)
     page.locator("#line").fill("Three E3 S3 T4")
     page.locator("#line").press("Enter")
-    page.locator("#reading .bad").wait_for()
+    page.locator("#line-preview .bad").wait_for()
     page.locator("#line").press("Enter")
     page.locator("#grid tr[id]").nth(1).wait_for()
     assert [each.name for each in document_of(made).formations[0].elements] == ["One", "Three"]
     network = page.context.new_cdp_session(page)
     slow = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
-    network.submit("Network.enable")
-    network.submit("Network.emulateNetworkConditions", slow)
+    network.send("Network.enable")
+    network.send("Network.emulateNetworkConditions", slow)
     for line in ("Four E3 S3 T4", "Five E3 S3 T4", "Six E3 S3 T9.5", "Seven E1"):  # typed while others are sent
         page.keyboard.type(line)
         page.keyboard.press("Enter" if line != "Seven E1" else "End")
