@@ -97,6 +97,10 @@ def errata(request: HttpRequest) -> HttpResponse:
     return render(request, "library/errata.html", {"rows": rows})
 
 
+MOST_FOUND = 6
+"""Terms of a game among those that a search of all games shows."""
+
+
 class HelpEntry(NamedTuple):
     """A term with its code, unless its name says the same, its counter or a diagram, and all its words."""
 
@@ -138,14 +142,15 @@ def _by_group(entries: Iterable[HelpEntry]) -> dict[str, list[HelpEntry]]:
 
 
 def _matching_entries(system: System, words: list[str]) -> list[HelpEntry]:
-    """The terms of a game that have all words."""
+    """The terms of a game that have all words; with words, those that have them in the name come first."""
     entries = help_entries(system, get_language())
-    return [entry for entry in entries if all(word in entry.text.casefold() for word in words)]
+    found = [entry for entry in entries if all(word in entry.text.casefold() for word in words)]
+    return sorted(found, key=lambda entry: not all(word in translate(entry.term.name).casefold() for word in words))
 
 
 @public_view("GET")
 def help_index(request: HttpRequest) -> HttpResponse:
-    """The help of all games: the groups of their terms; with a query, the terms of each that have its words."""
+    """The help of all games: the groups of their terms; with a query, the first terms of each that have its words."""
     form = HelpSearchForm(request.GET)
     words = form.words
     found = {slug: _matching_entries(system, words) for slug, system in SYSTEMS.items()}
@@ -153,7 +158,7 @@ def help_index(request: HttpRequest) -> HttpResponse:
         (system, pictures.game_counters(slug), found[slug], _by_group(found[slug]).items())
         for slug, system in SYSTEMS.items()
     ]
-    context = {"q": form.cleaned_data["q"], "games": [game for game in games if game[2]]}
+    context = {"q": form.cleaned_data["q"], "games": [game for game in games if game[2]], "most": MOST_FOUND}
     return render(request, "library/help.html", context)
 
 

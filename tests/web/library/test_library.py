@@ -270,7 +270,9 @@ def test_help_of_all_games_has_the_terms_with_all_words(stranger):
     assert {*games} == {*SYSTEMS}
     assert min(games.values()) > 1
     found = stranger.context("/explain/?q=TO-HIT")["games"]
-    assert "msc" in {system.slug for system, *_rest in found}
+    first = {system.slug: entries[0].term for system, _counters, entries, _groups in found}["msc"]
+    assert first.name == "TO-HIT"
+    assert first.text in stranger.text("/explain/?q=TO-HIT")
     assert stranger.context("/explain/?q=nosuchword")["games"] == []
 
 
