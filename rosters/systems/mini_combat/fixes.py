@@ -115,6 +115,7 @@ FIXES: Mapping[str, Fixer] = {
     ),
     "save-range": _target("save", {2: _("Set the save to 2+")}, {**SIX, None: _("Remove the save")}),
     "morale-range": _target("morale", {None: _("Make it fearless")}, SIX),
+    "morale-costs-zero": set_fields(_("Set the morale to 6+"), morale=6),
     "save-cannot-fail": set_fields(_("Set the save to 2+"), save=2),
     "unknown-capability": _remove(_("Remove unknown abilities"), lambda m: m.custom is None and m.row is None),
     "duplicate-capability": _remove_copies,
