@@ -14,17 +14,12 @@ from rosters.core.cache import cached
 from rosters.core.messages import _, translate
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Align, Ink, Pen, Style
 from rosters.pdf.fonts import ASCENT, BOLD, NAME, NARROW, NARROW_BOLD, REGULAR, ems
-from rosters.pdf.text import LEADING, MIN_SIZE, FittedText, fit_text, wrap
+from rosters.pdf.text import LEADING, FittedText, fit_text, wrap
 
 LABEL_LINE = 5 * MM
 """The height of a label that heads a drawing."""
 MIN_BOX = 4.5 * MM
 """The smallest side of a box to mark."""
-
-
-def font_size(style: Style, scale: float) -> float:
-    """Running text of a scale in points, 7 at least."""
-    return max(style.body * scale, MIN_SIZE)
 
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -103,10 +98,10 @@ class Label(NamedTuple):
     text: str
 
     def height(self, style: Style, width: float) -> float:
-        return font_size(style, 0.8) * 1.9
+        return style.font_size(0.8) * 1.9
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        size = font_size(pen.style, 0.8)
+        size = pen.style.font_size(0.8)
         pen.label(x, top - size * 1.2, self.text, size=size)
 
 
@@ -120,10 +115,10 @@ class TextLine(NamedTuple):
     indent: float = 0.0
 
     def height(self, style: Style, width: float) -> float:
-        return font_size(style, self.scale) * LEADING
+        return style.font_size(self.scale) * LEADING
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        size = font_size(pen.style, self.scale)
+        size = pen.style.font_size(self.scale)
         pen.runs(x + self.indent, top - size * ASCENT, self.text, size, face=self.face, ink=self.ink)
 
 
@@ -139,7 +134,7 @@ class Paragraph(NamedTuple):
 
     def _fitted(self, style: Style, width: float) -> FittedText:
         text = f"{translate(self.lead)} {translate(self.text)}" if self.lead else self.text
-        size = font_size(style, self.scale)
+        size = style.font_size(self.scale)
         return FittedText(tuple(wrap(text, width * (0.985 if self.lead else 1), size, self.face)), size)
 
     def height(self, style: Style, width: float) -> float:
@@ -167,7 +162,7 @@ def _width(text: str, size: float, face: str) -> float:
 def text_lines(text: str, style: Style, width: float, scale: float = 1.0, ink: Ink = "ink") -> Iterator[Block]:
     """A text of any length with a block for each line, so that it can continue on the next page."""
     for paragraph in translate(text).splitlines():
-        for line in wrap(paragraph, width, font_size(style, scale)):
+        for line in wrap(paragraph, width, style.font_size(scale)):
             yield TextLine(line, scale, ink=ink)
 
 
@@ -225,7 +220,7 @@ class NoteLines(NamedTuple):
         return self.fixed_height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        size, step = font_size(pen.style, 0.8), 8 * MM
+        size, step = pen.style.font_size(0.8), 8 * MM
         pen.label(x, top - size * 1.2, _("Notes"), size=size)
         for number in range(1, int(self.fixed_height / step)):
             pen.line(x, top - number * step - size, x + width, top - number * step - size, HAIR, ink="line")
@@ -275,7 +270,7 @@ def _measured_spans(
     """Where columns with these heads and minimal texts, in the language of the print, begin, and their widths."""
     needs = []
     for column, (head, min_text) in zip(columns, texts, strict=True):
-        heads = [_width(word, font_size(style, HEAD_SCALE), NARROW_BOLD) for word in head.split()]
+        heads = [_width(word, style.font_size(HEAD_SCALE), NARROW_BOLD) for word in head.split()]
         own = [_width(word, style.body, column.face) for word in min_text.split(" ")]
         needs.append(max([column.min_width, *heads, *own]) + GAP)
     return _divide(width, needs, [column.share for column in columns])
@@ -321,7 +316,7 @@ class Row:
     """Whether text is in the middle of the row's height."""
 
     def _fitted(self, style: Style, span: float, column: Column, text: str) -> FittedText:
-        return fit_text(text, span, font_size(style, self.scale), self.lines, column.face)
+        return fit_text(text, span, style.font_size(self.scale), self.lines, column.face)
 
     @cached_method
     def height(self, style: Style, width: float) -> float:
@@ -359,7 +354,7 @@ class TableHead(NamedTuple):
 
     def _fitted(self, style: Style, column: Column, span: float) -> FittedText:
         lines = 2 if " " in column.head else 1
-        return fit_text(column.head, span, font_size(style, self.scale), lines, face=NARROW_BOLD)
+        return fit_text(column.head, span, style.font_size(self.scale), lines, face=NARROW_BOLD)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         height = self.height(pen.style, width)
@@ -397,7 +392,7 @@ class Boxes(NamedTuple):
     tooltip: tuple[str, ...] = ()
 
     def side(self, style: Style) -> float:
-        return max(BOX * self.size * style.body / 9, MIN_BOX)
+        return max(BOX * self.size * style.scale, MIN_BOX)
 
     def places(self, style: Style, width: float) -> Iterator[tuple[float, float]]:
         """Each box's lower left corner, from the upper left one of all. Fives stay together where five fit a row."""

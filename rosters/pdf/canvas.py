@@ -24,6 +24,8 @@ from rosters.pdf.text import LEADING, MIN_SIZE, FittedText, fit_text
 
 MM = 72 / 25.4
 """Points in a millimeter."""
+BODY_SIZE = 9.0
+"""The size of running text in normal print, in points."""
 HAIR, LINE, THICK = 0.2 * MM, 0.3 * MM, 0.6 * MM
 """Widths of lines."""
 PALE, TINT, STRONG = 0.1, 0.2, 0.44
@@ -64,22 +66,36 @@ LABEL_SPACING = 0.07
 class Style(NamedTuple):
     """How to draw: the size of running text in points, in color or black and white, with form fields or not."""
 
-    body: float = 9.0
+    body: float = BODY_SIZE
     colour: bool = True
     fillable: bool = False
 
     @property
+    def scale(self) -> float:
+        """The size of print, as a multiple of normal print."""
+        return self.body / BODY_SIZE
+
+    @property
+    def enlargement(self) -> float:
+        """`scale`, but 1 in smaller print: for boxes and rows, which are as small as they may be in normal print."""
+        return max(self.scale, 1.0)
+
+    @property
     def unit(self) -> float:
         """A millimeter of normal print in points; in large print more."""
-        return MM * self.body / 9
+        return MM * self.scale
 
     def sized(self, size: float) -> float:
-        """A size of text in normal print as it is in this style, 7 points at least."""
-        return max(7.0, size * self.body / 9)
+        """A size of text in normal print as it is in this style, `MIN_SIZE` at least."""
+        return max(size * self.scale, MIN_SIZE)
+
+    def font_size(self, share: float) -> float:
+        """A size of text as a share of that of running text, `MIN_SIZE` at least."""
+        return max(self.body * share, MIN_SIZE)
 
     @property
     def small(self) -> float:
-        return max(self.body * 0.84, 7.0)
+        return self.font_size(0.84)
 
     @property
     def large(self) -> float:

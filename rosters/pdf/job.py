@@ -25,12 +25,12 @@ from rosters.core.play import Play, Track
 from rosters.core.rulebook import Terms, Words
 from rosters.core.values import FrozenModel, JsonList, Mark
 from rosters.drawing.primitives import Picture
-from rosters.pdf.canvas import Style
+from rosters.pdf.canvas import BODY_SIZE, Style
 from rosters.pdf.layout import Grid, Header, Section
 
-LARGE_BODY, BODY = 14.0, 9.0
-"""The size of running text in points, in large print and otherwise."""
-MIN_SCALE = 7.6 / 9
+LARGE_BODY_SIZE = 14.0
+"""The size of running text in large print, in points."""
+MIN_SCALE = 7.6 / BODY_SIZE
 """How far print shrinks to fit on a number of pages."""
 
 
@@ -62,7 +62,7 @@ class PrintOptions(FrozenModel):
 
     @property
     def style(self) -> Style:
-        return Style((LARGE_BODY if self.large else BODY) * self._scale, self.colour, self.fillable)
+        return Style((LARGE_BODY_SIZE if self.large else BODY_SIZE) * self._scale, self.colour, self.fillable)
 
     @property
     def scale(self) -> float:

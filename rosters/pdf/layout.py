@@ -527,7 +527,7 @@ class _Flow:
             self._begin(section)
         assert self.page is not None
         width = _area(self.page).width
-        number = max(1, min(section.columns, int(width // (62 * self.style.body / 9 * MM))))
+        number = max(1, min(section.columns, int(width // (62 * self.style.unit))))
         column_width = next(_area(self.page).columns(number)).width
         stream = _items(section.groups, self.style, column_width)
         items, titled, continued = [*islice(stream, 1)], False, False

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rosters.core.messages import _, translate
 from rosters.core.play import Panel
 from rosters.drawing.primitives import Picture, Text
-from rosters.pdf.blocks import Block, Cell, Column, Content, Paragraph, Row, Space, Stack, TableHead, font_size
+from rosters.pdf.blocks import Block, Cell, Column, Content, Paragraph, Row, Space, Stack, TableHead
 from rosters.pdf.canvas import HAIR, MM, THICK, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.layout import Group
@@ -30,7 +30,7 @@ class PanelTitle(NamedTuple):
         """Width and height of the diagram."""
         if not self.diagram:
             return 0.0, 0.0
-        width = min(DIAGRAM, VIGNETTE * self.diagram.width / self.diagram.height) * style.body / 9
+        width = min(DIAGRAM, VIGNETTE * self.diagram.width / self.diagram.height) * style.scale
         return width, width * self.diagram.height / self.diagram.width
 
     def height(self, style: Style, width: float) -> float:
@@ -52,7 +52,7 @@ DIAGRAM = 18 * MM
 
 
 def _diagram_width(style: Style) -> float:
-    return DIAGRAM * max(style.body / 9, 1)
+    return DIAGRAM * style.enlargement
 
 
 def _diagram_height(diagram: Picture, style: Style) -> float:
@@ -103,7 +103,7 @@ def _diagram_cell(diagram: Picture) -> Cell:
     legible_text = any(isinstance(shape, Text) for shape in diagram.shapes)
 
     def picture_width(style: Style) -> float:
-        scale = 1 if legible_text else min(1, VIGNETTE / _diagram_height(diagram, style) * style.body / 9)
+        scale = 1 if legible_text else min(1, VIGNETTE / _diagram_height(diagram, style) * style.scale)
         return _diagram_width(style) * scale
 
     return Cell(
@@ -136,7 +136,7 @@ def dice_cell(faces: range) -> Cell:
         for place, face in enumerate(faces):
             left = x + place * side * 1.25
             pen.rect(left, top - side, side, side, fill=0, line=HAIR, radius=side / 6)
-            size = font_size(pen.style, 0.8)
+            size = pen.style.font_size(0.8)
             pen.text(left + side / 2, top - side / 2 - size * 0.35, str(face), size, face=NARROW_BOLD, align="centre")
 
     return Cell(lambda style, width: style.body * scale + 1, paint)

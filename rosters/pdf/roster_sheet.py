@@ -28,7 +28,6 @@ from rosters.pdf.blocks import (
     Stack,
     TableHead,
     fill_in_cell,
-    font_size,
     nth_row,
     text_lines,
 )
@@ -166,7 +165,7 @@ NO_BREAK = "\xa0"
 
 def beside(style: Style, width: float) -> float:
     """The width of the labels beside the list; 0 where they are above it."""
-    return LABELS if width >= MIN_BESIDE * style.body / 9 else 0.0
+    return LABELS if width >= MIN_BESIDE * style.scale else 0.0
 
 
 class Band(NamedTuple):
@@ -244,7 +243,7 @@ class ListHead(NamedTuple):
     columns: tuple[Column, ...]
 
     def height(self, style: Style, width: float) -> float:
-        return font_size(style, 0.84) * 1.7
+        return style.font_size(0.84) * 1.7
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         y = top - self.height(pen.style, width) * 0.66
@@ -320,7 +319,7 @@ def _cover(job: Job, stats: Stats | None) -> Iterator[Group]:
     words = (word for name in names for word in name.split() if len(word) <= MAX_WORD)
     word = max(words, key=lambda word: ems(word, NARROW_BOLD), default="")
     most = str(max((element.quantity for element in job.document.elements), default=1))
-    shown = stats if listed >= STATS_WIDTH * job.style.body / 9 else None
+    shown = stats if listed >= STATS_WIDTH * job.style.scale else None
     numbers = zip(*{shown.values(element) for element in job.document.elements}, strict=True) if shown else ()
     longest = tuple(max(column, key=lambda number: ems(number, NARROW)) for column in numbers)
     every = List(job, listed, shown, word=word, most=most, numbers=longest)
@@ -682,7 +681,7 @@ def _receipts(job: Job) -> Iterator[Group]:
 def _blank_groups(job: Job, stats: Stats | None) -> Iterator[Group]:
     """Enough empty rows to fill the page."""
     width, height = frame(job.options.paper)
-    columns = _columns(job, stats if width >= STATS_WIDTH * job.style.body / 9 else None)
+    columns = _columns(job, stats if width >= STATS_WIDTH * job.style.scale else None)
     head = Stack((Space(0.6), TableHead(columns)))
     rows: list[Block] = []
     first = BlankLine(_("Player"), "player")

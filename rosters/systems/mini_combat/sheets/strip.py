@@ -15,7 +15,6 @@ from rosters.pdf.blocks import (
     Paragraph,
     Space,
     Stack,
-    font_size,
     nth_row,
     text_lines,
 )
@@ -23,7 +22,7 @@ from rosters.pdf.canvas import BOX, HAIR, PALE, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
 from rosters.pdf.layout import frame
-from rosters.pdf.text import MIN_SIZE, FittedText, wrap
+from rosters.pdf.text import FittedText, wrap
 from rosters.systems.mini_combat.drawing import fire_arc_of
 from rosters.systems.mini_combat.rules import Element, capability_name, number_text
 from rosters.systems.mini_combat.sheets.words import (
@@ -163,7 +162,7 @@ class StateBoxes(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         room, unit = self._room(pen.style, width), pen.style.unit
-        size = max(pen.style.body * SMALL, MIN_SIZE)
+        size = pen.style.font_size(SMALL)
         pen.fit(x, top - 4.2 * unit, self.label, width - room - unit, size, face=NARROW_BOLD, ink="deep")
         self.boxes.draw(pen, x + width - room, top - 0.6 * unit, room)
 
@@ -235,14 +234,14 @@ class _Places:
 
     def _boxes(self, strip: RosterStrip, style: Style, unit: float) -> float:
         """Place the boxes, and the test beside or below them; return where they end."""
-        self.side, edge = max(BOX * style.body / 9, MIN_BOX), EDGE * unit
+        self.side, edge = max(BOX * style.scale, MIN_BOX), EDGE * unit
         boxes, room = Boxes((False,) * strip.quantity if strip.quantity <= MAX_BOXES else ()), self.left - 2 * edge
         height = boxes.height(style, room) if strip.quantity else 0.0
         used = boxes.width(style, room) if strip.quantity <= MAX_BOXES else 48 * unit
         self.names_width = self.left - BARS * unit
         if 0 < strip.quantity <= MAX_BOXES and (corner := self._corner(strip, style, used + 2 * unit)):
             self.boxes_left, self.boxes_top = self.left - used, corner * unit
-            size = font_size(style, 0.9)
+            size = style.font_size(0.9)
             self.test_x, self.test_top = edge, BARS_END * unit
             self.test = FittedText((*wrap(strip.test, room, size, NARROW),) if strip.test else (), size)
             return self.test_top + (self.test.height + 1.2 * unit if strip.test else 0.0)
@@ -251,7 +250,7 @@ class _Places:
 
     def _corner(self, strip: RosterStrip, style: Style, used: float) -> float:
         """Where boxes have room below the points in units, right of the bars or of the text above them; 0: nowhere."""
-        unit, size = style.unit, font_size(style, 0.95)
+        unit, size = style.unit, style.font_size(0.95)
         move, reach = (
             cm * self.scale * unit + (1.2 * unit if cm else 0) + ems(text, NARROW_BOLD) * size
             for cm, text in _bars(strip.element)
@@ -263,7 +262,7 @@ class _Places:
 
     def _test(self, strip: RosterStrip, style: Style, left: float, height: float) -> float:
         """Place the test beside boxes of a height that end at the ``left``, or below them; return where both end."""
-        unit, edge, size = style.unit, EDGE * style.unit, font_size(style, 0.9)
+        unit, edge, size = style.unit, EDGE * style.unit, style.font_size(0.9)
         beside, self.test_x = (*wrap(strip.test, self.left - left, size, NARROW),), left
         if len(beside) <= 2 and height < 2 * self.side:
             self.test, self.test_top = FittedText(beside, size), (PICTURES + 0.4) * unit
@@ -297,7 +296,7 @@ def _kind_text(strip: RosterStrip) -> Message | str:
 def _draw_names(pen: Pen, strip: RosterStrip, places: _Places, x: float, top: float) -> None:
     """Draw the unit's name and points over kind, number and name of its element; or the element's."""
     body, unit = pen.style.body, pen.style.unit
-    size, width = max(body * 0.95, MIN_SIZE), places.left - BARS * unit
+    size, width = pen.style.font_size(0.95), places.left - BARS * unit
     taken = ems(strip.price, NARROW_BOLD) * size
     title = strip.title or strip.entry.name
     pen.fit(x, top - 5.8 * unit, title, width - taken - 2 * unit, body * 1.45, face=NAME)
@@ -321,7 +320,7 @@ def _bars(element: Element) -> tuple[tuple[int, Message], tuple[int, Message]]:
 
 def _draw_bars(pen: Pen, strip: RosterStrip, scale: float, x: float, top: float) -> None:
     """Draw move and range to one scale, with a mark for each 10 cm of range."""
-    unit, size, cone = pen.style.unit, font_size(pen.style, 0.9), has_cone(strip.element)
+    unit, size, cone = pen.style.unit, pen.style.font_size(0.9), has_cone(strip.element)
     for row, (cm, text) in enumerate(_bars(strip.element)):
         bottom, long = top - (13.4 + 3.8 * row) * unit, cm * scale * unit
         if row and cone:
@@ -343,7 +342,7 @@ def _draw_stats(pen: Pen, strip: RosterStrip, x: float, top: float, room: float)
         left = x + number * width
         if number:
             pen.line(left, top - 2.4 * unit, left, top - 13.4 * unit, HAIR, ink="line")
-        pen.label(left + width / 2, top - 4.6 * unit, STATS[stat], align="centre", size=max(body * 0.78, MIN_SIZE))
+        pen.label(left + width / 2, top - 4.6 * unit, STATS[stat], align="centre", size=pen.style.font_size(0.78))
         differs = better[stat] != shown[stat]
         own = width * (0.58 if differs else 0.94)
         pen.fit(left + width * 0.03, top - 12.4 * unit, shown[stat], own, body * 2.2, face=NAME, align="centre")
@@ -425,7 +424,7 @@ class BlankStrip(NamedTuple):
         )
 
     def _draw_panel(self, pen: Pen, path: str, x: float, top: float, width: float) -> None:
-        unit, size = pen.style.unit, font_size(pen.style, 0.78)
+        unit, size = pen.style.unit, pen.style.font_size(0.78)
         column_width = width / len(PANEL_STATS)
         for number, stat in enumerate(PANEL_STATS):
             left = x + number * column_width

@@ -49,7 +49,7 @@ class BookRecord(NamedTuple):
         return self.fixed_height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        unit = MM * max(1.0, min(pen.style.body / 9, width / MM / MIN_WIDTH))
+        unit = MM * max(1.0, min(pen.style.scale, width / MM / MIN_WIDTH))
         form_width, form_height = width / unit, self.fixed_height / unit
         with pen.transformed(x, top):
             key = ("book record", self.most_engine, width, self.fixed_height)

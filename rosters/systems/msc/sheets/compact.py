@@ -80,7 +80,7 @@ class CompactRecord(NamedTuple):
         return self.fixed_height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        unit = MM * max(1.0, min(pen.style.body / 9, width / MM / WIDTH, self.fixed_height / MM / HEIGHT))
+        unit = MM * max(1.0, min(pen.style.scale, width / MM / WIDTH, self.fixed_height / MM / HEIGHT))
         form_width, form_height = width / unit, self.fixed_height / unit
         design = self.ship.design(self.most_engine)
         with pen.transformed(x, top):

@@ -59,7 +59,7 @@ def fleets(job: Job) -> Iterator[Section]:
     if job.choice("fleets", "stair") == "book":
         yield from fleet_control(job)
         return
-    wide = frame(job.options.paper)[0] >= TWO_COLUMNS * job.style.body / 9
+    wide = frame(job.options.paper)[0] >= TWO_COLUMNS * job.style.scale
     groups = _groups(job) if job.appraisal.quantity else _blank(job, 2 if wide else 1)
     yield Section(_("Fleet Control"), groups, columns=2 if wide else 1, new_page=True, rest=NoteLines)
 
@@ -83,7 +83,7 @@ def _blank(job: Job, across: int) -> Iterator[Group]:
 
 
 def _groups(job: Job) -> Iterator[Group]:
-    scale = max(1, job.style.body / 9)
+    scale = job.style.enlargement
     half = frame(job.options.paper)[1] / 2
     printed = [*ships(job, 0)]
     for number, formation, priced in job.formations():
@@ -145,10 +145,10 @@ class FleetHead(NamedTuple):
 
     def height(self, style: Style, width: float) -> float:
         scales = sum(scale.height(style, width) for scale in self._scales(style, width))
-        return (11.2 * MM + FLEET_GAP) * max(1, style.body / 9) + scales
+        return (11.2 * MM + FLEET_GAP) * style.enlargement + scales
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        scale = max(1, pen.style.body / 9)
+        scale = pen.style.enlargement
         low, top = top - self.height(pen.style, width), top - FLEET_GAP * scale
         scales = self._scales(pen.style, width)
         room = width if self.hidden or scales else width - 38 * MM * scale
@@ -180,7 +180,7 @@ class PointScale(NamedTuple):
 
     def _row(self, style: Style, width: float) -> tuple[int, float]:
         """Ticks in a row, which are full dice, and from one to the next."""
-        scale = max(1, style.body / 9)
+        scale = style.enlargement
         room = width - SCALE_LEFT * scale
         number = max(int(room / (TICK * scale) // self.die) * self.die, self.die)
         return number, min(MAX_TICK * scale, max(TICK * scale, (room - 2 * MM) / max(self.total, 1)))
@@ -189,10 +189,10 @@ class PointScale(NamedTuple):
         return -(-self.total // self._row(style, width)[0])
 
     def height(self, style: Style, width: float) -> float:
-        return self.rows(style, width) * SCALE * max(1, style.body / 9)
+        return self.rows(style, width) * SCALE * style.enlargement
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        scale, (row, step) = max(1, pen.style.body / 9), self._row(pen.style, width)
+        scale, (row, step) = pen.style.enlargement, self._row(pen.style, width)
         left, every = x + SCALE_LEFT * scale, self.die * (1 if self.die * step >= DIE_ROOM * scale else 2)
         pen.label(x, top - 3.4 * MM * scale, self.head, size=7 * scale)
         pen.text(left - 1.5 * MM, top - 3.5 * MM * scale, str(self.total), 9 * scale, face=NARROW_BOLD, align="right")
@@ -223,10 +223,10 @@ class FleetRow(NamedTuple):
     hidden: bool
 
     def height(self, style: Style, width: float) -> float:
-        return ROW * max(1, style.body / 9)
+        return ROW * style.enlargement
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        ship, scale = self.ship, max(1, pen.style.body / 9)
+        ship, scale = self.ship, pen.style.enlargement
         row, box = ROW * scale, BOX * scale
         middle, baseline = top - row / 2, top - row / 2 - 3.3 * scale
         tooltip = _("{ship}: destroyed").format(ship=ship.name or _("Ship"))

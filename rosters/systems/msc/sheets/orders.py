@@ -68,7 +68,7 @@ def _turns(style: Style, width: float, first: int = 0) -> Iterator[tuple[int, fl
 
 
 def _scale(style: Style) -> float:
-    return max(1.0, min(style.body / 9, 1.4))
+    return max(1.0, min(style.scale, 1.4))
 
 
 class OrderHead(NamedTuple):

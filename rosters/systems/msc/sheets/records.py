@@ -165,7 +165,7 @@ class Form:
         self.record, self.ship, self.pen = record, record.ship, pen
         self.design = record.ship.design(record.most_engine)
         fits = min(width / MM / (DAMAGE_WIDTH + FIRE_WIDTH + 5), record.fixed_height / MM / 166)
-        self.unit = MM * max(1.0, min(pen.style.body / 9, fits))
+        self.unit = MM * max(1.0, min(pen.style.scale, fits))
         self.width, self.height = width / self.unit, record.fixed_height / self.unit
         self.wide = self.width >= NARROW_FORM
         """Whether the turns are beside the drawings."""

@@ -59,7 +59,7 @@ class Chart(NamedTuple):
     across: float = 0
 
     def _size(self, style: Style) -> tuple[float, float]:
-        across = self.across or CHART_HEX * style.body / 9
+        across = self.across or CHART_HEX * style.scale
         return ROSE_FIELD[0] * across / STEP, ROSE_FIELD[1] * across / STEP
 
     def height(self, style: Style, width: float) -> float:

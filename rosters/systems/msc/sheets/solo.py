@@ -61,8 +61,8 @@ def _order(order: str) -> Cell:
     """A move order in letters, and drawn."""
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        side = ORDER * pen.style.body / 9
+        side = ORDER * pen.style.scale
         pen.text(x + width * 0.4, top - height / 2 - pen.style.body * 0.35, order, face=NARROW_BOLD, align="right")
         pen.picture(order_picture(order), x + width * 0.46, top - (height - side) / 2, side)
 
-    return Cell(lambda style, width: ORDER * style.body / 9, paint)
+    return Cell(lambda style, width: ORDER * style.scale, paint)

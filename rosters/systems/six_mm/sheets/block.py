@@ -82,7 +82,7 @@ class Sorties(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, size = pen.style.unit, pen.style.sized(7.5)
-        side = MIN_BOX * max(1.0, pen.style.body / 9)
+        side = MIN_BOX * pen.style.enlargement
         labels = max(ems(text, NARROW) * size for text, *_rest in self._rows) + 1.2 * mm
         for row, (text, key, number, after) in enumerate(self._rows):
             boxes = number * (side + 0.4 * mm) + 0.8 * mm

@@ -85,7 +85,7 @@ class Command(NamedTuple):
         """Boxes of rounds in a line, their side, and the height of all."""
         mm, half = style.unit, self._half(style, width)
         room = width - half - 4 * mm if half < width else width
-        side = max(MIN_BOX * max(1.0, style.body / 9), min(5.4 * mm, room / ROUNDS - 0.4 * mm))
+        side = max(MIN_BOX * style.enlargement, min(5.4 * mm, room / ROUNDS - 0.4 * mm))
         across = max(1, int((room + 0.4 * mm) // (side + 0.4 * mm)))
         return across, side, 5.2 * mm + -(-ROUNDS // across) * (side + 0.6 * mm)
 
@@ -145,7 +145,7 @@ class Command(NamedTuple):
 
     def _draw_generals(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, size = pen.style.unit, pen.style.sized(10)
-        side = MIN_BOX * max(1.0, pen.style.body / 9)
+        side = MIN_BOX * pen.style.enlargement
         pen.label(x, top - 2.6 * mm, _("Generals"), size=pen.style.sized(7))
         for number, general in enumerate(self.generals):
             baseline = top - (8.6 + 6 * number) * mm
@@ -172,7 +172,7 @@ class Command(NamedTuple):
 
     def _draw_distance(self, pen: Pen, x: float, baseline: float, width: float) -> None:
         mm, size = pen.style.unit, pen.style.sized(8)
-        side = MIN_BOX * max(1.0, pen.style.body / 9)
+        side = MIN_BOX * pen.style.enlargement
         pen.text(x, baseline, _("Command distance"), size, face=NARROW, ink="soft")
         x += ems(_("Command distance"), NARROW) * size + 2 * mm
         for squares, text in ((2, _("2")), (4, _("4, with radio"))):

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple, cast
 
 from rosters.core.messages import Message, _, join
-from rosters.pdf.blocks import MIN_BOX, BlankLine, Block, Heading, Paragraph, Space, Stack, font_size, text_lines
+from rosters.pdf.blocks import MIN_BOX, BlankLine, Block, Heading, Paragraph, Space, Stack, text_lines
 from rosters.pdf.canvas import BOX, HAIR, LINE, PALE, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job, PrintedElement
@@ -85,7 +85,7 @@ class Heads(NamedTuple):
         return style.unit * (7.0 + (6.6 if self.columns.lines == 2 else 0))
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        unit, size = pen.style.unit, font_size(pen.style, 0.78)
+        unit, size = pen.style.unit, pen.style.font_size(0.78)
         if self.columns.left:
             pen.label(x, top - 6.2 * unit, WORDS.elements, size=size)
             for number, (_field, _name, letter) in enumerate(SCORES):
@@ -100,7 +100,7 @@ class Heads(NamedTuple):
 def _draw_boxes(pen: Pen, columns: Columns, figure: Figure, x: float, top: float) -> None:
     """Draw the boxes of a figure."""
     unit = pen.style.unit
-    side = max(BOX * pen.style.body / 9, MIN_BOX)
+    side = max(BOX * pen.style.scale, MIN_BOX)
     for column in columns.columns:
         upper = top - column.line * ROW * unit - 0.8 * unit
         marked = figure.fate if column.state.key == "fate" else (False,) * column.state.boxes
@@ -122,7 +122,7 @@ class FigureRow(NamedTuple):
 
     def height(self, style: Style, width: float) -> float:
         more = max(0, -(-len(self.figure.fate) // FATE) - 1)
-        remark = font_size(style, 0.78) * 1.3 if self.figure.remark else 0.0
+        remark = style.font_size(0.78) * 1.3 if self.figure.remark else 0.0
         return (ROW * self.columns.lines + more * STEP * 1.05) * style.unit + remark
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
@@ -137,7 +137,7 @@ class FigureRow(NamedTuple):
             key = ("figure", figure.fate, self.columns, pen.style.body)
             pen.draw_cached(key, x, top, lambda: _draw_boxes(pen, self.columns, figure, 0, 0))
         if figure.remark:
-            size = font_size(pen.style, 0.78)
+            size = pen.style.font_size(0.78)
             left = x + self.columns.columns[0].x * self.columns.across
             pen.text(left, top - height + size * 0.4, figure.remark, size, face=NARROW)
 
@@ -164,7 +164,7 @@ class Profile(NamedTuple):
     """Whether the letters of scores stand above them, at the right end: where no heads do."""
 
     def _words(self, style: Style, width: float) -> FittedText:
-        size = font_size(style, 0.88)
+        size = style.font_size(0.88)
         return FittedText((*wrap(self.text, width - 15 * style.unit, size, NARROW),), size)
 
     def height(self, style: Style, width: float) -> float:
@@ -180,14 +180,14 @@ class Profile(NamedTuple):
         for number, (field, _name, letter) in enumerate(SCORES):
             value, middle = str(getattr(self.element, field)), x + scores + 8 * number * unit
             if self.lettered:
-                pen.label(middle, top - 4.2 * unit, letter, align="centre", size=max(body * 0.78, MIN_SIZE))
+                pen.label(middle, top - 4.2 * unit, letter, align="centre", size=pen.style.font_size(0.78))
             pen.fit(middle - 3.9 * unit, top - 11 * unit, value, 7.8 * unit, body * 1.8, face=NAME, align="centre")
         pen.lines(left, top - 12.6 * unit, self._words(pen.style, width), ink="soft", face=NARROW)
 
 
 def _draw_ranges(pen: Pen, element: Element, x: float, top: float) -> None:
     """Draw a cell for each range: the lowest face that hits, and beside it, ringed, the lowest that explodes."""
-    unit, size = pen.style.unit, font_size(pen.style, 0.95)
+    unit, size = pen.style.unit, pen.style.font_size(0.95)
     width, height = 6.3 * unit, 6.4 * unit
     for number, (_name, hits, explodes) in enumerate(to_hit(element)):
         left = x + number * width
@@ -297,7 +297,7 @@ class Clock(NamedTuple):
         unit, across = pen.style.unit, self._across(pen.style, width)
         for minute in range(self.minutes):
             left, upper = x + minute % across * width / across, top - minute // across * 7.2 * unit
-            pen.label(left, upper - 5 * unit, _("Minute {n}").format(n=minute + 1), size=font_size(pen.style, 0.78))
+            pen.label(left, upper - 5 * unit, _("Minute {n}").format(n=minute + 1), size=pen.style.font_size(0.78))
             left += 19 * unit
             for number in range(ROUNDS):
                 last = number + 1 == ROUNDS
@@ -378,7 +378,7 @@ class BlankKind(NamedTuple):
             left, low = x + BLANK_FIRES[column] * unit, top - (18 + number // 3 * 5.4) * unit
             label = fire.lower if fire else {"poor": _("poor condition"), "command": _("command-capable")}[code]
             pen.box(left, low, 4.6 * unit, name=f"{self.path}.{code}.0", tooltip=label)
-            size = font_size(pen.style, 0.8)
+            size = pen.style.font_size(0.8)
             pen.fit(
                 left + 5.2 * unit,
                 low + 1.2 * unit,

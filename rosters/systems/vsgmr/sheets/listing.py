@@ -171,10 +171,10 @@ def _picture_cell(figure: PrintedFigure) -> Cell:
     scale = figure.small.height / figure.small.width
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        picture_width = min(width, PICTURE * pen.style.body / 9)
+        picture_width = min(width, PICTURE * pen.style.scale)
         pen.picture(figure.small, x, top - (height - picture_width * scale) / 2, picture_width)
 
-    return Cell(lambda style, width: min(width, PICTURE * style.body / 9) * scale, paint)
+    return Cell(lambda style, width: min(width, PICTURE * style.scale) * scale, paint)
 
 
 def _name_cell(figure: PrintedFigure) -> Cell:
@@ -224,13 +224,13 @@ def _roll_cell(roll: Roll) -> Cell:
         target, middle = f"{roll.target}+", top - height / 2
         size, gap = pen.style.body * 1.5, 1 * MM
         number = ems(target, NAME) * size
-        side = min(DIE * pen.style.body / 9, (width - number - gap) / roll.dice)
+        side = min(DIE * pen.style.scale, (width - number - gap) / roll.dice)
         x += max((width - roll.dice * side - gap - number) / 2, 0)
         for die in range(roll.dice):
             pen.picture(die_picture(roll.die), x + die * side, middle + side / 2, side)
         pen.runs(x + roll.dice * side + gap, middle - size * CAP_HEIGHT / 2, target, size, face=NAME)
 
-    return Cell(lambda style, width: DIE * style.body / 9, paint)
+    return Cell(lambda style, width: DIE * style.scale, paint)
 
 
 DIE = 6.6 * MM

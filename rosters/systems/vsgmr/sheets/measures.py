@@ -67,7 +67,7 @@ def room(paper: str) -> float:
 def paper_measures(job: Job) -> Iterator[Section]:
     """The paper measures of the rulebook, to cut out, at true scale."""
     width, tall_frame = frame(job.options.paper, landscape=True)
-    height = (STRIP_HEIGHT + STRIP_GAP) * MM * job.style.body / 9
+    height = (STRIP_HEIGHT + STRIP_GAP) * job.style.unit
     head: list[Block] = [Heading(_("Paper measures"), _("print at 100 %")), Space(0.3)]
     cut = [pieces(strip, room(job.options.paper)) for strip in STRIPS]
     texts = [
@@ -90,7 +90,7 @@ def paper_measures(job: Job) -> Iterator[Section]:
 
 def _draw_piece(piece: Piece, pen: Pen, x: float, top: float, width: float) -> None:
     """A piece at true scale, with marks at every half inch."""
-    height = STRIP_HEIGHT * MM * pen.style.body / 9
+    height = STRIP_HEIGHT * pen.style.unit
     x -= MARGIN - CUT_MARGIN
     long, bottom, small = float(piece.end - piece.start) * INCH, top - height, pen.style.small
     pen.rect(x, bottom, long, height, line=LINE)

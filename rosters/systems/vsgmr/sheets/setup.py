@@ -48,7 +48,7 @@ def set_up(job: Job) -> Iterator[Section]:
     before, after = _blank_set_up(job) if job.blank else _set_up(job)
     scales, gap = _scales(), Space(0.6)
     room -= Stack((*before, gap, gap, *after)).height(job.style, width)
-    least = MIN_PLAN * job.style.body / 9
+    least = MIN_PLAN * job.style.scale
     below = scales.height(job.style, width)
     table = table_of((job,), _plan(job), max(room - below if room - below >= least else room, least))
     yield Section(_("Set-up"), [Group((*before, gap, table, gap, *after)), Group([scales])])
