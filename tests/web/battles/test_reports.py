@@ -17,6 +17,7 @@ from rosters.core.edits import replace_element
 from rosters.models import Report, ReportState
 from rosters.store import reports, writer
 from rosters.store.access import Requester
+from tests.balance.test_report import by_models
 from tests.people import ELEMENTS, SHIP, document_of, reload, url_of
 from tests.store.test_writer import at_once, committed
 from tests.support import roster
@@ -24,10 +25,13 @@ from tests.support import roster
 pytestmark = pytest.mark.usefixtures("without_limits")
 
 
+FIGHT = reports.fight
+
+
 @pytest.fixture(autouse=True)
-def few_battles(monkeypatch):
-    """What becomes of a report does not depend on how many battles a trial has."""
-    monkeypatch.setattr(reports, "BLOCK", 50)
+def counted_models(monkeypatch):
+    """What becomes of a report does not depend on how its battles end: who has more models wins more of them."""
+    monkeypatch.setattr(reports, "fight", lambda trial, seed: by_models(trial))
 
 
 def fleet(name, quantity, **root):
@@ -47,8 +51,8 @@ import django
 django.setup()
 from django.core.management import call_command
 from rosters.store import reports
-fight = reports.fight
-reports.fight = lambda *trial: (time.sleep(0.2), fight(*trial))[1]
+from tests.balance.test_report import by_models
+reports.fight = lambda trial, seed: (time.sleep(0.2), by_models(trial))[1]
 reports.SAVE_SECONDS = 0
 call_command("worker", "--batch")
 """
@@ -63,7 +67,10 @@ def work():
         task.set_successful(None)
 
 
-def test_a_report_waits_is_worked_on_once_and_always_shows_the_same(owner, stranger, asked):
+def test_a_report_waits_is_worked_on_once_and_always_shows_the_same(owner, stranger, asked, monkeypatch):
+    """With battles that are really fought."""
+    monkeypatch.setattr(reports, "BLOCK", 50)
+    monkeypatch.setattr(reports, "fight", FIGHT)
     assert stranger.context(asked)["report"].state == ReportState.WAITING
     work()
     page = stranger.context(asked)
@@ -268,11 +275,7 @@ def test_of_six_reports_that_a_client_requests_at_once_in_as_many_battles_few_ar
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_killed_worker_is_followed_by_one_that_ends_with_the_same_result(owner, monkeypatch):
-    rifles = {"movement": 10, "to_hit": 4, "range": 25, "power": 3, "armor": 1, "morale": 4}
-    sides = [owner.create(roster("mini-combat", [{**rifles, "quantity": quantity}])) for quantity in (14, 15)]
-    battle = owner.create_battle(*sides)
-    owner.post(f"{url_of(battle)}/reports")
+def test_a_killed_worker_is_followed_by_one_that_continues_and_ends_with_the_same_result(asked, monkeypatch):
     environment = {**os.environ, "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}"}
     worker = subprocess.Popen([sys.executable, "-c", SLOW_WORKER], env=environment)
     report = Report.objects.get()
@@ -282,12 +285,15 @@ def test_a_killed_worker_is_followed_by_one_that_ends_with_the_same_result(owner
         report.refresh_from_db()
     worker.send_signal(signal.SIGKILL)
     worker.wait()
+    fought, fight = [], reports.fight
+    monkeypatch.setattr(reports, "fight", lambda *trial: (fought.append(trial), fight(*trial))[1])
     work()  # the lease of the killed one has not ended
     assert reload(report).state == ReportState.RUNNING
     Report.objects.update(lease=timezone.now())
     work()
+    continued, undisturbed = reload(report), Report(question=report.question, seed=report.seed, tallies=[])
+    assert len(fought) <= len(continued.tallies), "only the last of the killed one is fought again, to compare it"
     monkeypatch.setattr(reports, "SAVE_SECONDS", 60)
-    undisturbed = Report(battle=battle, question=report.question, seed=report.seed, tallies=[])
     result = reports._finish(undisturbed, reports.study_of(*reports.documents_of(undisturbed)))
-    assert reload(report).result == json.loads(json.dumps(result))
-    assert reload(report).tallies == [[*tally] for tally in undisturbed.tallies]
+    assert continued.result == json.loads(json.dumps(result))
+    assert continued.tallies == [[*tally] for tally in undisturbed.tallies]
