@@ -70,7 +70,7 @@ def test_the_pages_of_an_account(owner):
     assert_translated(owner, *(f"/account/{path}" for path in ACCOUNT), names=["anna@example.com"])
 
 
-@pytest.fixture(params=["mini-combat/second-world-war", "msc/hearthward-navy"])
+@pytest.fixture(params=["mini-combat/second-world-war", "msc/book-squadron"])
 def one(owner, request):
     """A roster that is over its limit and has an empty formation and a history."""
     one = owner.copy_sample(request.param)

@@ -21,7 +21,8 @@ from rosters.store import access, shelf, writer
 from rosters.store.access import AccessEnded, OpenedLink, Visitor
 from rosters.store.play import set_turn, show_damage
 from rosters.web.http import permissions
-from tests.people import COOKIE, Person, add_element, document_of, element_ids, reload, url_of
+from tests.people import COOKIE, SHIP, Person, add_element, document_of, element_ids, reload, url_of
+from tests.support import roster
 
 pytestmark = [pytest.mark.usefixtures("db", "without_limits"), pytest.mark.database]
 LINKS = "armybuilder_links"
@@ -73,7 +74,7 @@ def test_opening_a_link_writes_nothing_and_the_first_change_a_row(owner, friend,
 
 
 def test_the_cookie_names_the_last_twenty_links_for_400_days_and_counts_only_as_signed(owner, friend, monkeypatch):
-    made = [owner.create(document_of(owner.copy_sample())) for _ in range(22)]
+    made = [owner.create(roster("msc", [SHIP])) for _ in range(22)]
     for each in made:
         friend.get(each.edit_link)
     assert [friend.get(url_of(each)).status_code for each in made] == [302] * 2 + [200] * 20

@@ -165,15 +165,15 @@ def test_an_account_claims_the_shelf_and_deletes_it_with_itself(owner, friend, m
 
 def test_models_are_split_into_two_matched_forces_that_become_a_battle(owner, stranger):
     place = f"/shelf/{begin(owner).token}/match"
-    for line in ("6 Vixen E3 S3 T3 F FL FR", "5 Gun E2 S4 T3 F FL FR"):
+    for line in ("3 Vixen E3 S3 T3 F FL FR", "3 Gun E2 S4 T3 F FL FR"):
         add(owner, line)
-    asked = {"game": "msc", "points": "60", "within": "0"}
+    asked = {"game": "msc", "points": "30", "within": "0"}
     for wrong, field in (("points", "0"), ("within", "-1"), ("game", "6mm")):
         assert [*owner.submit(place, **{**asked, wrong: field}).context["form"].errors] == [wrong]
     address = owner.post(place, asked).url
     assert (owner.post(place, asked).url, stranger.get(address).status_code) == (address, 404)
     page = owner.context(address)
-    assert (page["report"].state, {side.points for pair in page["pairs"] for side in pair.sides}) == ("waiting", {"60"})
+    assert (page["report"].state, {side.points for pair in page["pairs"] for side in pair.sides}) == ("waiting", {"30"})
     for task in DBTaskResult.objects.ready():
         reports.run_report.call(*task.args_kwargs["args"])
     pairs = owner.context(address)["pairs"]
@@ -182,5 +182,5 @@ def test_models_are_split_into_two_matched_forces_that_become_a_battle(owner, st
     assert owner.get(owner.post(f"{address}/battle", {"pair": pairs[0].number}).url).status_code == 200
     assert owner.post(f"{address}/battle", {"pair": "9" * 5_000}).status_code == 404
     made = [force.roster for force in Force.objects.select_related("roster")]
-    assert [(each.points, each.budget) for each in made] == [(60, 60)] * 2
+    assert [(each.points, each.budget) for each in made] == [(30, 30)] * 2
     assert owner.submit(place, **{**asked, "points": "5"}).context["form"].errors["within"]
