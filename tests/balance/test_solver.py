@@ -34,7 +34,7 @@ def exhaustive(designs, budget, conditions):
     for counts in product(*(range(design.most + 1) for design in designs)):
         taken = [*zip(counts, designs, strict=True)]
         sums = [
-            each.start_roster + sum(number * design.weights[place] for number, design in taken)
+            each.start + sum(number * design.weights[place] for number, design in taken)
             for place, each in enumerate(conditions)
         ]
         if sum(number * design.price for number, design in taken) <= budget and all(map(allows, conditions, sums)):
