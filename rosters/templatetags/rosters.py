@@ -32,6 +32,7 @@ from rosters.web.roster_page import ElementRow, FormationPoints, ReceiptStep
 register = template.Library()
 
 _DRAWING = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
+_DASH_OF_RANGE = re.compile(r"(?<=\d)–(?=\d)")
 _ROW_BUTTONS = (
     ("element_up", "arrow-up", gettext_lazy("Move up"), gettext_lazy("Move %(name)s up")),
     ("element_down", "arrow-down", gettext_lazy("Move down"), gettext_lazy("Move %(name)s down")),
@@ -98,13 +99,19 @@ def count(words: Words, number: int) -> Message:
 
 
 @register.filter
+def unbroken(text: str) -> SafeString:
+    """A text whose ranges, such as 1–5, stay on one line: a word joiner follows their dash."""
+    return mark_safe(_DASH_OF_RANGE.sub("–\u2060", conditional_escape(translate(text))))
+
+
+@register.filter
 def with_chances(text: str, path: str) -> SafeString:
     """A text of a rulebook with the chance beside each number that a D6 must show, linked to its receipt."""
 
     def link(roll: DieRoll) -> str:
         return format_html('<a href="{}">{}</a>', roll_url(roll, path), roll.percent)
 
-    return mark_safe(odds.with_chances(conditional_escape(translate(text)), link))
+    return mark_safe(odds.with_chances(unbroken(text), link))
 
 
 @register.filter
