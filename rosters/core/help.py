@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -22,6 +22,11 @@ class Term(NamedTuple):
     price: str = ""
     example: str = ""
     profile: Mapping[str, Any] | None = None
+
+
+def with_examples(terms: Iterable[Term], examples: Mapping[str, str]) -> Iterator[Term]:
+    """Terms with their examples by code; a term that has none there keeps its own."""
+    return (term._replace(example=examples.get(term.code, term.example)) for term in terms)
 
 
 class GuideStep(NamedTuple):

@@ -87,11 +87,12 @@ def test_the_glossary_explains_each_code_once(slug):
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
-def test_help_has_a_card_for_each_code_that_a_profile_may_have(slug):
+def test_help_has_a_card_with_an_example_for_each_code_that_a_profile_may_have(slug):
     system = SYSTEMS[slug]
     codes = [term.code for term in system.help.terms()]
     own = {"6mm": {*six_mm.QUALITY, *six_mm.TRANSPORT}, "msc": {*SIDES}, "vsgmr": {*KINDS}, "urutsk": {*FIRE}}
     assert len(codes) == len({*codes})
+    assert all(term.example for term in system.help.terms())
     assert {*codes} >= {entry.code for entry in system.rules.glossary()} | own.get(slug, {"Mo", "structure"})
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rosters.core.amounts import format_amount
-from rosters.core.help import GuideStep, Term
+from rosters.core.help import GuideStep, Term, with_examples
 from rosters.core.messages import Message, _
 from rosters.core.rulebook import Terms
 from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, Element, Options, percent_text, price, rule_and_price
@@ -31,8 +31,40 @@ STAT_TEXTS: Mapping[str, tuple[Message, str]] = {
 GUIDE: tuple[GuideStep, ...] = ()
 
 
+EXAMPLES: Mapping[str, Message] = {
+    "TH": _("To hit 4+: × 3. To hit 3+: × 4."),
+    "R": _("Range 20\u00a0cm: + 4."),
+    "S": _("Save 5+: 7 − 5 = 2."),
+    "P": _("Power 3 destroys what has armor 2 or less."),
+    "A": _("Armor 3 stops power 3."),
+    "Mo": _("Morale 4+: × 3. Morale 3+: × 4."),
+    "infantry": _("Riflemen, spearmen, a mortar and its crew."),
+    "cavalry": _("Hussars, knights."),
+    "vehicle": _("A tank, a truck, a chariot."),
+    "mecha": _("A walker as high as a house."),
+    "creature": _("A dragon, a giant spider."),
+    "ship": _("A frigate, a galley."),
+    "aircraft": _("A fighter, a helicopter."),
+    "structure": _("A bunker, a tower."),
+    "other": _("A swarm, a ghost."),
+    "command": _("An officer and his radio."),
+    "target": _("Range 20: a target 20\u00a0cm away is in range."),
+    "hit-roll": _("To hit 4+ after standing still: +1, so a 3 hits."),
+    "save-roll": _("Save 6+ in a forest, which saves on 5+: a 5 saves."),
+    "damage": _("Power 3 destroys armor 2; armor 3 stops it."),
+    "coherency": _("A gap of 6\u00a0cm is too wide."),
+    "unit": _("A platoon: an officer and four rifle squads."),
+    "rear": _("Armor 3 counts as 2, and a 3 hits in place of a 4."),
+}
+"""Examples of terms by their codes, beside those that are computed."""
+
+
 def terms() -> Iterator[Term]:
     """Stats, kinds, abilities by their purpose, words of play."""
+    return with_examples(_terms(), EXAMPLES)
+
+
+def _terms() -> Iterator[Term]:
     example = _("(M ÷ 5 + R ÷ 5 + 7 − S + P + A) × (7 − Mo) × (7 − TH) ÷ 5, then abilities.")
     for code, (key, name) in zip(STAT_LETTERS, STATS.items(), strict=True):
         meaning, factor = STAT_TEXTS[key]

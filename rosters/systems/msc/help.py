@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import RosterState
-from rosters.core.help import GuideStep, Term
-from rosters.core.messages import _, ngettext
+from rosters.core.help import GuideStep, Term, with_examples
+from rosters.core.messages import Message, _, ngettext
 from rosters.core.rulebook import Terms
 from rosters.systems.msc import tables
 from rosters.systems.msc.play import hits
@@ -31,13 +31,35 @@ USUAL_SHIP = 15
 """The BP of an average ship (rules 3)."""
 
 
+EXAMPLES: Mapping[str, Message] = {
+    "ENGINE": _("ENGINE 4 with 1 marked: SPEED 3 at most."),
+    "SHIELD": _("SHIELD 3: the third mark on it destroys the ship."),
+    "SPEED": _("SPEED 2 in the last turn: 1, 2 or 3 now."),
+    "arc": _("Straight ahead is in the arc of F, straight behind in none."),
+    "line-of-sight": _("Three ships in a row: the first and the last do not see each other."),
+    "range": _("TO-HIT 3 at 5 hexes: 3 − 1, so 1–2 hit."),
+    "damage": _("A hit from the side FL and a 6: the weapon at FL is destroyed."),
+    "fleet": _("Four ships of 15 BP: 60 BP."),
+    "attack-dice": _("Two ships of three weapons and TO-HIT 3: 18 BP, 2 dice."),
+    "save-dice": _("SHIELD 3 and SHIELD 4: 7 BP, 2 dice."),
+    "fleet-speed": _("ENGINE 4, 4 and 2: 2 hexes."),
+    "system": _("Four star systems pay 4 BP a turn."),
+}
+"""Examples of terms by their codes, beside those that are computed."""
+
+
 def terms() -> Iterator[Term]:
     """The ship, its weapons, a battle, the strategic game."""
+    return with_examples(_terms(), EXAMPLES)
+
+
+def _terms() -> Iterator[Term]:
     yield from _ship()
     price = ngettext("{n} BP", "{n} BP", WEAPON_POINTS).format(n=WEAPON_POINTS)
     for code, name in tables.SIDE_NAMES.items():
         text = _("A weapon on this side fires at targets in its arc, once a turn. Each side has one at most.")
-        yield Term(code, name, text, WEAPONS, price, "", SHIP | {"weapons": [code]})
+        example = _("In a line: E3 S3 T3 {side}, {points} BP.").format(side=code, points=3 + 3 + 3 + WEAPON_POINTS)
+        yield Term(code, name, text, WEAPONS, price, example, SHIP | {"weapons": [code]})
     yield from _battle()
     yield from _strategic()
 

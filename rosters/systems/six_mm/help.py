@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rosters.core.amounts import format_amount
-from rosters.core.help import GuideStep, Term
+from rosters.core.help import GuideStep, Term, with_examples
 from rosters.core.messages import Message, _
 from rosters.core.rulebook import Terms, count_points
 from rosters.systems.six_mm.play import move, weapon_range
@@ -17,11 +17,30 @@ STANDS, STRENGTH, EQUIPMENT = _("Types of stand"), _("Quality and generals"), _(
 GUN, LOAD, BOUGHT, PLAY = _("Guns"), _("Ordnance"), _("Purchases"), _("In play")
 TERMS = Terms(Options.model_validate({}), None, None)
 
+ARTILLERY, AIRCRAFT = {"type": "ART"}, {"type": "AIR"}
+
 GUIDE: tuple[GuideStep, ...] = ()
+
+
+EXAMPLES: Mapping[str, Message] = {
+    "strength": _("MSK with 5 of 6 left: half, rounded up, adds 3."),
+    "command-distance": _("3 squares from the line: out of command, but with radio in it."),
+    "set": _("15 stands: five sets."),
+    "shooting": _("The square diagonally ahead can be shot at, the one beside the stand cannot."),
+    "close-combat": _("3 hits from the rear count as 6, on pikes as 9."),
+    "charge": _("A 3 counts as 4 in the first turn of contact."),
+    "recoil": _("Strength 6 and 4 hits: it moves back a square."),
+    "save": _("5 hits and a save of 2: 3 hits are left."),
+}
+"""Examples of terms by their codes, beside those that are computed."""
 
 
 def terms() -> Iterator[Term]:
     """Types, quality and generals, guns, ordnance, equipment, purchases, words of play."""
+    return with_examples(_terms(), EXAMPLES)
+
+
+def _terms() -> Iterator[Term]:
     for code, kind in TYPES.items():
         stand = {"type": code} | ({"armour": "light"} if code == "TNK" else {})
         element = Element.model_validate({"name": "", **stand})
@@ -33,14 +52,14 @@ def terms() -> Iterator[Term]:
     yield from _strength()
     for code, gun in GUNS.items():
         text = _("Gun factor {factor}, range {range} squares on ART.").format(factor=gun.factor, range=gun.range)
-        yield Term(code, gun.title, text, GUN, _change({"type": "ART"}, gun=code), "", {"type": "ART", "gun": code})
+        yield Term(code, gun.title, text, GUN, *_with(ARTILLERY, gun=code), ARTILLERY | {"gun": code})
     for code, load in ORDNANCE.items():
         text = _("{text} Adds {points} to the points of an aircraft.").format(text=load.text, points=load.value)
-        price_text = _change({"type": "AIR"}, ordnance=code)
-        yield Term(code, load.title, text, LOAD, price_text, "", {"type": "AIR", "ordnance": code})
+        yield Term(code, load.title, text, LOAD, *_with(AIRCRAFT, ordnance=code), AIRCRAFT | {"ordnance": code})
     yield from _equipment()
     for code, purchase in PURCHASES.items():
-        yield Term(code, purchase.name, purchase.text, BOUGHT, _points({"type": code}), "", {"type": code})
+        bought = {"type": code}
+        yield Term(code, purchase.name, purchase.text, BOUGHT, _points(bought), _three(bought), bought)
     yield from _play()
 
 
@@ -66,50 +85,56 @@ def _example(stand: Mapping[str, Any], **more: Any) -> Message:
     )
 
 
+def _with(stand: Mapping[str, Any], **more: Any) -> tuple[str, Message]:
+    """What something adds to the price of a stand, and the example."""
+    return _change(stand, **more), _example(stand, **more)
+
+
+def _three(stand: Mapping[str, Any]) -> Message:
+    return _("3 of them: {points}.").format(points=count_points(3 * _each(stand)))
+
+
 def _strength() -> Iterator[Term]:
     stand = {"type": "MSK"}
     for code, quality in QUALITY.items():
         text = _("Changes strength, and with it points, by {change}.").format(change=signed(quality.value))
-        example = _example(stand, quality=code) if quality.value else ""
-        yield Term(code, quality.title, text, STRENGTH, signed(quality.value), example, stand | {"quality": code})
+        shown = stand | {"quality": code}
+        yield Term(code, quality.title, text, STRENGTH, signed(quality.value), _example(stand, quality=code), shown)
     for code, general in GENERALS.items():
         name = _("{rating} general").format(rating=general.title)
         text = _("1 more strength, the start of lines of command; {change} to the die for initiative.")
         text = text.format(change=signed(general.value))
-        shown = stand | {"general": code}
-        yield Term(f"general-{code}", name, text, STRENGTH, _change(stand, general=code), "", shown)
+        yield Term(f"general-{code}", name, text, STRENGTH, *_with(stand, general=code), stand | {"general": code})
     text = _("A stand that is stronger or weaker than others of its type, if the players agree.")
     yield Term("agreed", _("Special trait"), text, STRENGTH, "±1", _example(stand, agreed=1))
     text = _("Infantry skirmishers and support weapons of that time, SKI/F and SKI/S, have 2 more strength.")
     post = {"type": MODERN[0]}
-    yield Term(
-        "post_1906", _("After 1906"), text, STRENGTH, _change(post, post_1906=True), _example(post, post_1906=True)
-    )
+    yield Term("post_1906", _("After 1906"), text, STRENGTH, *_with(post, post_1906=True))
     text = _("Elephants count as pikes with 1 less strength.")
     pikes = {"type": "PKE"}
-    yield Term(
-        "elephant", _("Elephants"), text, STRENGTH, _change(pikes, elephant=True), "", pikes | {"elephant": True}
-    )
+    elephants = pikes | {"elephant": True}
+    yield Term("elephant", _("Elephants"), text, STRENGTH, *_with(pikes, elephant=True), elephants)
 
 
 def _equipment() -> Iterator[Term]:
     for code, armor in ARMOUR.items():
         stand = {"type": "TNK", "armour": code}
-        name, text = _("{armor} tank").format(armor=armor.title), _("Base strength {strength}.")
-        yield Term(f"tank-{code}", name, text.format(strength=armor.value), EQUIPMENT, _points(stand), "", stand)
-    artillery, foot = {"type": "ART"}, {"type": SOFT[1]}
+        name = _("{armor} tank").format(armor=armor.title)
+        text = _("Base strength {strength}.").format(strength=armor.value)
+        yield Term(f"tank-{code}", name, text, EQUIPMENT, _points(stand), _three(stand), stand)
+    foot, modern = {"type": SOFT[1]}, {"type": MODERN[0]}
     text = _("Trucks. Foot that they carry moves 4 squares, and so does artillery.")
-    yield Term("soft", _("Soft transport"), text, EQUIPMENT, _change(foot, transport="soft"))
+    yield Term("soft", _("Soft transport"), text, EQUIPMENT, *_with(foot, transport="soft"))
     text = _("Artillery behind animals moves 2 squares, horse artillery 3.")
-    yield Term("animal", _("Animal transport"), text, EQUIPMENT, _change(artillery, transport="animal"))
+    yield Term("animal", _("Animal transport"), text, EQUIPMENT, *_with(ARTILLERY, transport="animal"))
     text = _("Artillery that is moved by hand, 1 square.")
-    yield Term("none", _("No transport"), text, EQUIPMENT, _change(artillery, transport="none"))
+    yield Term("none", _("No transport"), text, EQUIPMENT, *_with(ARTILLERY, transport="none"))
     text = _("On animals it moves 3 squares, but its gun reaches 1 square less.")
-    yield Term("horse", _("Horse artillery"), text, EQUIPMENT, _change(artillery, horse=True))
+    yield Term("horse", _("Horse artillery"), text, EQUIPMENT, *_with(ARTILLERY, horse=True))
     text = _("Guns above 100\xa0mm may stay off the board. They reach 10 squares onto it, with −2 on the die, halved.")
-    yield Term("off_board", _("Off-board artillery"), text, EQUIPMENT, _change(artillery, off_board=True))
+    yield Term("off_board", _("Off-board artillery"), text, EQUIPMENT, *_with(ARTILLERY, off_board=True))
     text = _("Missiles of SKI/F and SKI/S: 4 squares against tanks, 2 against aircraft.")
-    yield Term("guided", _("Guided weapons"), text, EQUIPMENT, _change({"type": MODERN[0]}, guided=True))
+    yield Term("guided", _("Guided weapons"), text, EQUIPMENT, *_with(modern, guided=True))
     text = _("A stand that can be swapped in play, such as mounted and dismounted, costs the average of its forms.")
     swapped = {"type": "CAV/U", "duplicates": [{"type": "INF/U"}]}
     example = _("CAV/U or INF/U: {points} points.").format(points=format_amount(_each(swapped)))

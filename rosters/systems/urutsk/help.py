@@ -5,10 +5,10 @@ Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from rosters.core.help import GuideStep, Term
-from rosters.core.messages import _
+from rosters.core.help import GuideStep, Term, with_examples
+from rosters.core.messages import Message, _
 from rosters.systems.urutsk import tables
 
 SCORES, WEAPON, SHOOTING = _("Scores"), _("Weapons"), _("Shooting")
@@ -17,13 +17,39 @@ WOUNDS, MELEE, COMMAND = _("Wounds"), _("Melee"), _("Command")
 GUIDE: tuple[GuideStep, ...] = ()
 
 
+EXAMPLES: Mapping[str, Message] = {
+    "close": _("Close 2: D6 + 2, and 2 hit points can be cancelled."),
+    "fate": _("Fate 3: 2 hit points reduce it to 1, 3 injure, 4 incapacitate."),
+    "command": _("8 yards away: in command. 12 yards: out of command."),
+    "poor-condition": _("Autofire and a modified 2: a miss."),
+    "burst-area": _("Three figures in the open: 12 hit points each."),
+    "exploding-die": _("A 6 that explodes, then a 3: 9."),
+    "clean-miss": _("Ranged 1 at medium range and a 2: 2 + 1 − 2 = 1."),
+    "group-fire": _("1, 2, 4 and 5: the 1 removes the 5, and 2 + 4 = 6."),
+    "injured": _("Fate 3 and 3 hit points in round 2: it acts again in round 4, with Fate 2."),
+    "incapacitated": _("Fate 2 and 5 hit points, then a 4: immobile."),
+    "shock": _("A 4 in round 2: it loses round 3."),
+    "parry": _("Close 2 and 4 hit points of its own against 3: 2 are cancelled, 1 is left."),
+    "riposte": _("5 points, with a 6 rolled, against 3: the enemy is disarmed."),
+    "mass-charge": _("7 against 4: 7 hit points on one side, 4 on the other."),
+    "out-of-command": _("A rifleman 15 yards from his commander joins other friends."),
+    "detachment": _("A sergeant and six riflemen."),
+}
+"""Examples of terms by their codes, beside those that are computed."""
+
+
 def terms() -> Iterator[Term]:
     """Scores, weapons, shooting, wounds, melee, command. There are no prices: the rules have no points."""
+    return with_examples(_terms(), EXAMPLES)
+
+
+def _terms() -> Iterator[Term]:
     yield from _scores()
     yield from _weapons()
     for code, name, penalty in tables.RANGES:
         text = _("A shot at this range has {penalty} on its die.").format(penalty=f"−{penalty}" if penalty else "0")
-        yield Term(code, name, text, SHOOTING)
+        example = _("Ranged 2 and a roll of 4: {result}.").format(result=2 + 4 - penalty)
+        yield Term(code, name, text, SHOOTING, "", example)
     yield from _play()
 
 
