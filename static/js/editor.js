@@ -50,9 +50,9 @@
     const { errors, steps, each } = JSON.parse(live);
     const form = document.getElementById("element-form");
     for (const field of form.querySelectorAll("input:not([type=hidden]), select, textarea")) {
-      if (field.name) mark(field, errors[field.name]);
+      if (field.name) showError(field, errors[field.name]);
     }
-    wait(form, Object.keys(errors).length > 0);
+    showWaiting(form, Object.keys(errors).length > 0);
     document.getElementById("form-errors").textContent = errors.__all__ || "";
     for (const place of form.querySelectorAll("[data-each]")) if (each !== undefined) place.textContent = each;
     for (const [name, both] of Object.entries(steps || {})) {
@@ -65,7 +65,7 @@
     }
   });
 
-  function mark(field, error) {
+  function showError(field, error) {
     const id = `id_${field.name}_error`;
     let text = document.getElementById(id);
     if (!error && !text) return;
@@ -89,7 +89,7 @@
   }
 
   // Beside a wrong field the last price is old: the panel says which field it waits for, and the button is no longer bright.
-  function wait(form, isWrong) {
+  function showWaiting(form, isWrong) {
     form.classList.toggle("stale", isWrong);
     const note = form.querySelector(".preview .waits");
     if (!note) return;
@@ -113,18 +113,18 @@
     const bad = [...(form.elements || [])].find((field) => field.validity?.badInput);
     if (!bad) return undefined;
     event.preventDefault();
-    mark(bad, form.dataset.bad);
+    showError(bad, form.dataset.bad);
     return bad;
   };
   document.addEventListener("submit", (event) => refuseBad(event, event.target)?.focus());
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { elt, target } = event.detail;
-    if (target?.id === "preview" && refuseBad(event, elt)) wait(elt, true);
+    if (target?.id === "preview" && refuseBad(event, elt)) showWaiting(elt, true);
     if (target?.id === "odds" && !target.closest("details").open) event.preventDefault(); // computed only where it is seen
   });
 
   // Abilities, traits and powers: the selected ones come before the search, all others in their groups.
-  const chosen = (pick) => {
+  const isChosen = (pick) => {
     const control = pick.querySelector("input, select");
     return control.type === "checkbox" ? control.checked : control.value !== "";
   };
@@ -132,12 +132,12 @@
     const pick = target.closest(".pick");
     if (!pick || target !== pick.querySelector("input, select")) return;
     const picker = pick.closest(".picker");
-    const home = chosen(pick) ? picker.querySelector(".chosen") : picker.querySelector(`[data-picks="${pick.dataset.group}"]`);
+    const home = isChosen(pick) ? picker.querySelector(".chosen") : picker.querySelector(`[data-picks="${pick.dataset.group}"]`);
     if (pick.parentNode === home) return;
     const focused = document.activeElement === target;
-    const after = [...home.children].find((each) => !chosen(pick) && Number(each.dataset.place) > Number(pick.dataset.place));
+    const after = [...home.children].find((each) => !isChosen(pick) && Number(each.dataset.place) > Number(pick.dataset.place));
     home.insertBefore(pick, after || null);
-    if (focused) (chosen(pick) ? target : picker.querySelector("[role=combobox]")).focus();
+    if (focused) (isChosen(pick) ? target : picker.querySelector("[role=combobox]")).focus();
   });
 
   // The search box: a combobox with a list, https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
@@ -145,26 +145,26 @@
   const listOf = (box) => document.getElementById(box.getAttribute("aria-controls"));
 
   // Words between spaces; "10 cm" is one, as "10cm".
-  const fold = (text) => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").replace(/(\d) (?=\p{L})/gu, "$1")}`;
-  const squeeze = (text) => fold(text).replaceAll(" ", "");
+  const normalize = (text) => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").replace(/(\d) (?=\p{L})/gu, "$1")}`;
+  const withoutSpaces = (text) => normalize(text).replaceAll(" ", "");
 
   // Names and other words are found by any part, spaces or not; explanations by the beginnings of their words.
-  function choices(box) {
-    const [typed, words] = [squeeze(box.value), fold(box.value).trim().split(" ")];
+  function matchingOptions(box) {
+    const [typed, words] = [withoutSpaces(box.value), normalize(box.value).trim().split(" ")];
     const picks = [...box.closest(".picker").querySelectorAll(".pick, .pick-groups > details:not(:has(.picks))")];
-    const found = picks.filter((pick) => pick.tagName === "DETAILS" || !chosen(pick)).map((pick) => {
-      const [label, code] = [pick.querySelector("label, summary").textContent, squeeze(pick.dataset.code || "")];
-      const [names, texts] = [squeeze(`${label} ${pick.dataset.words || ""}`), fold(`${code} ${(pick.matches(".pick") ? pick : pick.querySelector("summary")).textContent}`)];
-      const isExact = code === typed || squeeze(label).startsWith(typed);
+    const found = picks.filter((pick) => pick.tagName === "DETAILS" || !isChosen(pick)).map((pick) => {
+      const [label, code] = [pick.querySelector("label, summary").textContent, withoutSpaces(pick.dataset.code || "")];
+      const [names, texts] = [withoutSpaces(`${label} ${pick.dataset.words || ""}`), normalize(`${code} ${(pick.matches(".pick") ? pick : pick.querySelector("summary")).textContent}`)];
+      const isExact = code === typed || withoutSpaces(label).startsWith(typed);
       const isNamed = names.includes(typed) || words.every((word) => names.includes(word));
       const fits = isExact || isNamed || words.every((word) => texts.includes(` ${word}`));
       return { pick, fits, rank: Number(pick.dataset.rank || 900) + (isExact ? 0 : 1000) + (isNamed ? 0 : 1000) };
     });
-    return found.filter(({ fits }) => fits).sort((one, other) => one.rank - other.rank).slice(0, MAX).flatMap(({ pick }) => options(pick));
+    return found.filter(({ fits }) => fits).sort((one, other) => one.rank - other.rank).slice(0, MAX).flatMap(({ pick }) => optionsOf(pick));
   }
 
   // One option for a check box, one for each tier of a select; a group with fields of its own is unfolded.
-  function options(pick) {
+  function optionsOf(pick) {
     const text = pick.querySelector(".form-text")?.textContent || "";
     const label = pick.querySelector("label, summary").textContent.trim().replace(/\s+/g, " ");
     if (pick.tagName === "DETAILS") return [{ label, text, details: pick }];
@@ -173,9 +173,9 @@
     return [...control.options].filter((each) => each.value).map((each) => ({ label: `${label}: ${each.text}`, text, control, value: each.value }));
   }
 
-  function show(box) {
+  function showList(box) {
     const list = listOf(box);
-    const found = choices(box);
+    const found = matchingOptions(box);
     list.replaceChildren(...found.map((each, number) => {
       const item = document.createElement("li");
       item.id = `${list.id}-${number}`;
@@ -198,17 +198,17 @@
     items[number]?.scrollIntoView({ block: "nearest" });
   }
 
-  function close(box) {
+  function closeList(box) {
     listOf(box).hidden = true;
     if (!box.value) listOf(box).parentElement.querySelector("[data-none]").textContent = "";
     box.setAttribute("aria-expanded", "false");
     box.setAttribute("aria-activedescendant", "");
   }
 
-  function choose(box, { control, value, details }) {
+  function chooseOption(box, { control, value, details }) {
     if (details) {
       box.value = "";
-      close(box);
+      closeList(box);
       details.open = true;
       [...details.querySelectorAll("select, input")].find((each) => !each.value)?.focus();
       return;
@@ -216,18 +216,18 @@
     if (value === true) control.checked = true;
     else control.value = value;
     box.value = "";
-    close(box);
+    closeList(box);
     control.dispatchEvent(new Event("change", { bubbles: true }));
     box.focus();
   }
 
   const isSearch = (target) => target.matches?.(".picker [role=combobox]");
-  document.addEventListener("focusin", ({ target }) => { if (isSearch(target)) show(target); });
-  document.addEventListener("focusout", ({ target }) => { if (isSearch(target)) close(target); });
+  document.addEventListener("focusin", ({ target }) => { if (isSearch(target)) showList(target); });
+  document.addEventListener("focusout", ({ target }) => { if (isSearch(target)) closeList(target); });
   document.addEventListener("input", (event) => {
     if (!isSearch(event.target)) return;
     event.stopPropagation(); // it is no field of the form
-    show(event.target);
+    showList(event.target);
   }, true);
   document.addEventListener("keydown", (event) => {
     const box = event.target;
@@ -236,13 +236,13 @@
     const active = items.findIndex((item) => item.getAttribute("aria-selected") === "true");
     if (event.key === "Enter") {
       event.preventDefault(); // it would save
-      if (!listOf(box).hidden && active >= 0) choose(box, items[active].choice);
+      if (!listOf(box).hidden && active >= 0) chooseOption(box, items[active].choice);
     } else if (event.key === "Escape") {
       if (listOf(box).hidden || !listOf(box).children.length) box.value = "";
-      close(box);
+      closeList(box);
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      if (listOf(box).hidden) show(box);
+      if (listOf(box).hidden) showList(box);
       const last = listOf(box).children.length - 1;
       if (event.key === "ArrowDown") activate(box, active >= last ? 0 : active + 1);
       else activate(box, active <= 0 ? last : active - 1);
@@ -255,6 +255,6 @@
   });
   document.addEventListener("click", (event) => {
     const item = event.target.closest("[role=option]");
-    if (item?.choice) choose(item.closest(".picker").querySelector("[role=combobox]"), item.choice);
+    if (item?.choice) chooseOption(item.closest(".picker").querySelector("[role=combobox]"), item.choice);
   });
 })();

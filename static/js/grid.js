@@ -77,13 +77,13 @@ const rosterGrid = (() => {
     const active = cellOf(document.activeElement);
     const at = active?.parentElement === old ? active.cellIndex : -1;
     const place = { tag: document.activeElement.tagName, isCell: document.activeElement === active };
-    const open = [...old.querySelectorAll(".editing")].map((cell) => [cell.cellIndex, cell.querySelector("[data-cell-field]"), cell.querySelector(".bad")]);
+    const editing = [...old.querySelectorAll(".editing")].map((cell) => [cell.cellIndex, cell.querySelector("[data-cell-field]"), cell.querySelector(".bad")]);
     const { selectionStart, selectionEnd } = document.activeElement;
     if (old.nextElementSibling?.matches(".receipt-row")) old.nextElementSibling.remove(); // of the values before
     old.replaceWith(row);
-    for (const [index, field, error] of open) if (field) show(row.cells[index], field, error);
+    for (const [index, field, error] of editing) if (field) showField(row.cells[index], field, error);
     if (at < 0) return;
-    const inside = open.find(([index]) => index === at)?.[1] || (place.isCell ? null : row.cells[at].querySelector(place.tag.toLowerCase()));
+    const inside = editing.find(([index]) => index === at)?.[1] || (place.isCell ? null : row.cells[at].querySelector(place.tag.toLowerCase()));
     focusOn(inside || row.cells[at]);
     if (inside && typeof selectionStart === "number" && inside.type === "text") inside.setSelectionRange(selectionStart, selectionEnd);
   }
@@ -96,19 +96,21 @@ const rosterGrid = (() => {
 
   // ---- one cell
 
-  function show(cell, field, error) {
-    cell.before_ = [...cell.childNodes];
+  const contents = new WeakMap(); // of each open cell: the nodes that it has when it is closed
+
+  function showField(cell, field, error) {
+    contents.set(cell, [...cell.childNodes]);
     cell.classList.add("editing");
     const under = Object.assign(document.createElement("span"), { className: "under" }); // keeps the width of the column
-    under.append(...cell.before_);
+    under.append(...contents.get(cell));
     cell.replaceChildren(under, field, ...(error ? [error] : []));
   }
 
   const valueIn = (cell) => fieldOf(cell) === "name" ? cell.querySelector("a").textContent : cell.dataset.v ?? "";
 
-  function open(cell, typed) {
+  function openCell(cell, typed) {
     const name = fieldOf(cell);
-    if (cell.matches(".qty")) return select(cell.querySelector(".quantity"));
+    if (cell.matches(".qty")) return focusAndSelect(cell.querySelector(".quantity"));
     if (!name || cell.matches(".editing")) return focusOn(cell.querySelector("[data-cell-field]") || cell);
     const field = document.querySelector(`template[data-field="${name}"]`).content.firstElementChild.cloneNode(true);
     const value = valueIn(cell);
@@ -119,19 +121,19 @@ const rosterGrid = (() => {
     field.autocomplete = "off";
     field.value = value;
     if (field.value !== value) return focusOn(cell); // it has line ends, which this field would lose
-    show(cell, field);
-    select(field);
+    showField(cell, field);
+    focusAndSelect(field);
     if (typed) field.value = typed;
   }
 
-  function select(field) {
+  function focusAndSelect(field) {
     field.focus({ preventScroll: true });
     field.scrollIntoView({ block: "nearest" });
     field.select?.();
   }
 
-  function close(cell) {
-    cell.replaceChildren(...cell.before_);
+  function closeCell(cell) {
+    cell.replaceChildren(...contents.get(cell));
     cell.classList.remove("editing");
   }
 
@@ -141,7 +143,7 @@ const rosterGrid = (() => {
     const cell = cellOf(field);
     if (!cell?.matches(".editing") || field.dataset.sent === field.value) return;
     if (field.validity.badInput) return showError(cell, field, grid().dataset.bad); // its value is empty
-    if (isUnchanged(field)) return close(cell);
+    if (isUnchanged(field)) return closeCell(cell);
     const [row, index, value] = [cell.parentElement.id, cell.cellIndex, field.value];
     const { cell: url, revision } = grid().dataset;
     field.dataset.sent = value;
@@ -149,20 +151,20 @@ const rosterGrid = (() => {
       if (field.dataset.sent !== value) return; // changed since, or the value before it was refused
       const answer = await save(url, { element: row.slice(2), field: field.dataset.cellField, expected: field.dataset.expected, value, opened_version: revision });
       const now = document.getElementById(row)?.cells[index];
-      const open = now?.querySelector("[data-cell-field]");
+      const current = now?.querySelector("[data-cell-field]");
       if (answer.html !== undefined) {
         field.dataset.expected = value;
         if (field.dataset.sent === value) delete field.dataset.sent;
-        if (open && open.value === value) { // typed on meanwhile: it stays open
-          const focused = document.activeElement === open;
-          close(now);
+        if (current && current.value === value) { // typed on meanwhile: it stays open
+          const focused = document.activeElement === current;
+          closeCell(now);
           if (focused) focusOn(now);
         }
         patch(answer.html);
-      } else if (open && answer.error) {
-        delete open.dataset.sent;
-        showError(now, open, answer.error);
-        if (answer.now !== undefined && answer.status === 409) ask(now, open, answer.now);
+      } else if (current && answer.error) {
+        delete current.dataset.sent;
+        showError(now, current, answer.error);
+        if (answer.now !== undefined && answer.status === 409) askWhose(now, current, answer.now);
       }
     });
   }
@@ -177,12 +179,12 @@ const rosterGrid = (() => {
   }
 
   // Somebody else has changed the field: two buttons ask whose value to save. Until then nothing is saved.
-  function ask(cell, field, theirs) {
+  function askWhose(cell, field, theirs) {
     field.dataset.expected = theirs;
     const { keep, take } = grid().dataset;
-    const buttons = [[keep, () => commit(field)], [take, () => takeTheirs(cell)]].map(([text, act]) => {
+    const buttons = [[keep, () => commit(field)], [take, () => takeTheirs(cell)]].map(([text, choose]) => {
       const button = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-sm btn-outline-secondary", textContent: text });
-      button.addEventListener("click", act);
+      button.addEventListener("click", choose);
       return button;
     });
     const place = Object.assign(document.createElement("span"), { className: "conflict" });
@@ -190,15 +192,15 @@ const rosterGrid = (() => {
     cell.querySelector(".bad").append(place);
   }
 
-  const isAsked = (cell) => cell?.querySelector(".conflict");
+  const hasConflict = (cell) => cell?.querySelector(".conflict");
 
   function takeTheirs(cell) {
-    close(cell);
+    closeCell(cell);
     focusOn(cell);
     reload();
   }
 
-  document.addEventListener("focusout", ({ target }) => { if (target.dataset?.cellField && !isAsked(cellOf(target))) commit(target); });
+  document.addEventListener("focusout", ({ target }) => { if (target.dataset?.cellField && !hasConflict(cellOf(target))) commit(target); });
   document.addEventListener("change", ({ target }) => { if (target.dataset?.cellField && target.tagName === "SELECT" && pointing) commit(target); });
   let pointing = false;
   document.addEventListener("pointerdown", () => { pointing = true; }, true);
@@ -206,28 +208,28 @@ const rosterGrid = (() => {
   document.addEventListener("click", (event) => {
     const cell = cellOf(event.target);
     if (!cell || event.target.closest("a, button, input, select, label, textarea, summary") || getSelection().type === "Range") return;
-    if (fieldOf(cell) && fieldOf(cell) !== "name") open(cell);
+    if (fieldOf(cell) && fieldOf(cell) !== "name") openCell(cell);
     else focusOn(cell);
   });
 
   // A row opens where its parts are used one by one: not by its check box, nor while the bar of a selection is there.
   document.addEventListener("focusin", ({ target }) => {
-    if (cellOf(target) && target.name !== "pick" && !picked().length) cellOf(target).parentElement.classList.add("open");
+    if (cellOf(target) && target.name !== "pick" && !selectedIds().length) cellOf(target).parentElement.classList.add("open");
   });
 
   // ---- keys
 
-  const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-  const stops = (row) => [...row.cells].filter((cell) => !cell.matches(".pick, .tools") && cell.offsetParent);
+  const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+  const cellsOf = (row) => [...row.cells].filter((cell) => !cell.matches(".pick, .tools") && cell.offsetParent);
 
   function neighbor(cell, [down, right]) {
-    if (right) return stops(cell.parentElement)[stops(cell.parentElement).indexOf(cell) + right];
+    if (right) return cellsOf(cell.parentElement)[cellsOf(cell.parentElement).indexOf(cell) + right];
     const row = rows()[rows().indexOf(cell.parentElement) + down];
     return row?.cells[cell.cellIndex];
   }
 
   function nextField(cell, by) {
-    const all = rows().flatMap((row) => stops(row).filter((each) => fieldOf(each) || each.matches(".qty")));
+    const all = rows().flatMap((row) => cellsOf(row).filter((each) => fieldOf(each) || each.matches(".qty")));
     return all[all.indexOf(cell) + by];
   }
 
@@ -235,120 +237,120 @@ const rosterGrid = (() => {
     pointing = false;
     const cell = cellOf(event.target);
     if (!cell || event.ctrlKey || event.metaKey || event.isComposing) return;
-    const act = event.target.dataset.cellField ? inField : event.target.matches(".quantity") ? inQuantity : inRow;
-    if (act(event, cell)) event.preventDefault();
+    const handle = event.target.dataset.cellField ? onFieldKey : event.target.matches(".quantity") ? onQuantityKey : onRowKey;
+    if (handle(event, cell)) event.preventDefault();
   });
 
-  function inField(event, cell) {
+  function onFieldKey(event, cell) {
     const field = event.target;
-    if (event.key === "Escape" && isAsked(cell)) { takeTheirs(cell); return true; }
-    if (event.key === "Escape") { close(cell); focusOn(cell); return true; }
+    if (event.key === "Escape" && hasConflict(cell)) { takeTheirs(cell); return true; }
+    if (event.key === "Escape") { closeCell(cell); focusOn(cell); return true; }
     if (event.key === "Tab") {
-      if (isAsked(cell)) return false;
+      if (hasConflict(cell)) return false;
       const next = nextField(cell, event.shiftKey ? -1 : 1);
       if (!next) return false;
-      open(next); // leaving the field saves it
+      openCell(next); // leaving the field saves it
       return true;
     }
     if (event.key === "Enter") {
-      if (isUnchanged(field)) { close(cell); focusOn(cell); } else commit(field);
+      if (isUnchanged(field)) { closeCell(cell); focusOn(cell); } else commit(field);
       return true;
     }
     return false;
   }
 
-  function inQuantity(event, cell) {
+  function onQuantityKey(event, cell) {
     if (event.key === "Escape") { event.target.value = event.target.defaultValue; focusOn(cell); return true; }
-    const to = event.key in steps && !steps[event.key][1] && neighbor(cell, steps[event.key]);
-    if (to) open(to);
+    const to = event.key in ARROWS && !ARROWS[event.key][1] && neighbor(cell, ARROWS[event.key]);
+    if (to) openCell(to);
     return Boolean(to);
   }
 
-  const press = (row, action) => row.querySelector(`[formaction$="/element/${action}"]`)?.click();
-  const letters = {
+  const clickAction = (row, action) => row.querySelector(`[formaction$="/element/${action}"]`)?.click();
+  const shortcuts = {
     e: (row) => row.querySelector("th a").click(),
-    d: (row) => press(row, "duplicate"),
-    s: (row) => press(row, "split"),
-    x: (row) => toggle(row),
+    d: (row) => clickAction(row, "duplicate"),
+    s: (row) => clickAction(row, "split"),
+    x: (row) => toggleSelected(row),
     a: () => document.getElementById("line")?.focus(),
-    c: () => { if (picked().length) shared()[0].focus(); },
+    c: () => { if (selectedIds().length) bulkFields()[0].focus(); },
     u: () => document.querySelector('button[form="undo"], form[action$="/undo"] button')?.click(),
   };
-  const isOn = () => localStorage.getItem("shortcuts") !== "off";
+  const shortcutsOn = () => localStorage.getItem("shortcuts") !== "off";
 
-  function inRow(event, cell) {
+  function onRowKey(event, cell) {
     const row = cell.parentElement;
     if (event.altKey) {
       const move = { ArrowUp: "up", ArrowDown: "down" }[event.key];
-      if (move) press(row, move);
+      if (move) clickAction(row, move);
       return Boolean(move);
     }
-    if (event.key in steps) {
-      const to = neighbor(cell, steps[event.key]);
-      if (to && event.shiftKey) { check(row, true); check(to.parentElement, true); }
-      if (to) focusOn(to.querySelector(".quantity") && steps[event.key][0] && event.target.matches(".quantity") ? to.querySelector(".quantity") : to);
+    if (event.key in ARROWS) {
+      const to = neighbor(cell, ARROWS[event.key]);
+      if (to && event.shiftKey) { setSelected(row, true); setSelected(to.parentElement, true); }
+      if (to) focusOn(to.querySelector(".quantity") && ARROWS[event.key][0] && event.target.matches(".quantity") ? to.querySelector(".quantity") : to);
       return Boolean(to);
     }
     const own = event.target === cell;
     if (event.key === "F2" || (event.key === "Enter" && own)) {
-      if (fieldOf(cell) || cell.matches(".qty")) open(cell);
+      if (fieldOf(cell) || cell.matches(".qty")) openCell(cell);
       else row.querySelector("th a").click();
       return true;
     }
-    if (event.key === " " && own) { toggle(row); return true; }
-    if (event.key === "Delete") { press(row, "delete"); return true; }
-    if (event.key === "Escape" && picked().length) { unselect(); return true; }
-    if (own && /^[0-9]$/.test(event.key) && (fieldOf(cell) || cell.matches(".qty"))) { open(cell, event.key); return !cell.matches(".qty"); }
-    if (!isOn() || event.shiftKey || !(event.key in letters)) return false;
-    letters[event.key](row);
+    if (event.key === " " && own) { toggleSelected(row); return true; }
+    if (event.key === "Delete") { clickAction(row, "delete"); return true; }
+    if (event.key === "Escape" && selectedIds().length) { unselect(); return true; }
+    if (own && /^[0-9]$/.test(event.key) && (fieldOf(cell) || cell.matches(".qty"))) { openCell(cell, event.key); return !cell.matches(".qty"); }
+    if (!shortcutsOn() || event.shiftKey || !(event.key in shortcuts)) return false;
+    shortcuts[event.key](row);
     return true;
   }
 
   // ---- the help on keys
 
   document.addEventListener("keydown", (event) => {
-    if (event.key === "?" && isOn() && !isField(event.target)) document.getElementById("keys")?.showModal();
+    if (event.key === "?" && shortcutsOn() && !isField(event.target)) document.getElementById("keys")?.showModal();
   });
   document.addEventListener("click", ({ target }) => { if (target.closest("[data-keys]")) document.getElementById("keys").showModal(); });
   document.addEventListener("change", ({ target }) => { if (target.id === "shortcuts") localStorage.setItem("shortcuts", target.checked ? "on" : "off"); });
-  document.addEventListener("toggle", ({ target }) => { if (target.id === "keys") document.getElementById("shortcuts").checked = isOn(); }, true);
+  document.addEventListener("toggle", ({ target }) => { if (target.id === "keys") document.getElementById("shortcuts").checked = shortcutsOn(); }, true);
 
   // ---- selection
 
   let last = null; // the id of the row that was selected last
-  const box = (row) => row.querySelector("[name=pick]");
-  function check(row, on) {
-    if (box(row).checked !== on) { box(row).checked = on; changed(); }
+  const checkbox = (row) => row.querySelector("[name=pick]");
+  function setSelected(row, on) {
+    if (checkbox(row).checked !== on) { checkbox(row).checked = on; showSelection(); }
   }
-  const toggle = (row) => { last = row.id; check(row, !box(row).checked); };
+  const toggleSelected = (row) => { last = row.id; setSelected(row, !checkbox(row).checked); };
 
   document.addEventListener("click", ({ target, shiftKey }) => {
     if (target.matches?.("#grid [data-all]")) {
       target.closest("tbody").querySelectorAll("[name=pick]").forEach((each) => { each.checked = target.checked; });
-      changed();
+      showSelection();
     }
     if (!target.matches?.("#grid [name=pick]")) return;
     const [from, to] = [document.getElementById(last), target.closest("tr")].map((row) => rows().indexOf(row));
-    if (shiftKey && from >= 0) rows().slice(Math.min(from, to), Math.max(from, to) + 1).forEach((row) => { box(row).checked = target.checked; });
+    if (shiftKey && from >= 0) rows().slice(Math.min(from, to), Math.max(from, to) + 1).forEach((row) => { checkbox(row).checked = target.checked; });
     last = target.closest("tr").id;
-    changed();
+    showSelection();
   });
 
   const bar = () => document.querySelector(".bulk");
-  const part = (selector) => bar().querySelector(selector);
-  const picked = () => [...document.querySelectorAll("#grid [name=pick]:checked")].map((each) => each.value);
-  const shared = () => [...bar().querySelectorAll("[data-set]")];
+  const inBar = (selector) => bar().querySelector(selector);
+  const selectedIds = () => [...document.querySelectorAll("#grid [name=pick]:checked")].map((each) => each.value);
+  const bulkFields = () => [...bar().querySelectorAll("[data-set]")];
 
-  function changed() {
-    part("[data-count]").textContent = picked().length;
-    if (!shared().length) fill(part(".bulk-fields"));
-    effect();
+  function showSelection() {
+    inBar("[data-count]").textContent = selectedIds().length;
+    if (!bulkFields().length) addBulkFields(inBar(".bulk-fields"));
+    previewBulk();
   }
 
-  document.addEventListener("htmx:afterSettle", () => { if (grid() && picked().length) changed(); }); // a new bar
+  document.addEventListener("htmx:afterSettle", () => { if (grid() && selectedIds().length) showSelection(); }); // a new bar
 
   // The fields that selected rows share, each under the heading of its column; empty ones are left as they are.
-  function fill(place) {
+  function addBulkFields(place) {
     for (const name of bar().dataset.fields.split(" ")) {
       const { content, dataset } = document.querySelector(`template[data-field="${name}"]`);
       const heading = grid().tHead.querySelector(`[data-field="${name}"]`)?.textContent ?? dataset.label;
@@ -361,79 +363,79 @@ const rosterGrid = (() => {
       label.append(Object.assign(document.createElement("span"), { textContent: heading }), field);
       place.append(label);
     }
-    place.addEventListener("input", effect);
+    place.addEventListener("input", previewBulk);
   }
 
-  function sets() {
-    const values = shared()
+  function bulkValues() {
+    const values = bulkFields()
       .filter((each) => each.tagName === "SELECT" ? each.selectedIndex > 0 : each.value !== "")
       .map((each) => [`set-${each.dataset.set}`, each.value]);
-    return values.length ? [...values, ...picked().map((each) => ["pick", each])] : [];
+    return values.length ? [...values, ...selectedIds().map((each) => ["pick", each])] : [];
   }
 
-  function say(text, isBad) {
-    part("output").textContent = text;
-    part("output").classList.toggle("bad", isBad);
+  function showEffect(text, isBad) {
+    inBar("output").textContent = text;
+    inBar("output").classList.toggle("bad", isBad);
   }
 
   let latest = 0; // the number of the last request: answers to others are too late
-  async function effect() {
-    const isWrong = shared().some((each) => each.validity.badInput); // its value is empty
-    const values = picked().length && !isWrong ? sets() : [];
+  async function previewBulk() {
+    const isWrong = bulkFields().some((each) => each.validity.badInput); // its value is empty
+    const values = selectedIds().length && !isWrong ? bulkValues() : [];
     const number = latest += 1;
-    part("[data-apply]").disabled = !values.length;
-    shared().forEach((each) => each.setAttribute("aria-invalid", each.validity.badInput));
-    if (!values.length) { say(isWrong ? grid().dataset.bad : "", isWrong); return; }
+    inBar("[data-apply]").disabled = !values.length;
+    bulkFields().forEach((each) => each.setAttribute("aria-invalid", each.validity.badInput));
+    if (!values.length) { showEffect(isWrong ? grid().dataset.bad : "", isWrong); return; }
     const answer = await save(bar().dataset.preview, values);
     if (number !== latest || !bar()) return;
-    say(answer.error ?? answer.effect, Boolean(answer.error));
-    part("[data-apply]").disabled = Boolean(answer.error);
+    showEffect(answer.error ?? answer.effect, Boolean(answer.error));
+    inBar("[data-apply]").disabled = Boolean(answer.error);
   }
 
-  async function apply() {
-    part("[data-apply]").disabled = true;
-    const answer = await save(bar().dataset.set, sets());
-    if (answer.html === undefined) { say(answer.error, true); part("[data-apply]").disabled = false; return; }
-    shared().forEach((each) => { if (each.tagName === "SELECT") each.selectedIndex = 0; else each.value = ""; });
-    say("", false);
+  async function applyBulk() {
+    inBar("[data-apply]").disabled = true;
+    const answer = await save(bar().dataset.set, bulkValues());
+    if (answer.html === undefined) { showEffect(answer.error, true); inBar("[data-apply]").disabled = false; return; }
+    bulkFields().forEach((each) => { if (each.tagName === "SELECT") each.selectedIndex = 0; else each.value = ""; });
+    showEffect("", false);
     patch(answer.html);
   }
 
   function unselect() {
     document.querySelectorAll("#grid :is([name=pick], [data-all])").forEach((each) => { each.checked = false; });
-    changed();
+    showSelection();
   }
 
   document.addEventListener("click", ({ target }) => {
-    if (target.closest?.(".bulk [data-apply]")) apply();
+    if (target.closest?.(".bulk [data-apply]")) applyBulk();
     if (!target.closest?.(".bulk [data-unselect]")) return;
     unselect();
     focusOn(document.getElementById(last)?.cells[2] ?? rows()[0].cells[2]);
   });
   document.addEventListener("keydown", (event) => {
     if (!event.target.dataset?.set) return;
-    if (event.key === "Enter") { event.preventDefault(); part("[data-apply]").click(); }
+    if (event.key === "Enter") { event.preventDefault(); inBar("[data-apply]").click(); }
     if (event.key === "Escape") focusOn(document.getElementById(last)?.cells[2] ?? rows()[0].cells[2]);
   });
 
   // ---- a message of success goes with the next change, or after a while unless it is pointed at or has the focus
 
   let showing;
-  function fade() {
+  function hideMessagesLater() {
     clearTimeout(showing);
     showing = setTimeout(() => {
       const messages = document.getElementById("messages");
-      if (messages?.matches(":hover, :focus-within")) fade();
+      if (messages?.matches(":hover, :focus-within")) hideMessagesLater();
       else messages?.querySelectorAll(".notice-success, .notice-info").forEach((each) => each.remove());
     }, 8_000);
   }
-  const fadeHere = () => { if (document.getElementById("roster-form")) fade(); };
-  fadeHere();
-  document.addEventListener("htmx:afterSettle", fadeHere);
+  const hideMessagesHere = () => { if (document.getElementById("roster-form")) hideMessagesLater(); };
+  hideMessagesHere();
+  document.addEventListener("htmx:afterSettle", hideMessagesHere);
 
   // ---- two editors: the page follows the roster, but not under a field that has the focus
 
-  async function follow(isBack) {
+  async function reloadIfChanged(isBack) {
     const isTyping = () => !isBack && isField(document.activeElement);
     const isBusy = () => !grid() || isTyping() || document.querySelector("dialog[open], .menu[open], .editing, .dragged, #grid :checked");
     if (document.hidden || isBusy()) return;
@@ -442,12 +444,12 @@ const rosterGrid = (() => {
     if (!response?.ok || isBusy()) return;
     if (response.content !== revision && grid().dataset.revision === revision) reload();
   }
-  setInterval(() => follow(), 15_000);
-  addEventListener("focus", () => follow());
-  document.addEventListener("visibilitychange", () => follow());
+  setInterval(() => reloadIfChanged(), 15_000);
+  addEventListener("focus", () => reloadIfChanged());
+  document.addEventListener("visibilitychange", () => reloadIfChanged());
   // Back shows the page as the browser has kept it: as it was left, or as it first was.
   addEventListener("pageshow", ({ persisted }) => {
-    if (persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward") follow(true);
+    if (persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward") reloadIfChanged(true);
   });
 
   return { save, patch };

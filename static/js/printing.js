@@ -19,7 +19,7 @@
     if (button.name === "up") other.before(row);
     else other.after(row);
     button.focus();
-    tell(row);
+    announce(row);
     changed(boxOf(row));
   });
 
@@ -52,7 +52,7 @@
     row.classList.remove("dragged");
     if (!keep) list.insertBefore(row, next);
     else if (row.nextSibling !== next) {
-      tell(row);
+      announce(row);
       changed(boxOf(row));
     }
   }
@@ -64,7 +64,7 @@
     drag = null;
   }, true);
 
-  function tell(row) {
+  function announce(row) {
     const rows = selected();
     const words = status.dataset.moved.replace("{place}", rows.indexOf(row) + 1).replace("{count}", rows.length);
     status.textContent = `${row.querySelector("b").textContent}: ${words}`;

@@ -13,7 +13,7 @@
   const storesDraft = (form) => form.method === "post" && form.id !== "play" && !form.querySelector("[type=password], [type=file]")
     && form.querySelector("input:not([type=hidden]):not([readonly]), textarea, select");
 
-  function store(form) {
+  function storeDraft(form) {
     const isAsSaved = (field) => field instanceof Element && field.matches(".quantity") && field.value === field.defaultValue; // or changed elsewhere since
     const fields = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken" && !isAsSaved(form.elements[name]));
     sessionStorage.setItem(KEY + form.action, JSON.stringify({ fields }));
@@ -41,7 +41,7 @@
   async function submitOrKeep(form, button) {
     const values = new URLSearchParams(new FormData(form));
     if (button?.name) values.append(button.name, button.value);
-    store(form);
+    storeDraft(form);
     const error = await submit(form, button?.hasAttribute("formaction") ? button.formAction : form.action, values);
     if (!error) return;
     form.removeAttribute("aria-busy");
@@ -55,21 +55,21 @@
     const page = requests.parse(response.content);
     if (isProblem(response.status)) return `${texts.refused} ${page.querySelector("main h1")?.textContent ?? ""}`;
     if (response.ok) removeDraft(form);
-    if (response.headers.has("X-Location")) open(response.headers.get("X-Location"));
-    else show(page, response);
+    if (response.headers.has("X-Location")) goTo(response.headers.get("X-Location"));
+    else showPage(page, response);
     return "";
   }
 
   const isProblem = (status) => status >= 400 && status !== 409 && status !== 422;
 
-  function open(address) {
+  function goTo(address) {
     const to = new URL(address, location.href);
     const here = to.pathname + to.search === location.pathname + location.search;
     location.assign(to);
     if (here && to.hash) location.reload();
   }
 
-  function show(page, response) {
+  function showPage(page, response) {
     requests.replace("main", page);
     document.title = page.title;
     htmx.trigger("main", "htmx:afterSwap");
@@ -83,7 +83,7 @@
 
   // ---- when a page is opened
 
-  function fill(form, fields) {
+  function fillIn(form, fields) {
     const left = [...fields];
     for (const field of form.elements) {
       if (!field.name || field.type === "submit" || field.name === "csrfmiddlewaretoken") continue;
@@ -105,7 +105,7 @@
     if (!draft || !storesDraft(form)) return;
     const { fields } = JSON.parse(draft);
     const reload = form.querySelector("[data-reload]");
-    fill(form, fields);
+    fillIn(form, fields);
     if (![...form.elements].some(isChanged)) return removeDraft(form); // it was saved after all
     if (reload) { // the site renders its price, and what is selected first
       const values = {};
@@ -145,7 +145,7 @@
   const markUnsaved = (field) => field.classList.toggle("unsaved", field.value !== field.defaultValue);
   document.addEventListener("input", (event) => { if (event.target.matches(".quantity")) markUnsaved(event.target); });
 
-  function failed(event, refused) {
+  function onFailure(event, refused) {
     const { target, requestConfig } = event.detail;
     const { elt } = requestConfig;
     const form = elt.closest("form");
@@ -153,16 +153,16 @@
     if (target.id === "preview") return showNote(target, refused ? texts.staleRefused : texts.stale, () => htmx.trigger(form, "input"), texts.again);
     form.querySelectorAll(".quantity").forEach(markUnsaved);
     const place = form.querySelector(".quantity.unsaved") || (focused && form.contains(focused) ? focused : elt);
-    if (storesDraft(form)) store(form);
+    if (storesDraft(form)) storeDraft(form);
     if (target === form) return showNote(place, refused ? texts.staleRefused : texts.stale, () => restore(form), texts.again);
     showNote(place, refused ? texts.refused : texts.failed, () => form.requestSubmit(requestConfig.triggeringEvent?.submitter), texts.again);
   }
-  document.addEventListener("htmx:sendError", (event) => failed(event, false));
-  document.addEventListener("htmx:timeout", (event) => failed(event, false));
+  document.addEventListener("htmx:sendError", (event) => onFailure(event, false));
+  document.addEventListener("htmx:timeout", (event) => onFailure(event, false));
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (!event.detail.requestConfig.elt.closest("form") || !isProblem(event.detail.xhr.status)) return;
     event.detail.shouldSwap = false;
-    failed(event, true);
+    onFailure(event, true);
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     const { boosted, xhr, requestConfig } = event.detail;
