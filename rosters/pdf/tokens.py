@@ -126,15 +126,16 @@ def draw_face(pen: Pen, x: float, y: float, diameter: float, token: Token) -> No
 
 
 def draw_back(pen: Pen, x: float, y: float, diameter: float, token: Token, word: str) -> None:
-    """The back of a token that has a front: its number, struck out, over a word."""
+    """The back of a token that has a front: its number, if it has one, struck out, over a word."""
     radius = diameter / sqrt(3)
     pen.outline(hexagon(x, y, radius), line=HAIR, ink="soft")
-    if token.blank or not token.front:
+    if not token.front:
         return
     size, middle = diameter * 0.42, y + 0.1 * diameter
-    pen.text(x, middle - size * 0.34, token.number, size, face=NAME, align="centre", ink="deep")
-    reach = max(0.24 * diameter, ems(token.number, NAME) * size * 0.62)
-    pen.line(x - reach, middle - size * 0.42, x + reach, middle + size * 0.42, 0.5 * MM, ink="side")
+    if token.number:
+        pen.text(x, middle - size * 0.34, token.number, size, face=NAME, align="centre", ink="deep")
+        reach = max(0.24 * diameter, ems(token.number, NAME) * size * 0.62)
+        pen.line(x - reach, middle - size * 0.42, x + reach, middle + size * 0.42, 0.5 * MM, ink="side")
     pen.text(x, y - 0.5 * diameter + max(1.8 * MM, 0.14 * diameter), word, FONT_SIZE, face=NARROW_BOLD, align="centre")
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
+from math import ceil
 
 from rosters.core.messages import _
 from rosters.pdf.blocks import Stack
@@ -37,29 +39,36 @@ def tokens(job: Job) -> Iterator[Section]:
     title = _("Tokens")
     text = _("Tokens for hexes of {n} mm, true size; thick edge: bow, dark sides: weapons").format(n=round(across / MM))
     head = TokenHead(text, across)
+    strategic = job.document.scenario == STRATEGIC
     if job.choice("backs", "none") == "none":
-        strategic = job.document.scenario == STRATEGIC
         growing = job.blank or strategic
-        free = partial(_free_rows, number=number, across=across, fleets=0.25 * strategic)
+        free = partial(_free_rows, number=number, across=across, strategic=strategic)
         rest = free if growing else partial(ChartBelow, across=across)
         yield Section(title, [Group(rows(tokens, width, across), head, title)], whole=growing, rest=rest)
         return
     back = _("destroyed")
-    most = number * max(1, int((height - head.height(job.style, width)) // across))
-    for start in range(0, len(tokens), most):
-        page = tokens[start : start + most]
+    high = max(1, int((height - head.height(job.style, width)) // across))
+    used = ceil(len(tokens) / number)
+    tokens += [Token(blank=True)] * (used * number - len(tokens))
+    tokens += chain.from_iterable(_free(-used % high, number, strategic=strategic))
+    for start in range(0, len(tokens), number * high):
+        page = tokens[start : start + number * high]
         yield Section(title, [Group(rows(page, width, across), head)], bare=True, new_page=True)
         backs = TokenHead(_("Backs, for duplex along the long edge"), across)
         yield Section(title, [Group(rows(page, width, across, back), backs)], bare=True, new_page=True)
 
 
-def _free_rows(room: float, number: int, across: float, fleets: float) -> Stack:
-    """Tokens for the ships to be built, so many in a row, in the rest of a page; a share of the rows is for fleets."""
-    most = int((room + SECTION_GAP) // across)
+def _free_rows(room: float, number: int, across: float, *, strategic: bool) -> Stack:
+    """The tokens for the ships to be built, so many in a row, in the rest of a page."""
+    free = _free(int((room + SECTION_GAP) // across), number, strategic=strategic)
+    return Stack(tuple(TokenRow(row, across) for row in free))
+
+
+def _free(most: int, number: int, *, strategic: bool) -> Iterator[tuple[Token, ...]]:
+    """Rows of tokens for the ships to be built, so many in a row; in the strategic game a quarter is for fleets."""
     ship, fleet = Token(blank=True), Token(FLEET, kind=_("Fleet"), front=False, blank=True)
-    formed = int(most * fleets)
-    tokens = ((ship,) * number,) * (most - formed) + ((fleet,) * number,) * formed
-    return Stack(tuple(TokenRow(row, across) for row in tokens))
+    formed = most // 4 if strategic else 0
+    yield from ((ship,) * number,) * (most - formed) + ((fleet,) * number,) * formed
 
 
 def _ships(job: Job) -> Iterator[Token]:
