@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import chain
+from collections.abc import Mapping, Sequence
 
 from reportlab.lib.colors import Color, HexColor, black, white
 from reportlab.lib.rl_accel import fp_str
@@ -101,12 +100,13 @@ def _draw(canvas: Canvas, shape: Shape) -> None:
         _write(canvas, shape)
 
 
-OPERATORS = {"M": "m", "L": "l", "C": "c"}
+STEPS = {"M": "%s %s m", "L": "%s %s l", "C": "%s %s %s %s %s %s c", "Z": "h"}
 
 
-def _outline(segments: Iterable[Segment]) -> str:
-    """The steps of a path as PDFs write them."""
-    return " ".join([f"{fp_str(*chain(*points))} {OPERATORS[step]}" if points else "h" for step, points in segments])
+def _outline(segments: Sequence[Segment]) -> str:
+    """The steps of a path as PDFs write them; all numbers are written at once, since most of a picture are paths."""
+    numbers = fp_str(*[number for segment in segments for point in segment.points for number in point])
+    return " ".join([STEPS[segment.command] for segment in segments]) % tuple(numbers.split())
 
 
 QUARTER = 0.5523

@@ -226,34 +226,41 @@ def _has_glyph(character: str) -> bool:
 
 def draw(canvas: Canvas, x: float, y: float, text: str, name: str, size: float, spacing: float = 0) -> None:
     """Draw ``text``, translated, in one line on its baseline; ``spacing`` follows each letter that is not shaped."""
-    found = runs(text, name)
-    if isinstance(found, ShapedLine):
-        found.draw(canvas, x, y, size)
+    known, key = _known.setdefault(canvas._doc, {}), (translate(text), name, size, spacing)
+    line = known.get(key)
+    if line is None:
+        line = known[key] = _line(canvas, *key)
+    if isinstance(line, ShapedLine):
+        line.draw(canvas, x, y, size)
         return
-    space, none = (f"{fp_str(spacing)} Tc ", "0 Tc ") if spacing else ("", "")
-    for number, (font, part) in enumerate(found):
-        shown = " ".join(f"{name} {fp_str(size)} Tf ({codes}) Tj" for name, codes in _encoded(canvas, font, part))
-        canvas._code.append(f"BT 1 0 0 1 {fp_str(x, y)} Tm {space}{shown} {none}ET")
-        if number + 1 < len(found):
-            x += pdfmetrics.stringWidth(part, font, size) + spacing * len(part)
+    for start, shown in line:
+        canvas._code.append(f"BT 1 0 0 1 {fp_str(x + start, y)} Tm {shown} ET")
 
 
-_known: WeakKeyDictionary[PDFDocument, dict[Run, tuple[Run, ...]]] = WeakKeyDictionary()
+Line = ShapedLine | tuple[tuple[float, str], ...]
+"""A line of text as the operators of a PDF, with where each begins."""
+_known: WeakKeyDictionary[PDFDocument, dict[tuple[str, str, float, float], Line]] = WeakKeyDictionary()
 
 
-def _encoded(canvas: Canvas, font: str, text: str) -> tuple[Run, ...]:
-    """A text in the codes of a document: the names of a font's parts, each with a PDF string.
+def _line(canvas: Canvas, text: str, name: str, size: float, spacing: float) -> Line:
+    """A line of text in the codes of a document.
 
     `Canvas.drawString` finds these anew for each of many numbers and labels, which takes most of the time of a page.
     """
-    known = _known.setdefault(canvas._doc, {})
-    if (font, text) not in known:
-        used, document = pdfmetrics.getFont(font), canvas._doc
-        known[font, text] = tuple(
-            (used.getSubsetInternalName(part, document), canvas._escape(codes))
-            for part, codes in used.splitString(text, document)
+    found = _runs(text, name)
+    if isinstance(found, ShapedLine):
+        return found
+    space, none = (f"{fp_str(spacing)} Tc ", " 0 Tc") if spacing else ("", "")
+    line, start, document = [], 0.0, canvas._doc
+    for font, part in found:
+        used = pdfmetrics.getFont(font)
+        shown = (
+            f"{used.getSubsetInternalName(subset, document)} {fp_str(size)} Tf ({canvas._escape(codes)}) Tj"
+            for subset, codes in used.splitString(part, document)
         )
-    return known[font, text]
+        line.append((start, f"{space}{' '.join(shown)}{none}"))
+        start += pdfmetrics.stringWidth(part, font, size) + spacing * len(part)
+    return tuple(line)
 
 
 def ems(text: str, name: str = REGULAR, spacing: float = 0) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from math import sqrt
 
 from rosters.core.messages import _
@@ -53,7 +54,7 @@ class HexPage:
         left = x + (width - map_width) / 2
         top -= MAP_EDGE
         size = max(7.0, min(self.across * 0.16, 9.0))
-        path = pen.canvas.beginPath()
+        draw_hex = partial(self._draw_hex, pen)
         for column in range(self.columns):
             across = left + self.radius * (1 + 1.5 * column)
             number = self.first_column + column
@@ -64,18 +65,13 @@ class HexPage:
                 text = f"{number + 1:02}{self.first_row + row + 1:02}"
                 baseline = y - size * 1.1 if row < 0 else y + self.across * 0.46 - size * 0.8
                 pen.text(across, baseline, text, size, face=NARROW, align="centre", ink="soft")
-                if row == half:
-                    continue
-                first, *others = hexagon(across, y, self.radius)
-                path.moveTo(*first)
-                for corner in others:
-                    path.lineTo(*corner)
-                path.close()
-        pen.canvas.setStrokeColor(pen.color("soft"))
-        pen.canvas.setLineWidth(HAIR)
-        pen.canvas.drawPath(path, stroke=1, fill=0)
+                if row != half:
+                    pen.draw_cached(("map hex", self.across), across, y, draw_hex)
         pen.zebra_frame(left, top - map_height, map_width, map_height, self.columns, self.rows, self._outer())
         pen.rect(left, top - map_height, map_width, map_height, line=LINE, ink="ink")
+
+    def _draw_hex(self, pen: Pen) -> None:
+        pen.outline(hexagon(0, 0, self.radius), line=HAIR, ink="soft")
 
     def _outer(self) -> str:
         """The sides of the page that are those of the map."""
