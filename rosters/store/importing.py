@@ -173,8 +173,10 @@ def _faults_in(parsed: ParsedList) -> Iterator[Fault]:
             yield Fault("", text.format(number=number, parses=parses))
 
 
-def save(parsed: ParsedSources, *, browser: Browser, owner: Any = None, taken: Iterable[str] = ()) -> list[Created]:
-    """Save all rosters, under new links, as the visitor's own; or none, if saving fails.
+def save(
+    parsed: ParsedSources, *, browser: Browser, owner: Any = None, taken: Iterable[str] = (), token: str = ""
+) -> list[Created]:
+    """Save all rosters, under new links, as the visitor's own; or none, if saving fails. ``token`` is the first one's.
 
     A document whose name is ``taken``, or that of an earlier one, is numbered; rosters of a zip keep their histories.
 
@@ -190,6 +192,8 @@ def save(parsed: ParsedSources, *, browser: Browser, owner: Any = None, taken: I
             secret = new_secret()
             each.roster.edit_hash, each.roster.owner_secret = hashed(secret), access.encrypt(secret)
             each.roster.binned = now
+            if token and not created:
+                each.roster.token = token
             created.append(Created(each.roster, secret))
             yield each
 

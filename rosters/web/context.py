@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial, wraps
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -32,7 +30,7 @@ from rosters.store.access import Access, AccessEnded, Visitor, has_ended, roster
 from rosters.store.shelf import may_open, shelf_by_token
 from rosters.store.state import current_state, visible_state
 from rosters.web import roster_page
-from rosters.web.http import permissions
+from rosters.web.http import once, permissions
 from rosters.web.http.permissions import EDIT, NEEDED_ACCESS, OWNER, READ, Permission, View, with_permission
 from rosters.web.http.queries import OriginForm
 
@@ -103,14 +101,8 @@ class RosterContext:
 
     @property
     def request_key(self) -> str:
-        """The id of a form's request with a hash of its data, because a page reached by Back sends its id again. ""
-        without an id.
-        """
-        sent = self.request.POST
-        if not sent.get("request_id"):
-            return ""
-        fields = sorted((name, values) for name, values in sent.lists() if name != "csrfmiddlewaretoken")
-        return hashlib.sha256(repr([self.request.path, fields]).encode()).hexdigest()[:16]
+        """The id of the submitted form's request; "" without one."""
+        return once.request_key(self.request)
 
     @cached_property
     def _origin(self) -> dict[str, int | None]:
@@ -154,7 +146,7 @@ class RosterContext:
         """A page with the roster, its system and the system's words. Without access it gets a `PublicRoster`."""
         roster = self.roster if self.editable else PublicRoster.of(self.roster)
         common: dict[str, Any] = {"roster": roster, "system": self.system, "words": self.system.rules.WORDS}
-        common |= {"editable": self.editable, "is_owner": self.is_owner, "request_id": uuid4().hex}
+        common |= {"editable": self.editable, "is_owner": self.is_owner, "request_id": once.new_request_id()}
         return render(self.request, template, common | context, status=status)
 
     def redirect(self, kind: str = "", uid: str = "") -> HttpResponse:

@@ -15,6 +15,7 @@ from rosters.web.builder.forms import StartActionForm, StartForm
 from rosters.web.builder.guide import start_guide
 from rosters.web.builder.paste import Pasted, parse_pasted, preview_of
 from rosters.web.http import permissions
+from rosters.web.http.once import first_created, new_request_id
 from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import rate_limited
 
@@ -70,10 +71,13 @@ def _with_rest(document: AnyDocument, pasted: Pasted) -> AnyDocument:
 
 
 def _created(request: HttpRequest, document: AnyDocument) -> HttpResponse:
-    created = writer.create(document, browser=permissions.browser_for(request), owner=permissions.account_of(request))
-    response = redirect("roster", created.roster.token)
+    browser = permissions.browser_for(request)
+    token, created = first_created(request, browser)
+    if created is None:
+        writer.create(document, browser=browser, owner=permissions.account_of(request), token=token)
+    response = redirect("roster", token)
     if "guide" in request.GET:
-        start_guide(request, response, created.roster.token)
+        start_guide(request, response, token)
     return response
 
 
@@ -85,4 +89,5 @@ def _page(request: HttpRequest, form: StartForm, *, status: int, **preview: Any)
     """The page that starts a roster; with ``guide`` in its query, as the first step of the game's guide."""
     guide = form.system.help.GUIDE if "guide" in request.GET else ()
     context = {"form": form, "games": SYSTEMS.values(), "guide_steps": guide, **_context(form.system), **preview}
+    context["request_id"] = new_request_id()
     return render(request, "builder/start.html", context, status=status)

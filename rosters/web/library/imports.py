@@ -15,6 +15,7 @@ from rosters.registry import SYSTEMS
 from rosters.store import importing, shelf, writer
 from rosters.store.importing import MAX_FILES, MAX_ROSTERS, MAX_ZIP_BYTES, ParsedSources, UnreadableSource
 from rosters.web.http import permissions
+from rosters.web.http.once import first_created, new_request_id
 from rosters.web.http.permissions import public_view
 from rosters.web.http.rate_limit import count_created, rate_limited
 from rosters.web.library.forms import ImportForm
@@ -38,8 +39,13 @@ def import_rosters(request: HttpRequest) -> HttpResponse:
     parsed = importing.read(form.sources)
     if parsed.unreadable:
         return page(request, form, status=400, **describe(parsed))
-    count_created(request, sum(len(source.data) for source in form.sources))
-    return save(request, parsed)
+    files, browser = [source.data for source in form.sources], permissions.browser_for(request)
+    token, created = first_created(request, browser, *files)
+    if created:
+        messages.info(request, _("This was saved already. It was not added again."))
+        return redirect("mine")
+    count_created(request, sum(map(len, files)))
+    return save(request, parsed, browser, token)
 
 
 @rate_limited("CREATIONS_A_MINUTE")
@@ -79,7 +85,8 @@ def page(request: HttpRequest, form: ImportForm, *, status: int = 200, **context
         "megabytes": documents.MAX_BYTES >> 20,
         "zip_megabytes": MAX_ZIP_BYTES >> 20,
     }
-    return render(request, "library/import.html", {"form": form, **limits, **context}, status=status)
+    context = {"form": form, "request_id": new_request_id(), **limits, **context}
+    return render(request, "library/import.html", context, status=status)
 
 
 def describe_fault(each: UnreadableSource) -> dict[str, Any]:
@@ -91,11 +98,11 @@ def describe_fault(each: UnreadableSource) -> dict[str, Any]:
     }
 
 
-def save(request: HttpRequest, parsed: importing.ParsedSources) -> HttpResponse:
-    """Save the rosters, and redirect to the only one, or to the list."""
-    browser, owner = permissions.browser_for(request), permissions.account_of(request)
+def save(request: HttpRequest, parsed: importing.ParsedSources, browser: Browser, token: str) -> HttpResponse:
+    """Save the rosters, the first with a token, and redirect to the only one, or to the list."""
+    owner = permissions.account_of(request)
     taken = permissions.my_rosters(request).values_list("name", flat=True) if parsed.documents else ()
-    created = importing.save(parsed, browser=browser, owner=owner, taken=taken)
+    created = importing.save(parsed, browser=browser, owner=owner, taken=taken, token=token)
     if parsed.shelf:
         _put_on_shelf(request, parsed, browser, owner)
     if not created:

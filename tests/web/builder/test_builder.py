@@ -368,3 +368,16 @@ def test_a_query_or_a_button_with_a_value_that_cannot_be_read_is_refused(owner, 
     assert owner.post(f"/s/{dwarves.token}/print/default", {"for": "everybody"}).status_code == 400
     assert owner.post_to(dwarves, "odds/column", query="\0").status_code == 400
     assert owner.get("/explain/?q=%00").status_code == 400
+
+
+def test_what_is_sent_again_because_its_response_was_lost_is_created_once(owner):
+    owner.copy_sample()  # a browser that this site knows, from here on
+    started = {"name": "Ours", "size": "0", "request_id": "1"}
+    imported = {"text": json.dumps(support.roster("msc", [SHIP], name="Theirs")), "request_id": "1"}
+    for url, sent, name in [("/new/msc", started, "Ours"), ("/import", imported, "Theirs")]:
+        ours = Roster.objects.filter(name=name)
+        assert [owner.submit(url, **sent).status_code for _sent_again in range(2)] == [302, 302]
+        assert ours.count() == 1
+        owner.bulk_action("delete", ours.get())
+        owner.submit(url, **sent)
+        assert ours.count() == 2
