@@ -80,7 +80,7 @@ class Proposals(NamedTuple):
     errors: tuple[Finding, ...]
 
 
-# ---------------------------------------------------------------- worth
+# ---------------------------------------------------------------- what a design is worth
 
 
 def points_left(document: AnyDocument, enemy: AnyDocument | None) -> Amount:
@@ -115,10 +115,10 @@ def _targets(enemy: AnyDocument) -> list[_Target]:
     groups: dict[Any, list[tuple[Element, Fraction]]] = {}
     for each, points in models:
         groups.setdefault(profile_key(each), []).append((each, points))
-    sums = [(sum(each.quantity * points for each, points in group), group[0]) for group in groups.values()]
-    most = sorted((each for each in sums if each[0] > 0), key=lambda each: -each[0])[:MAX_TARGETS]
-    total = sum(points for points, _first in most)
-    return [_Target(element, points, float(sum_ / total)) for sum_, (element, points) in most]
+    totals = [(sum(each.quantity * points for each, points in group), group[0]) for group in groups.values()]
+    most = sorted((each for each in totals if each[0] > 0), key=lambda each: -each[0])[:MAX_TARGETS]
+    all_points = sum(total for total, _first in most)
+    return [_Target(element, points, float(total / all_points)) for total, (element, points) in most]
 
 
 def _has_odds(system: System, element: Element) -> bool:
@@ -190,7 +190,7 @@ def _rate(duel: AnyDuel, side: Side) -> float:
     return beaten / rounds
 
 
-# ---------------------------------------------------------------- proven
+# ---------------------------------------------------------------- proposals
 
 
 def propose_forces(
@@ -206,9 +206,9 @@ def propose_forces(
     ]
     known = RosterState(document, registry.appraise(document), registry.appraise_elements(document))
     rules = SYSTEMS[document.system].force_rules
-    best, is_exact, errors = _proven(known, priced, Fraction(points), rules)
+    best, is_exact, errors = _best_legal(known, priced, Fraction(points), rules)
     if not best:  # what is only advice gives way
-        best, is_exact, errors = _proven(known, priced, Fraction(points), _binding(document, rules))
+        best, is_exact, errors = _best_legal(known, priced, Fraction(points), _binding(document, rules))
     tried = (
         _appraised(known, offers, counts, worth)[0] for worth, counts in _neighbors(best, priced, Fraction(points))
     )
@@ -225,7 +225,7 @@ class Priced(NamedTuple):
     most: int
 
 
-def _proven(
+def _best_legal(
     known: RosterState, priced: Sequence[Priced], points: Fraction, rules: Sequence[ForceRule]
 ) -> tuple[list[Proposal], bool, tuple[Finding, ...]]:
     """The best legal forces, whether prices were exact, and what is wrong with the first one that is not legal."""
@@ -309,7 +309,7 @@ def _neighbors(
     return sorted(((worth, counts) for counts, worth in near.items() if counts not in known), reverse=True)
 
 
-# ---------------------------------------------------------------- added
+# ---------------------------------------------------------------- additions
 
 
 def addition_edit(document: AnyDocument, offers: Sequence[Offer], counts: Sequence[int]) -> edits.Edit:
@@ -317,7 +317,7 @@ def addition_edit(document: AnyDocument, offers: Sequence[Offer], counts: Sequen
     added = [(offer, number) for offer, number in zip(offers, counts, strict=True) if number]
     own = {str(offer.element.id): number for offer, number in added if offer.is_own}
     copies = [(offer, number) for offer, number in added if not offer.is_own]
-    return edits.compose_edits([*_more(own), *(_copied(document, copies) if copies else ())])
+    return edits.compose_edits([*_raise_quantities(own), *(_add_copies(document, copies) if copies else ())])
 
 
 def models_in(counts: Sequence[int]) -> int:
@@ -325,7 +325,9 @@ def models_in(counts: Sequence[int]) -> int:
     return sum(counts)
 
 
-def _more(numbers: Mapping[str, int]) -> Iterator[edits.Edit]:
+def _raise_quantities(numbers: Mapping[str, int]) -> Iterator[edits.Edit]:
+    """The edit that adds these numbers of models to elements, by their ids; none without numbers."""
+
     def edit(document: AnyDocument) -> AnyDocument:
         now = {uid: edits.find_element(document, uid)[1].quantity for uid in numbers}
         return edits.set_quantities({uid: now[uid] + number for uid, number in numbers.items()})(document)
@@ -334,7 +336,8 @@ def _more(numbers: Mapping[str, int]) -> Iterator[edits.Edit]:
         yield edit
 
 
-def _copied(document: AnyDocument, copies: Sequence[tuple[Offer, int]]) -> Iterator[edits.Edit]:
+def _add_copies(document: AnyDocument, copies: Sequence[tuple[Offer, int]]) -> Iterator[edits.Edit]:
+    """The edits that add copies, in a formation for each group."""
     taken = {element.name for element in document.elements}
     for group, members in groupby(sorted(copies, key=lambda each: each[0].group), key=lambda each: each[0].group):
         elements = []
@@ -350,18 +353,18 @@ def with_additions(document: AnyDocument, offers: Sequence[Offer], counts: Seque
     return addition_edit(document, offers, counts)(document)
 
 
-# ---------------------------------------------------------------- fought
+# ---------------------------------------------------------------- the search
 
 
 def search(forces: Sequence[AnyDocument], enemy: AnyDocument, settings: Settings) -> Study:
     """The forces that win most often against an enemy."""
-    return _halving([(force, enemy) for force in forces], settings, lambda tally: -tally.score)
+    return _successive_halving([(force, enemy) for force in forces], settings, lambda tally: -tally.score)
 
 
-def _halving(
+def _successive_halving(
     pairs: Sequence[tuple[AnyDocument, AnyDocument]], settings: Settings, rank: Callable[[Tally], float]
 ) -> Study:
-    """The pairs of forces of lowest rank: all fight on the same dice, the better half goes on, until few are left."""
+    """The pairs of lowest rank: all fight with the same dice, and the better half fights on until few are left."""
     tallies = [Tally()] * len(pairs)
     alive, first = [*range(len(pairs))], 0
     while len(alive) > MAX_SHOWN or (alive and first < settings.battles):
@@ -386,7 +389,7 @@ def _survivors(forces: int) -> int:
 
 
 def _score_of(tally: Tally) -> dict[str, Any]:
-    """The share of battles that a force wins, a draw counting half, with its interval."""
+    """The share of battles that a force wins, where a draw counts half, with its confidence interval."""
     return {"share": tally.score, "interval": wilson(tally.score * tally.battles, tally.battles)}
 
 
@@ -546,4 +549,4 @@ def _with_choices(document: AnyDocument) -> AnyDocument:
 
 def match(pairs: Sequence[tuple[AnyDocument, AnyDocument]], settings: Settings) -> Study:
     """The pairs of forces that are nearest to an even fight."""
-    return _halving(pairs, settings, lambda tally: abs(tally.score - 1 / 2))
+    return _successive_halving(pairs, settings, lambda tally: abs(tally.score - 1 / 2))

@@ -30,8 +30,8 @@ MAX_SESSIONS = 200
 SESSION_GAP = timedelta(hours=3)
 """The time without a change after which the next one begins a new session."""
 
-Replaced = dict[str, Any]
-"""The previous values of a change: a "turn", "damage" ({} for an undamaged model), or both."""
+PreviousValues = dict[str, Any]
+"""What a change in play replaced: a "turn", "damage" ({} for an undamaged model), or both."""
 
 
 # ---------------------------------------------------------------- reading
@@ -109,42 +109,37 @@ def set_box(roster: Roster, request: str, tap: BoxChange, visitor: Visitor | Non
     ``request`` is the id of the request ("": unknown); a repeated one changes nothing.
     """
 
-    def change(current: PlayState) -> Replaced | None:
+    def change(current: PlayState) -> PreviousValues | None:
         before = current.damage.get(tap.model, {})
         if play.marked_in(before, tap.track)[tap.box] == tap.marked:
             return None
-        _put(current.damage, tap.model, play.set_box(before, tap.track, tap.box, tap.marked))
+        _set_damage(current.damage, tap.model, play.set_box(before, tap.track, tap.box, tap.marked))
         return {"damage": {tap.model: before}}
 
-    _change(roster, request, change, visitor)
+    _apply_change(roster, request, change, visitor)
 
 
 def set_turn(roster: Roster, request: str, turn: int, shown: int, visitor: Visitor | None = None) -> int:
     """Set the turn (0 to 999) if it is still the one that was ``shown``. Returns the current turn."""
 
-    def change(current: PlayState) -> Replaced | None:
+    def change(current: PlayState) -> PreviousValues | None:
         if current.turn != shown or turn == shown or not 0 <= turn <= MAX_TURN:
             return None
         current.turn = turn
         return {"turn": shown}
 
-    return _change(roster, request, change, visitor).turn
-
-
-@compiled
-def _play_state_for_update(roster: int) -> QuerySet[PlayState]:
-    return PlayState.objects.select_for_update().filter(roster=roster)
+    return _apply_change(roster, request, change, visitor).turn
 
 
 def reset(roster: Roster, request: str, visitor: Visitor | None = None) -> None:
     """Clear all damage, and start again before the first turn."""
 
-    def change(current: PlayState) -> Replaced | None:
+    def change(current: PlayState) -> PreviousValues | None:
         replaced = {"turn": current.turn, "damage": current.damage}
         current.turn, current.damage = 0, {}
         return replaced if any(replaced.values()) else None
 
-    _change(roster, request, change, visitor)
+    _apply_change(roster, request, change, visitor)
 
 
 def undo(roster: Roster, request: str, visitor: Visitor | None = None) -> None:
@@ -155,26 +150,26 @@ def undo(roster: Roster, request: str, visitor: Visitor | None = None) -> None:
             replaced = current.changes.pop()
             current.turn = replaced.get("turn", current.turn)
             for model, mark in replaced.get("damage", {}).items():
-                _put(current.damage, model, mark)
-            _count(current)
+                _set_damage(current.damage, model, mark)
+            _count_change(current)
 
-    _change(roster, request, change, visitor)
+    _apply_change(roster, request, change, visitor)
 
 
 @transaction.atomic
-def _change(
-    roster: Roster, request: str, change: Callable[[PlayState], Replaced | None], visitor: Visitor | None = None
+def _apply_change(
+    roster: Roster, request: str, change: Callable[[PlayState], PreviousValues | None], visitor: Visitor | None = None
 ) -> PlayState:
     """Make a change, unless this request was processed before. Raises Roster.DoesNotExist or access.AccessEnded."""
-    current = _locked(roster)
+    current = _locked_play(roster)
     if visitor is not None:
         access.record_change(Roster.objects.get(pk=roster.pk), visitor)  # the owner may have changed
-    if _record(current, request):
+    if _record_request(current, request):
         return current
     replaced = change(current)
     if replaced is not None:
         current.changes = [*current.changes, replaced][-MAX_CHANGES:]
-        _count(current)
+        _count_change(current)
     current.save()
     return current
 
@@ -193,13 +188,13 @@ def register_request(roster: Roster, request: str) -> bool:
         return True
     if _roster_lock(roster.pk) is None:  # first, as all writers do
         raise Roster.DoesNotExist
-    current = _locked(roster)
-    repeated = _record(current, request)
+    current = _locked_play(roster)
+    repeated = _record_request(current, request)
     current.save(update_fields=["requests"])
     return not repeated
 
 
-def _record(current: PlayState, request: str) -> bool:
+def _record_request(current: PlayState, request: str) -> bool:
     """Record the id of a request; true if it has been recorded already."""
     if request and request in current.requests:
         return True
@@ -207,7 +202,12 @@ def _record(current: PlayState, request: str) -> bool:
     return False
 
 
-def _locked(roster: Roster) -> PlayState:
+@compiled
+def _play_state_for_update(roster: int) -> QuerySet[PlayState]:
+    return PlayState.objects.select_for_update().filter(roster=roster)
+
+
+def _locked_play(roster: Roster) -> PlayState:
     """The row, locked until the transaction ends; it is created under the lock of the roster."""
     rows = PlayState.objects.select_for_update()
     current = _play_state_for_update(roster.pk)
@@ -217,14 +217,15 @@ def _locked(roster: Roster) -> PlayState:
     return current
 
 
-def _put(damage: dict[str, Any], model: str, mark: Any) -> None:
+def _set_damage(damage: dict[str, Any], model: str, mark: Any) -> None:
+    """Set the damage of a model; an undamaged one has no entry."""
     if mark:
         damage[model] = mark
     else:
         damage.pop(model, None)
 
 
-def _count(current: PlayState) -> None:
+def _count_change(current: PlayState) -> None:
     """Count a change in the current session."""
     now = timezone.now()
     began, ended, number = current.sessions.pop() if current.sessions else (None, None, 0)
@@ -234,7 +235,7 @@ def _count(current: PlayState) -> None:
     current.sessions = [*current.sessions, [began or now.isoformat(), now.isoformat(), number + 1]][-MAX_SESSIONS:]
 
 
-# ---------------------------------------------------------------- beside changes of the roster
+# ---------------------------------------------------------------- owners, files, and edits of the roster
 
 
 @transaction.atomic
@@ -247,22 +248,22 @@ def show_damage(roster: Roster, shown: bool, visitor: Visitor | None = None) -> 
 def replace_damage(roster: Roster, damage: Damage, visitor: Visitor | None = None) -> None:
     """Replace all damage, as a change that can be undone in play. Raises access.AccessEnded."""
 
-    def change(current: PlayState) -> Replaced | None:
+    def change(current: PlayState) -> PreviousValues | None:
         if current.damage == damage:
             return None
         replaced = {key: current.damage.get(key, {}) for key in {*current.damage, *damage}}
         current.damage = dict(damage)
         return {"damage": replaced}
 
-    _change(roster, "", change, visitor)
+    _apply_change(roster, "", change, visitor)
 
 
 def copy_damage(roster: Roster, model: str, to: str) -> None:
     """Copy the damage of one model to another."""
     current = play_of(roster)
     if model in current.damage:
-        current = _locked(roster)
-        _put(current.damage, to, current.damage.get(model))
+        current = _locked_play(roster)
+        _set_damage(current.damage, to, current.damage.get(model))
         current.save()
 
 

@@ -264,7 +264,11 @@ def run_report(pk: int, worked: float = 0) -> None:
 
 
 class TurnOver(Exception):
-    """Other reports wait; with the seconds that this one took."""
+    """Other reports wait; ``seconds`` is the processor time of this turn."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self.seconds = seconds
 
 
 def _work_on(report: Report, worked: float) -> None:
@@ -277,7 +281,7 @@ def _work_on(report: Report, worked: float) -> None:
         ends = {"state": ReportState.DONE, "result": result} if result else {"state": ReportState.STOPPED}
     except TurnOver as over:
         ends = {"state": ReportState.WAITING}
-        worked += over.args[0]
+        worked += over.seconds
     except InvalidDocument as error:
         faults = [{"path": fault.path, "message": translate(fault.message)} for fault in error.faults]
         ends = {"state": ReportState.FAILED, "result": {"errors": faults}}

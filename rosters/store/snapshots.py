@@ -1,6 +1,7 @@
-"""Revisions for display: with their stored appraisal, and the changes since in words. For others a revision is redacted
-by the roster's current settings. An element that is secret now, or was when it was deleted, is secret in every
-revision, because an older version would reveal it.
+"""What pages show of a roster: its state at a revision, in play or now, complete or as others may see it.
+
+A revision is redacted by the roster's current settings. An element that is secret now, or was when it was deleted, is
+secret in every revision, because an older version would reveal it.
 """
 
 from collections.abc import Iterator
@@ -46,7 +47,7 @@ def get_revision(roster: Roster, number: int) -> Revision:
 def view_revision(roster: Roster, number: int, *, complete: bool) -> RevisionView:
     """A revision, redacted unless ``complete``. Raises Http404."""
     revision = get_revision(roster, number)
-    state = _state(revision)
+    state = _stored_state(revision)
     today = compute_state(state.document, state)
     if not complete:
         state, today = redact_state(roster, state), redact_state(roster, today)
@@ -60,7 +61,7 @@ def state_at(roster: Roster, number: int | None, *, complete: bool, elements: bo
     """
     if number is None:
         return visible_state(roster, complete=complete)
-    state = _state(get_revision(roster, number), elements=elements)
+    state = _stored_state(get_revision(roster, number), elements=elements)
     return state if complete else redact_state(roster, state)
 
 
@@ -71,7 +72,8 @@ def state_in_play(roster: Roster, *, complete: bool) -> RosterState:
     return state._replace(document=with_damage(state.document, damage))
 
 
-def _state(revision: Revision, *, elements: bool = True) -> RosterState:
+def _stored_state(revision: Revision, *, elements: bool = True) -> RosterState:
+    """The document and the appraisal that a revision stores, and its elements appraised by today's rules."""
     document, appraisal = revisions.unpack(revision)
     appraised = registry.appraise_elements(document) if elements else ()
     return RosterState(document, appraisals.from_json(appraisal), appraised)
@@ -102,7 +104,7 @@ def _mark_secret(document: AnyDocument, secret: frozenset[str]) -> AnyDocument:
     return document.replace(formations=formations)
 
 
-# ---------------------------------------------------------------- in words
+# ---------------------------------------------------------------- differences
 
 
 def verdict(then: Appraisal, now: Appraisal) -> str:

@@ -213,6 +213,25 @@ def solo_battles(owner: Any) -> QuerySet[Battle]:
     return Battle.objects.filter(~Exists(others), owner=owner)
 
 
+def forces_with_rosters(battle: Battle) -> Iterator[Force]:
+    """The forces of a battle in their order, with their rosters."""
+    forces, rosters = [*_forces(battle.pk)], {roster.pk: roster for roster in _rosters(battle.pk)}
+    for force in forces:
+        if roster := rosters.get(force.roster_id):  # a force may be removed in between
+            force.roster = roster
+            yield force
+
+
+@compiled_query
+def _forces(battle: int) -> QuerySet[Force]:
+    return Force.objects.filter(battle=battle).order_by("position")
+
+
+@compiled_query
+def _rosters(battle: int) -> QuerySet[Roster]:
+    return Roster.objects.filter(forces__battle=battle).order_by()
+
+
 # ---------------------------------------------------------------- the other side
 
 
@@ -263,28 +282,6 @@ def _budget_against(force: RosterState, side: str | None, rules: Rulebook) -> in
     share = Fraction(other[1], own[1]) if own and other else Fraction(1)
     amount = min(Fraction(to_amount(base)) * share, Fraction(MAX_INTEGER))
     return amount.numerator if amount.denominator == 1 else float(amount)
-
-
-# ---------------------------------------------------------------- reading
-
-
-def forces_with_rosters(battle: Battle) -> Iterator[Force]:
-    """The forces of a battle in their order, with their rosters."""
-    forces, rosters = [*_forces(battle.pk)], {roster.pk: roster for roster in _rosters(battle.pk)}
-    for force in forces:
-        if roster := rosters.get(force.roster_id):  # a force may be removed in between
-            force.roster = roster
-            yield force
-
-
-@compiled_query
-def _forces(battle: int) -> QuerySet[Force]:
-    return Force.objects.filter(battle=battle).order_by("position")
-
-
-@compiled_query
-def _rosters(battle: int) -> QuerySet[Roster]:
-    return Roster.objects.filter(forces__battle=battle).order_by()
 
 
 # ---------------------------------------------------------------- writing
