@@ -17,13 +17,13 @@ from rosters.pdf.blocks import Block, Drawing, Space
 from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Pen, Style, legible
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Choice, Job
-from rosters.pdf.layout import COLUMN_GAP, Group, Section, frame
+from rosters.pdf.layout import COLUMN_GAP, SECTION_GAP, Group, Section, frame
 from rosters.pdf.panels import panel_group
 from rosters.pdf.text import LEADING, fill_text, fit_text
 
 COVER = 34 * MM
 MIN_PLAN, TEXTS = 105 * MM, 48 * MM
-"""The least height of the table if all of the briefing is below it, and the height of what is there otherwise."""
+"""The least height of the table if all of the briefing is below it, and the least of what is there otherwise."""
 EDGE, NUMBERS = 1.8 * MM, 4 * MM
 """The breadth of the frame around the table, and of the numbers beside it."""
 TILE_RATIO = 32 / 46
@@ -79,8 +79,8 @@ def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
     room -= COVER + sum(block.height(first.style, width) for block in below)
     height = room - _in_two_columns(heights) - 12 * MM
     if height < min(MIN_PLAN, room * 0.6):  # the briefing continues on the next page, so that the table is large
-        some = heights[0] <= TEXTS <= room - MIN_PLAN
-        height = room - TEXTS if some else room
+        some = max(TEXTS, heights[0] + 2 * SECTION_GAP)
+        height = room - some if some <= room - MIN_PLAN else room
     table = table_of(jobs, plan, max(height, room * 0.4))
     masthead = _Masthead(tuple(jobs), names)
     yield Section(_("Battle"), [Group([table, *below])], masthead=masthead)
@@ -320,7 +320,8 @@ class _Table(NamedTuple):
         label = self._label(zone)
         if not zone.seats:
             pen.rect(x, y, width, height, line=LINE, ink="soft", dash=(4, 3))
-            _draw_plate(pen, x + width / 2, y + height / 2, width - 4 * MM, label)
+            if label:
+                _draw_plate(pen, x + width / 2, y + height / 2, width - 4 * MM, label)
             return
         with seated(pen, zone.seats[0]):
             pen.rect(x, y, width, height, line=THICK, ink="side", dash=(3, 2) if zone.agreed else ())

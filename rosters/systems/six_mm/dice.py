@@ -90,9 +90,11 @@ def against(stats: Stats) -> Iterator[Message]:
     """What attackers deduct because of the type of a stand."""
     shot_at = ARMOUR_AGAINST_SHOTS[stats.armour or "light"] if stats.type == "TNK" else 2
     if stats.type == "TNK" or stats.type in SKIRMISHERS:
-        yield _("shot at {deducted}").format(deducted=signed(-shot_at))
+        yield _("shot at\u00a0{deducted}").format(deducted=signed(-shot_at))
     if stats.type in ARMOUR_IN_CONTACT:
         words = (
-            _("hit without firearms {deducted}") if stats.type == "INF/A" else _("attacked without firearms {deducted}")
+            _("hit without firearms\u00a0{deducted}")
+            if stats.type == "INF/A"
+            else _("attacked without firearms\u00a0{deducted}")
         )
         yield words.format(deducted=signed(-ARMOUR_IN_CONTACT[stats.type]))
