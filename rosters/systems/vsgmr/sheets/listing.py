@@ -103,10 +103,10 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: PrintedFigure, widt
     points = (_number_cell(figure.unit_points, "right"),) if job.points else ()
     cells = (_picture_cell(figure), _name_cell(figure), *moves, *shown, *points, _box_cell(boxes) if alone else "")
     main = Row(columns, cells, rule=0)
-    indent = width * columns[0].share / sum(column.share for column in columns)
-    below: list[Block] = [TextLine(line, 0.84, NARROW, "soft", indent) for line in _below(job, figure, width - indent)]
-    if not alone:
-        below.insert(0, Indented(boxes, indent))
+    indent, out = (width * column.share / sum(each.share for each in columns) for column in (columns[0], columns[-1]))
+    texts = [*_below(job, figure, width - indent)] or [""] * (not alone)
+    lines = [TextLine(text, 0.84, NARROW, "soft", indent) for text in texts]
+    below: list[Block] = [*lines] if alone else [OutBoxes(boxes, lines[0], out), *lines[1:]]
     below += [StateLine(state, indent) for state in figure.states if state.code in LISTED_STATES]
     yield Stack((main, *below[:4]))
     yield from below[4:]
@@ -140,17 +140,34 @@ class StateLine(NamedTuple):
             pen.box(at, top - BOX, BOX, marked=box.marked, name=box.name, tooltip=box.tooltip, label=label)
 
 
-class Indented(NamedTuple):
-    """A block that begins further to the right."""
+class OutBoxes(NamedTuple):
+    """The boxes of several figures below their row, the last of them under the head of the ``column``, so wide, for
+    one; the first line of what is said of them is on their left if there is room.
+    """
 
-    block: Block
-    indent: float
+    boxes: Boxes
+    line: TextLine
+    column: float
+
+    def _beside(self, style: Style, width: float) -> bool:
+        """Whether the line is on the left of the boxes, which then are in one row."""
+        needed = ems(self.line.text, self.line.face) * style.font_size(self.line.scale) + 4 * MM
+        room = width - self.line.indent
+        return self.boxes.rows(style, room) == 1 and needed + self.boxes.width(style, room) + self.column / 2 <= room
 
     def height(self, style: Style, width: float) -> float:
-        return self.block.height(style, width - self.indent)
+        line = 0.0 if self._beside(style, width) else self.line.height(style, width)
+        return self.boxes.height(style, width - self.line.indent) + line
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        self.block.draw(pen, x + self.indent, top, width - self.indent)
+        room, side = width - self.line.indent, self.boxes.side(pen.style)
+        wide = self.boxes.width(pen.style, room)
+        inset = min((self.column - side) / 2, room - wide)
+        self.boxes.draw(pen, x + width - wide - inset, top, room)
+        down = self.boxes.height(pen.style, room)
+        if self._beside(pen.style, width):
+            down = (down - self.line.height(pen.style, width)) / 2
+        self.line.draw(pen, x, top - down, width)
 
 
 def _box_cell(boxes: Boxes) -> Cell:
