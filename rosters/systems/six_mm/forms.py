@@ -78,8 +78,8 @@ CHECKBOXES: Mapping[str, Checkbox] = {
 }
 TRANSPORT_TITLES = {
     "soft": gettext_lazy("Soft motor vehicles"),
-    "animal": gettext_lazy("Animals"),
-    "none": gettext_lazy("None, moved by hand"),
+    "animal": gettext_lazy("Animals, artillery only"),
+    "none": gettext_lazy("By hand, artillery only"),
 }
 KEYS = ("type", "quality", "agreed", *SELECTS, *CHECKBOXES)
 """The keys of a stand, each with a field."""

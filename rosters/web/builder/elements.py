@@ -202,8 +202,11 @@ def element(ctx: RosterContext) -> HttpResponse:
         context: dict[str, Any] = {"fields": unbound_fields_html(ctx, before, start)}
         context["preview"] = preview(ctx, formation, before, new)
         if not before:
-            query = {"in": formation.id}
-            context["starts"] = [(name, "?" + urlencode({**query, "start": name})) for name in form_class.starts]
+            starts = {name: form_class.new_element(ctx.system.rules, name) for name in form_class.starts}
+            context["starts"] = [
+                (name, " ".join(ctx.system.grammar.write(each)), urlencode({"in": formation.id, "start": name}))
+                for name, each in starts.items()
+            ]
         return render_page(ctx, formation, before, context)
     if "do" in ctx.post_data:
         return redirect_outdated(ctx.request, ctx.request.get_full_path())

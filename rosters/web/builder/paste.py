@@ -45,6 +45,9 @@ def problem_of(line: ParsedLine, system: System) -> str:
         return missing_type_text(system)
     if line.element is None:
         parses = "; ".join(translate(parse.label) for parse in line.parses)
+        if len(line.parses) == 1:
+            text = gettext("This would be read as %(parse)s. If so, put the name in quotation marks.")
+            return text % {"parse": parses}
         return gettext("This can be read in several ways: %(parses)s.") % {"parses": parses}
     return ""
 
