@@ -117,6 +117,11 @@ class Appraisal(NamedTuple):
         """Whether no finding is an error."""
         return all(finding.severity != "error" for finding in self.findings)
 
+    @property
+    def errors(self) -> int:
+        """The number of errors, those with the same text counted as one."""
+        return len({(finding.code, finding.message) for finding in self.findings if finding.severity == "error"})
+
 
 def terms_of(document: AnyDocument) -> Terms[Any]:
     """The terms under which ``document`` is appraised."""

@@ -49,8 +49,8 @@ class Roster(models.Model):
 
     ``document`` is its current document, JSON text as `core.documents` writes it: text, because PostgreSQL's jsonb
     would reorder its keys. ``name``, ``budget``, ``notes`` and ``crest``, the formations and the elements repeat it,
-    for lists, searches, the admin and reports; fields that none of these needs have no column. ``points``, ``legal``
-    and ``quantity`` summarize its last appraisal.
+    for lists, searches, the admin and reports; fields that none of these needs have no column. ``points``, ``legal``,
+    ``errors`` (None if it was last saved before they were counted) and ``quantity`` summarize its last appraisal.
 
     ``revision`` is the number of its latest revision; turn and damage are in `PlayState`. ``owner`` is an account,
     ``creator`` the browser that created it; `Editor` and `EditLink` have everybody else who may edit it. ``edit_hash``
@@ -95,6 +95,7 @@ class Roster(models.Model):
     revision = models.PositiveIntegerField(default=0)
     points = models.FloatField(null=True)
     legal = models.BooleanField(default=False)
+    errors = models.PositiveIntegerField(null=True, editable=False)
     quantity = models.PositiveBigIntegerField(default=0)
     created = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField()

@@ -23,7 +23,7 @@ from rosters.store.consistency import read_snapshot
 from rosters.store.reference import outdated_models
 from rosters.store.state import COPIED_FIELDS, compute_state, read_document
 
-SUMMARY = ("points", "legal", "quantity")
+SUMMARY = ("points", "legal", "errors", "quantity")
 
 
 class Inconsistency(NamedTuple):
@@ -176,10 +176,10 @@ def _document(roster: Roster, latest: RosterState | None) -> Iterator[str]:
     yield from _projection(roster, document)
     state = latest if latest is not None and document == latest.document else compute_state(document)
     for name, now in zip(SUMMARY, writer.totals_of(state.appraisal), strict=True):
-        if getattr(roster, name) != now:
-            stored, computed = _format_value(getattr(roster, name)), _format_value(now)
+        stored = getattr(roster, name)
+        if stored != now and not (name == "errors" and stored is None):
             message = _("{name} column is {stored}, but computed {computed}")
-            yield message.format(name=name, stored=stored, computed=computed)
+            yield message.format(name=name, stored=_format_value(stored), computed=_format_value(now))
 
 
 def _projection(roster: Roster, document: AnyDocument) -> Iterator[str]:

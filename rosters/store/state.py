@@ -23,7 +23,7 @@ COPIED_FIELDS = ("name", "budget", "notes", "crest")
 """Fields of the document that have a column too: lists show names and limits, and Browse searches names and notes,
 without reading documents, which may have a megabyte each.
 """
-REVISION_COLUMNS = ("revision", "changed", "document", *COPIED_FIELDS, "points", "legal", "quantity")
+REVISION_COLUMNS = ("revision", "changed", "document", *COPIED_FIELDS, "points", "legal", "errors", "quantity")
 """The columns that change with a revision."""
 
 

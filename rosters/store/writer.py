@@ -651,17 +651,17 @@ def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -
     for field in COPIED_FIELDS:
         setattr(roster, field, getattr(document, field))
     roster.folded_name = search.fold_accents(roster.name)
-    roster.points, roster.legal, roster.quantity = totals_of(appraisal)
+    roster.points, roster.legal, roster.errors, roster.quantity = totals_of(appraisal)
 
 
-def totals_of(appraisal: Appraisal) -> tuple[float | None, bool, int]:
-    """The columns points, legal and quantity for an appraisal."""
+def totals_of(appraisal: Appraisal) -> tuple[float | None, bool, int, int]:
+    """The columns points, legal, errors and quantity for an appraisal."""
     points = (
         None
         if appraisal.points is None
         else float(min(max(appraisal.points, -MAX_SORTABLE_POINTS), MAX_SORTABLE_POINTS))
     )
-    return points, appraisal.legal, appraisal.quantity
+    return points, appraisal.legal, appraisal.errors, appraisal.quantity
 
 
 def _sync_rows(roster: Roster, before: AnyDocument | None, after: AnyDocument) -> None:

@@ -68,8 +68,9 @@ class RosterSummary:
 
 @dataclass(frozen=True, kw_only=True)
 class OwnSummary(RosterSummary):
-    """A roster in My rosters."""
+    """A roster in My rosters. ``errors`` is None if they were not counted."""
 
+    errors: int | None
     folder: str
     tags: tuple[str, ...]
     archived: bool
@@ -95,7 +96,7 @@ def _columns(roster: Any, strip: RosterStrip) -> dict[str, Any]:
 
 def own_summary(roster: Any, strip: RosterStrip) -> OwnSummary:
     """The summary of one of `my_rosters_with_bin`."""
-    columns = ("quantity", "folder", "archived", "own", "elsewhere")
+    columns = ("quantity", "errors", "folder", "archived", "own", "elsewhere")
     more = {column: getattr(roster, column) for column in columns} | {"tags": tuple(roster.tag_list)}
     return OwnSummary(**_columns(roster, strip), **more)
 

@@ -112,6 +112,14 @@ def test_home_keeps_the_last_few_of_all_games(owner):
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="reads the plan of SQLite")
+def test_lists_of_ones_own_say_how_many_errors_a_roster_has_if_they_were_counted(owner):
+    over = owner.create(roster("msc", [{**SHIP, "engine": 6}], budget=10))  # ENGINE 0 to 5; above its limit
+    for errors, shown in ((2, True), (None, False)):
+        Roster.objects.filter(pk=over.pk, errors=2).update(errors=errors)
+        pages = [owner.get(path).content.decode() for path in ("/", "/mine/")]
+        assert [("Not legal" in page, "2 errors" in page) for page in pages] == [(True, shown)] * 2
+
+
 def test_the_list_looks_rosters_up_by_index_alone(rf, db):
     request = rf.get("/")
     request.user, request.COOKIES = User.objects.create(username="u"), {COOKIE: "secret"}
