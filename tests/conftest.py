@@ -34,7 +34,7 @@ OF_THIS_RUN = TemporaryDirectory(prefix="armybuilder-test-")
 """The database and the static files of this run: two runs in one checkout do not meet."""
 hypothesis.settings.register_profile(
     "suite",
-    max_examples=25,
+    max_examples=15,
     derandomize=True,
     database=None,
     deadline=None,

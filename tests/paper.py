@@ -125,17 +125,3 @@ def runs(image, least, most, below=200):
     edges = numpy.diff(numpy.pad((image < below).astype(numpy.int8), ((0, 0), (1, 1))), axis=1)
     lengths = numpy.nonzero(edges < 0)[1] - numpy.nonzero(edges > 0)[1]
     return [int(length) for length in lengths if least <= length <= most]
-
-
-def smallest_text(pdf):
-    """The size of the smallest character in points, as it is printed."""
-    raw, sizes = pypdfium2.raw, []
-    with closing(pypdfium2.PdfDocument(pdf)) as document:
-        for page in document:
-            text = page.get_textpage()
-            for number in range(text.count_chars()):
-                matrix = raw.FS_MATRIX()
-                if raw.FPDFText_GetUnicode(text, number) > 32 and raw.FPDFText_GetMatrix(text, number, matrix):
-                    scale = abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
-                    sizes.append(raw.FPDFText_GetFontSize(text, number) * scale)
-    return min(sizes)

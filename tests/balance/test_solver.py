@@ -48,7 +48,7 @@ def allows(condition, total):
 
 
 @given(tasks())
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_the_solver_lists_what_an_exhaustive_search_finds_best_first(task):
     knapsack, expected = Knapsack(*task), exhaustive(*task)
     found = [*knapsack.ranked()]

@@ -72,7 +72,7 @@ def check_no_amounts(found):
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_whatever_is_read_appraises_to_the_shape_of_the_json_and_can_be_shown(system):
 
-    @settings(max_examples=50)
+    @settings(max_examples=25)
     @given(documents(system))
     def check(data):
         document, appraisal = read(data), appraise(data)

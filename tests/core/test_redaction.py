@@ -48,7 +48,7 @@ def lines_of(data):
     return [element for formation in data["formations"] for element in formation.get("elements", ())]
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(*ANYTHING)
 def test_a_copy_is_a_document_without_secret_flags_and_legal_exactly_if_the_roster_is(data, hidden):
     """What the copy says is true of what it shows, apart from points: counts tell nothing of the secret elements."""

@@ -13,8 +13,9 @@ from rosters.systems.vsgmr.rules import TRAITS, Options
 from rosters.systems.vsgmr.sheets import measures
 from rosters.systems.vsgmr.sheets.figures import inches
 from tests.notation import figure, rows
-from tests.paper import fields, pages_of, pdf_of, pdf_text, picture, runs, smallest_text, texts
+from tests.paper import fields, pages_of, pdf_of, pdf_text, picture, runs, texts
 from tests.support import missing, read, roster, sample_data
+from tools.paper import MIN_TEXT, measure
 
 TERMS = Terms(Options(), None, None)
 
@@ -126,7 +127,8 @@ def test_each_back_is_behind_its_face_however_the_paper_is_turned():
 def test_no_text_of_a_card_is_below_seven_points(size):
     every = figure(f"hero {' '.join(TRAITS)} distance", name="W" * 60, notes="word " * 600, armor="light")
     data = roster("vsgmr", [every, figure("mook x99 distance", name="Mook")], name="W" * 60)
-    assert smallest_text(pdf_of(data, sheets=["cards", "list", "setup"], choices={"card-size": size})) >= 6.99
+    made = pdf_of(data, sheets=["cards", "list", "setup"], choices={"card-size": size})
+    assert measure(made).text >= MIN_TEXT
 
 
 @pytest.mark.parametrize("sheet", ["cards", "list"])
