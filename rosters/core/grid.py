@@ -9,7 +9,7 @@ from rosters.core.rulebook import Terms
 
 OPTIONS = "options"
 """The field of the column that is edited as a text in the words of quick add."""
-NONE = "–"
+DASH = "–"
 """A stat that an element does not have."""
 
 
@@ -61,5 +61,5 @@ class ElementGrid(Protocol):
 def stat(value: int | float | None, texts: Mapping[int | float | None, str], text: str = "{}") -> GridCell:
     """A stat as its form has it, "" for none; shown as ``texts`` say, else in ``text``."""
     if value is None:
-        return GridCell(texts.get(None, NONE))
+        return GridCell(texts.get(None, DASH))
     return GridCell(texts.get(value) or text.format(str(value).replace("-", "−")), str(value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rosters.core.grid import NONE, OPTIONS, GridCell, GridColumn, stat
+from rosters.core.grid import DASH, OPTIONS, GridCell, GridColumn, stat
 from rosters.core.messages import _, join
 from rosters.systems.mini_combat.lines import GRAMMAR
 from rosters.systems.mini_combat.rules import DENY, Element, Modifier, RosterTerms, abbreviation, form_of
@@ -21,9 +21,9 @@ COLUMNS = (
 SHARED_FIELDS = ("kind", *STATS)
 DICE: Mapping[int | float | None, str] = {number: f"{number}+" for number in range(1, 8)}
 TEXTS: Mapping[str, Mapping[int | float | None, str]] = {
-    "range": {0: NONE},
-    "to_hit": {**DICE, 7: NONE, 0: _("auto")},
-    "save": {**DICE, 7: NONE},
+    "range": {0: DASH},
+    "to_hit": {**DICE, 7: DASH, 0: _("auto")},
+    "save": {**DICE, 7: DASH},
     "morale": {**DICE, None: _("fearless"), 1: _("fearless")},
 }
 """How targets and a range in melee are shown; other stats are numbers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rosters.core.grid import NONE, OPTIONS, GridCell, GridColumn, stat
+from rosters.core.grid import DASH, OPTIONS, GridCell, GridColumn, stat
 from rosters.core.messages import _
 from rosters.systems.msc.lines import GRAMMAR
 from rosters.systems.msc.rules import STATS, Element, FleetTerms
@@ -19,4 +19,4 @@ SHARED_FIELDS = tuple(STATS)
 def cells(element: Element, terms: FleetTerms) -> tuple[GridCell, ...]:
     """A ship."""
     stats = (stat(getattr(element, name), {}) for name in STATS)
-    return *stats, GridCell(" ".join(element.weapons) or NONE, " ".join(GRAMMAR.write_options(element)))
+    return *stats, GridCell(" ".join(element.weapons) or DASH, " ".join(GRAMMAR.write_options(element)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rosters.core.grid import NONE, OPTIONS, BoxesCell, GridCell, GridColumn
+from rosters.core.grid import DASH, OPTIONS, BoxesCell, GridCell, GridColumn
 from rosters.core.messages import _, join
 from rosters.systems.six_mm.lines import GRAMMAR
 from rosters.systems.six_mm.play import move, weapon_range
@@ -33,11 +33,11 @@ def cells(element: Element, terms: ArmyTerms) -> tuple[GridCell | BoxesCell, ...
     strength, routs_at = facts.get("strength", 0), facts.get("routs_at", 0)
     words = _("{strength}, routs at {routs_at}").format(strength=strength, routs_at=routs_at)
     return (
-        GridCell(_slashed(each.type or NONE for each in forms), element.type),
+        GridCell(_slashed(each.type or DASH for each in forms), element.type),
         GridCell(_slashed(dict.fromkeys(qualities)), element.quality),
         GridCell(_slashed(options), " ".join(GRAMMAR.write_options(element))),
         *(
-            GridCell(_slashed(dict.fromkeys(reach(each).parts[0] if reach(each).parts else NONE for each in forms)))
+            GridCell(_slashed(dict.fromkeys(reach(each).parts[0] if reach(each).parts else DASH for each in forms)))
             for reach in (move, weapon_range)
         ),
         BoxesCell(strength, strength - routs_at, words) if facts else GridCell(""),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rosters.core.grid import NONE, OPTIONS, GridCell, GridColumn
+from rosters.core.grid import DASH, OPTIONS, GridCell, GridColumn
 from rosters.core.messages import _, join
 from rosters.systems.vsgmr.lines import GRAMMAR
 from rosters.systems.vsgmr.rules import (
@@ -37,7 +37,7 @@ def cells(element: Element, terms: RosterTerms) -> tuple[GridCell, ...]:
     powers = (power_name(slug, tier) for slug, tier in powers_of(element))
     return (
         GridCell(KIND_NAMES.get(element.kind, element.kind), element.kind),
-        GridCell(ARMOR_NAMES[armor] if armor else NONE, element.armor or ""),
+        GridCell(ARMOR_NAMES[armor] if armor else DASH, element.armor or ""),
         GridCell(
             join((*(text for applies, text in flags if applies), *traits, *powers)),
             " ".join(GRAMMAR.write_options(element)),

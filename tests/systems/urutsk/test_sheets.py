@@ -5,7 +5,7 @@ import re
 from rosters.pdf.canvas import MM
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import Element
-from rosters.systems.urutsk.sheets.words import to_hit
+from rosters.systems.urutsk.sheets.texts import to_hit
 from tests.paper import blank_pdf, fields, ink, pages_of, pdf_of, pdf_text, reader
 from tests.support import missing, roster, sample_data
 

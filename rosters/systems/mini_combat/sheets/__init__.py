@@ -14,8 +14,8 @@ from rosters.systems.mini_combat.sheets.cards import cards
 from rosters.systems.mini_combat.sheets.markers import MARKERS
 from rosters.systems.mini_combat.sheets.standees import standees
 from rosters.systems.mini_combat.sheets.templates import ruler, templates
+from rosters.systems.mini_combat.sheets.texts import stat_texts
 from rosters.systems.mini_combat.sheets.units import units
-from rosters.systems.mini_combat.sheets.words import stat_texts
 from rosters.systems.mini_combat.tables import KINDS, STATS, TEMPLATES
 
 CHOICES = {

@@ -30,8 +30,7 @@ from rosters.systems.mini_combat.drawing import fire_arc_of
 from rosters.systems.mini_combat.play import roll_of, unit_name, unit_size
 from rosters.systems.mini_combat.rules import Element, capability_name, number_text
 from rosters.systems.mini_combat.sheets.strip import PANEL_STATS
-from rosters.systems.mini_combat.sheets.units import morale_test
-from rosters.systems.mini_combat.sheets.words import (
+from rosters.systems.mini_combat.sheets.texts import (
     ability_text,
     draw_cone,
     element_of,
@@ -41,6 +40,7 @@ from rosters.systems.mini_combat.sheets.words import (
     notes_of,
     stat_texts,
 )
+from rosters.systems.mini_combat.sheets.units import morale_test
 from rosters.systems.mini_combat.tables import CONE_CM, KINDS, STATES, STATS
 
 FACE = Design(

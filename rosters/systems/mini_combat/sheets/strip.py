@@ -25,7 +25,7 @@ from rosters.pdf.layout import frame
 from rosters.pdf.text import FittedText, wrap
 from rosters.systems.mini_combat.drawing import fire_arc_of
 from rosters.systems.mini_combat.rules import Element, capability_name, number_text
-from rosters.systems.mini_combat.sheets.words import (
+from rosters.systems.mini_combat.sheets.texts import (
     SMALL,
     ability_blocks,
     draw_cone,

@@ -14,7 +14,7 @@ from rosters.pdf.layout import MASTHEAD, STRIP, Group, Section, frame
 from rosters.systems.mini_combat.play import lost_models, survives, unit_name, unit_size
 from rosters.systems.mini_combat.rules import Element
 from rosters.systems.mini_combat.sheets.strip import MAX_BOXES, SIZES, BlankStrip, RosterStrip, note_lines
-from rosters.systems.mini_combat.sheets.words import element_of, farthest, points_text
+from rosters.systems.mini_combat.sheets.texts import element_of, farthest, points_text
 
 MANY, TOGETHER = 3, 80 * MM
 """A unit of fewer kinds of elements is on one page, if it takes at most this height."""

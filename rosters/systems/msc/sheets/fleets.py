@@ -16,27 +16,27 @@ from rosters.systems.msc.rules import POINTS_PER_ATTACK_DIE, POINTS_PER_SAVE_DIE
 from rosters.systems.msc.sheets.book import fleet_control
 from rosters.systems.msc.sheets.ships import PrintedShip, draw_silhouette, ships
 
-ROW, BOX = 6.5 * MM, 5.0 * MM
-TWO_COLUMNS = 170 * MM
+ROW_HEIGHT, BOX_SIDE = 6.5 * MM, 5.0 * MM
+MIN_TWO_COLUMNS = 170 * MM
 """The least width of a page with two columns of fleets."""
-SHIP, NAME_AT = (12.4 * MM, 5.2 * MM), 24.0 * MM
+SHIP_SIZE, NAME_LEFT = (12.4 * MM, 5.2 * MM), 24.0 * MM
 COLUMNS = ((_("Off"), 45.5), (_("Def"), 38), (_("Eng"), 31), (_("Att."), 22), (_("Save"), 13.2), (_("Spd"), 4.4))
 """The heads of the columns of numbers, and how far their middle is from the right margin."""
-OWN = [head for head, _right in COLUMNS[:3]]
+OWN_COLUMNS = [head for head, _right in COLUMNS[:3]]
 """The columns of a ship's own numbers; the others are those of its fleet."""
-BLANKS = 15
+MAX_BLANK_ROWS = 15
 """Ships of a blank fleet, at most."""
 FLEET_GAP = 1.6 * MM
 """The space above the name of a fleet."""
-SCALE, SCALE_LEFT, TICK, MAX_TICK = 5.6 * MM, 14.0 * MM, 1.12 * MM, 2.2 * MM
+SCALE_HEIGHT, SCALE_LEFT, MIN_TICK, MAX_TICK = 5.6 * MM, 14.0 * MM, 1.12 * MM, 2.2 * MM
 """Scales of points: the height of a row, the room for its name, and the least and the most room of a point."""
-DIE_ROOM = 4.2 * MM
+MIN_DIE_WIDTH = 4.2 * MM
 """Dice that are closer are numbered two by two."""
-SCALE_ROWS = 4
+MAX_SCALE_ROWS = 4
 """A scale of more rows is a line to write on."""
-STEP = 8.2 * MM
+STEP_WIDTH = 8.2 * MM
 """The width of a tinted step."""
-READING = (
+HOW_TO_READ = (
     _(
         "Cross out ships from the bottom: the lowest row left shows the fleet’s dice and its speed in hexes per turn. "
         "A tinted number is a change."
@@ -59,15 +59,15 @@ def fleets(job: Job) -> Iterator[Section]:
     if job.choice("fleets", "stair") == "book":
         yield from fleet_control(job)
         return
-    wide = frame(job.options.paper)[0] >= TWO_COLUMNS * job.style.scale
-    groups = _groups(job) if job.appraisal.quantity else _blank(job, 2 if wide else 1)
+    wide = frame(job.options.paper)[0] >= MIN_TWO_COLUMNS * job.style.scale
+    groups = _groups(job) if job.appraisal.quantity else _blank_groups(job, 2 if wide else 1)
     yield Section(_("Fleet Control"), groups, columns=2 if wide else 1, new_page=True, rest=NoteLines)
 
 
-def _blank(job: Job, across: int) -> Iterator[Group]:
+def _blank_groups(job: Job, across: int) -> Iterator[Group]:
     """Fleets to fill in, with the columns of their dice: as many ships as leave room for how to read them."""
     width, height = frame(job.options.paper)
-    reading, head, ship = _reading(), FleetHead("", False), PrintedShip()
+    reading, head, ship = _instructions(), FleetHead("", False), PrintedShip()
     column_width = (width - (across - 1) * COLUMN_GAP) / across
     room = (
         height
@@ -77,7 +77,7 @@ def _blank(job: Job, across: int) -> Iterator[Group]:
     row_height = FleetRow(ship, None, None, False).height(job.style, 0)
     most = int((room / across - head.height(job.style, column_width)) / row_height)
     for fleet in range(across * across):
-        rows = (ship._replace(path=f"blank{fleet}.r{row}") for row in range(min(BLANKS, most)))
+        rows = (ship._replace(path=f"blank{fleet}.r{row}") for row in range(min(MAX_BLANK_ROWS, most)))
         yield Group([Stack(tuple(FleetRow(row, None, None, False) for row in rows))], head)
     yield reading
 
@@ -91,28 +91,28 @@ def _groups(job: Job) -> Iterator[Group]:
         if fleet:
             hidden = "offensive" not in priced.facts
             if not hidden:
-                fleet.sort(key=_worth, reverse=True)
+                fleet.sort(key=_sort_key, reverse=True)
             steps = stairs(ship.element for ship in fleet if ship.element)
             pairs = zip(fleet, pairwise((None, *steps)), strict=True)
             rows = [FleetRow(ship, before, after, hidden) for ship, (before, after) in pairs if after]
             totals = () if hidden else (priced.facts["offensive"], priced.facts["defensive"])
             head = FleetHead(formation.name, hidden, totals)
             again = head._replace(name=_("{fleet}, continued").format(fleet=formation.name), totals=())
-            whole = len(rows) * ROW * scale + head.height(job.style, 0) <= half
+            whole = len(rows) * ROW_HEIGHT * scale + head.height(job.style, 0) <= half
             yield Group([Stack(tuple(rows))] if whole else rows, head, formation.name, continued=again)
-    yield _reading()
+    yield _instructions()
 
 
-def _worth(ship: PrintedShip) -> tuple[int, ...]:
+def _sort_key(ship: PrintedShip) -> tuple[int, ...]:
     """What ships are sorted by, so that equal ones are together and the cheapest are crossed out first."""
     assert ship.element
     attack, defense = offensive(ship.element), defensive(ship.element)
     return attack + defense, attack, ship.element.engine
 
 
-def _reading() -> Group:
+def _instructions() -> Group:
     return Group(
-        [Stack((*(part for text in READING for part in (Paragraph(text, 0.9, face=NARROW), Space(0.3))),))],
+        [Stack((*(part for text in HOW_TO_READ for part in (Paragraph(text, 0.9, face=NARROW), Space(0.3))),))],
         StripHead(_("Read the rows")),
     )
 
@@ -141,7 +141,7 @@ class FleetHead(NamedTuple):
         """The scales of the fleet, none where one would need too many rows."""
         pairs = zip(COLUMNS, self.totals, (POINTS_PER_ATTACK_DIE, POINTS_PER_SAVE_DIE), strict=False)
         scales = tuple(PointScale(head, total, die) for (head, _right), total, die in pairs)
-        return scales if all(scale.rows(style, width) <= SCALE_ROWS for scale in scales) else ()
+        return scales if all(scale.rows(style, width) <= MAX_SCALE_ROWS for scale in scales) else ()
 
     def height(self, style: Style, width: float) -> float:
         scales = sum(scale.height(style, width) for scale in self._scales(style, width))
@@ -164,7 +164,7 @@ class FleetHead(NamedTuple):
         height = 4.6 * MM * scale
         pen.shade(x, low, width, height)
         baseline = low + height / 2 - 2.4 * scale
-        pen.label(x + NAME_AT * scale, baseline, _("Ship"), size=7 * scale)
+        pen.label(x + NAME_LEFT * scale, baseline, _("Ship"), size=7 * scale)
         for head, right in shown_columns(self.hidden):
             pen.label(x + width - right * MM * scale, baseline, head, align="centre", size=7 * scale)
         pen.line(x, low, x + width, low, LINE, ink="deep")
@@ -182,18 +182,18 @@ class PointScale(NamedTuple):
         """Ticks in a row, which are full dice, and from one to the next."""
         scale = style.enlargement
         room = width - SCALE_LEFT * scale
-        number = max(int(room / (TICK * scale) // self.die) * self.die, self.die)
-        return number, min(MAX_TICK * scale, max(TICK * scale, (room - 2 * MM) / max(self.total, 1)))
+        number = max(int(room / (MIN_TICK * scale) // self.die) * self.die, self.die)
+        return number, min(MAX_TICK * scale, max(MIN_TICK * scale, (room - 2 * MM) / max(self.total, 1)))
 
     def rows(self, style: Style, width: float) -> int:
         return -(-self.total // self._row(style, width)[0])
 
     def height(self, style: Style, width: float) -> float:
-        return self.rows(style, width) * SCALE * style.enlargement
+        return self.rows(style, width) * SCALE_HEIGHT * style.enlargement
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         scale, (row, step) = pen.style.enlargement, self._row(pen.style, width)
-        left, every = x + SCALE_LEFT * scale, self.die * (1 if self.die * step >= DIE_ROOM * scale else 2)
+        left, every = x + SCALE_LEFT * scale, self.die * (1 if self.die * step >= MIN_DIE_WIDTH * scale else 2)
         pen.label(x, top - 3.4 * MM * scale, self.head, size=7 * scale)
         pen.text(left - 1.5 * MM, top - 3.5 * MM * scale, str(self.total), 9 * scale, face=NARROW_BOLD, align="right")
         for start in range(0, self.total, row):
@@ -206,7 +206,7 @@ class PointScale(NamedTuple):
                 if point % every == 0:
                     dice = str(point // self.die)
                     pen.text(at, low - 2.7 * MM * scale, dice, 7.2 * scale, face=NARROW_BOLD, align="centre")
-            top -= SCALE * scale
+            top -= SCALE_HEIGHT * scale
 
 
 def shown_columns(hidden: bool) -> tuple[tuple[str, float], ...]:
@@ -223,20 +223,20 @@ class FleetRow(NamedTuple):
     hidden: bool
 
     def height(self, style: Style, width: float) -> float:
-        return ROW * style.enlargement
+        return ROW_HEIGHT * style.enlargement
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         ship, scale = self.ship, pen.style.enlargement
-        row, box = ROW * scale, BOX * scale
+        row, box = ROW_HEIGHT * scale, BOX_SIDE * scale
         middle, baseline = top - row / 2, top - row / 2 - 3.3 * scale
         tooltip = _("{ship}: destroyed").format(ship=ship.name or _("Ship"))
         pen.box(x, middle - box / 2, box, marked=ship.destroyed, name=f"{ship.path}.destroyed", tooltip=tooltip)
-        draw_silhouette(pen, ship, x + 12.4 * MM * scale, middle, (SHIP[0] * scale, SHIP[1] * scale))
+        draw_silhouette(pen, ship, x + 12.4 * MM * scale, middle, (SHIP_SIZE[0] * scale, SHIP_SIZE[1] * scale))
         number = str(ship.unit or "")
         pen.text(x + 22.4 * MM * scale, baseline, number, 9 * scale, face=NARROW, align="right", ink="soft")
         columns = shown_columns(self.hidden)
-        room = width - (NAME_AT + (columns[0][1] + 4) * MM) * scale
-        pen.fit(x + NAME_AT * scale, baseline, ship.name, room, 10 * scale, face=NARROW_BOLD)
+        room = width - (NAME_LEFT + (columns[0][1] + 4) * MM) * scale
+        pen.fit(x + NAME_LEFT * scale, baseline, ship.name, room, 10 * scale, face=NARROW_BOLD)
         if ship.element is None:
             self._add_fields(pen, x, top - row, width, scale)
         for (_head, right), (value, steps) in zip(columns, self._values(), strict=True):
@@ -246,24 +246,26 @@ class FleetRow(NamedTuple):
                 pen.fit(middle_x - room / 2, baseline, value, room, 10 * scale, face=NARROW, align="centre")
                 continue
             if steps:
-                pen.shade(middle_x - STEP * scale / 2, top - row + 0.4 * MM, STEP * scale, row - 0.8 * MM, 0.16)
+                pen.shade(
+                    middle_x - STEP_WIDTH * scale / 2, top - row + 0.4 * MM, STEP_WIDTH * scale, row - 0.8 * MM, 0.16
+                )
             ink = "ink" if steps else "soft"
-            room = STEP * scale
+            room = STEP_WIDTH * scale
             pen.fit(middle_x - room / 2, baseline, value, room, 12 * scale, face=NAME, align="centre", ink=ink)
         pen.line(x, top - row, x + width, top - row, HAIR, ink="line")
 
     def _add_fields(self, pen: Pen, x: float, low: float, width: float, scale: float) -> None:
         """The fields of a row to fill in: the name of the ship, and a number in each column."""
-        left, end = x + NAME_AT * scale, x + width - (COLUMNS[0][1] + 4) * MM * scale
-        pen.field(f"{self.ship.path}.name", left, low, end - left, ROW * scale, tooltip=_("Ship name"))
+        left, end = x + NAME_LEFT * scale, x + width - (COLUMNS[0][1] + 4) * MM * scale
+        pen.field(f"{self.ship.path}.name", left, low, end - left, ROW_HEIGHT * scale, tooltip=_("Ship name"))
         for number, (head, right) in enumerate(COLUMNS):
-            place = x + width - right * MM * scale - 3.5 * MM * scale, low, 7 * MM * scale, ROW * scale
+            place = x + width - right * MM * scale - 3.5 * MM * scale, low, 7 * MM * scale, ROW_HEIGHT * scale
             pen.field(f"{self.ship.path}.c{number}", *place, tooltip=head)
 
     def _values(self) -> Iterator[tuple[str, bool | None]]:
         """Each column's value, and whether it changes with this row; None for the ship's own numbers."""
         if not self.after:
-            yield from (("", None if head in OWN else True) for head, _right in COLUMNS)
+            yield from (("", None if head in OWN_COLUMNS else True) for head, _right in COLUMNS)
             return
         facts = self.ship.priced.facts if self.ship.priced else {}
         own = (str(facts.get("offensive", "")), str(facts.get("defensive", "")))

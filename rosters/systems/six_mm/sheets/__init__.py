@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from rosters.core.grid import DASH
 from rosters.core.messages import _, translate
 from rosters.pdf import battle_sheet
 from rosters.pdf import cards as kit
@@ -15,7 +16,7 @@ from rosters.systems.six_mm.sheets.cards import cards
 from rosters.systems.six_mm.sheets.labels import SIZES, labels
 from rosters.systems.six_mm.sheets.markers import MARKERS
 from rosters.systems.six_mm.sheets.record import record
-from rosters.systems.six_mm.sheets.stand import NONE, NUMBER, settled
+from rosters.systems.six_mm.sheets.stand import NUMBER_PATTERN, without_choices
 from rosters.systems.six_mm.sheets.standees import standees
 from rosters.systems.six_mm.tables import TYPES
 
@@ -31,10 +32,12 @@ CHOICES = {
 def _list_values(element: Element) -> tuple[str, ...]:
     """Strength, move and range of a stand; none of a purchase."""
     if element.type not in TYPES:
-        return NONE, NONE, NONE
+        return DASH, DASH, DASH
     reaches = move(element), weapon_range(element)
-    numbers = (NUMBER.search(translate(settled(reach).text)) if reach.parts else None for reach in reaches)
-    return str(strength(element)), *(found[0] if found else NONE for found in numbers)
+    numbers = (
+        NUMBER_PATTERN.search(translate(without_choices(reach).text)) if reach.parts else None for reach in reaches
+    )
+    return str(strength(element)), *(found[0] if found else DASH for found in numbers)
 
 
 LIST = Stats((_("Strength"), _("Move"), _("Range")), _list_values)

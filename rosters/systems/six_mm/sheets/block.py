@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from rosters.core.grid import DASH
 from rosters.core.messages import _, join, ngettext
 from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import MIN_BOX, BlankLine, cached_method
@@ -16,18 +17,17 @@ from rosters.pdf.text import FittedText, fit_one_or_two, wrap
 from rosters.systems.six_mm.dice import half
 from rosters.systems.six_mm.rules import MAX_STRENGTH, Alternate, Element, Stats, times
 from rosters.systems.six_mm.sheets.stand import (
-    NONE,
     MoveAndRange,
     Stand,
     StrengthTrack,
     alternate_track,
     chunks,
     equipment,
-    figures_of,
-    kind,
     most_alternates,
     move_and_range,
+    reach_numbers,
     strength_track,
+    type_and_quality,
 )
 from rosters.systems.six_mm.tables import LOADS, TURNS_AWAY
 
@@ -112,7 +112,7 @@ class AlternateStand:
 
     @property
     def text(self) -> str:
-        what = join((self.stats.type or NONE, *equipment(self.stats)))
+        what = join((self.stats.type or DASH, *equipment(self.stats)))
         return _("or {stand}").format(stand=times(self.stats.quantity, what))
 
     @cached_property
@@ -154,7 +154,7 @@ class AlternateStand:
     def _in_a_row(self, style: Style, width: float) -> bool:
         """Whether its text and its move have room in a line above the boxes, right of the counter."""
         room, move = width - (SMALL_COUNTER + GAP) * style.unit, self._figures.move
-        alone = self._figures.only_move and not any(figure.caption for figure in figures_of(move.reach))
+        alone = self._figures.only_move and not any(figure.caption for figure in reach_numbers(move.reach))
         needed = ems(self.text, NARROW_BOLD) * style.sized(7.5) + 3 * style.unit + self._move_width(style)
         one = all(track.height(style, room) == track.height(style, 9 * width) for track in self.tracks)
         return alone and needed <= room and one and bool(self.tracks)
@@ -222,7 +222,7 @@ class StandBlock:
 
     @cached_property
     def _text(self) -> StandText:
-        return StandText(kind(self.stand.element), self.stand.details)
+        return StandText(type_and_quality(self.stand.element), self.stand.details)
 
     @cached_method
     def _heights(self, style: Style, width: float) -> tuple[float, float, float, float]:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from itertools import chain, count, groupby
 from typing import NamedTuple
 
+from rosters.core.grid import DASH
 from rosters.core.messages import Message, _, join
 from rosters.pdf.blocks import MIN_BOX
 from rosters.pdf.canvas import BOX, MM, Pen, Style
@@ -20,16 +21,15 @@ from rosters.systems.six_mm.play import move, special_rules, weapon_range
 from rosters.systems.six_mm.rules import MAX_STRENGTH, signed, strength, times
 from rosters.systems.six_mm.sheets.block import AlternateStand, Sorties, StandBlock, draw_blank_counter
 from rosters.systems.six_mm.sheets.stand import (
-    NONE,
     STATES,
     MoveAndRange,
     Stand,
     StrengthTrack,
     army_stands,
     equipment,
-    kind,
     move_and_range,
     strength_track,
+    type_and_quality,
 )
 from rosters.systems.six_mm.tables import GENERALS, TYPES
 
@@ -113,7 +113,7 @@ def _stand_card(job: Job, stands: tuple[Stand, ...]) -> tuple[str, Card]:
         "worth": job.points,
         "above": stand_from_above(element, job.terms),
         "name": name,
-        "kind": join((kind(element), *equipment(element, element.duplicates), *against(element))),
+        "kind": join((type_and_quality(element), *equipment(element, element.duplicates), *against(element))),
         "edge": Edge(),
         "figures": CardFigures(move_and_range(element, stand.model.path, name, choices=True, firearms=stand.firearms)),
         "boxes": CardBoxes(stands),
@@ -141,11 +141,11 @@ def _words(stand: Stand) -> Iterator[tuple[str, str]]:
         rating = GENERALS[element.general]
         yield rating.title, _("Initiative {change}").format(change=signed(rating.value))
     for alternate in element.duplicates:
-        what = times(alternate.quantity, join((alternate.type or NONE, *equipment(alternate))))
+        what = times(alternate.quantity, join((alternate.type or DASH, *equipment(alternate))))
         facts = (
-            _("strength {strength}").format(strength=strength(alternate) if alternate.type in TYPES else NONE),
-            _("move {squares}").format(squares=move(alternate).text or NONE),
-            _("range {squares}").format(squares=weapon_range(alternate, firearms=stand.firearms).text or NONE),
+            _("strength {strength}").format(strength=strength(alternate) if alternate.type in TYPES else DASH),
+            _("move {squares}").format(squares=move(alternate).text or DASH),
+            _("range {squares}").format(squares=weapon_range(alternate, firearms=stand.firearms).text or DASH),
         )
         yield _("or {stand}").format(stand=what), join(facts)
     yield from special_rules(element)

@@ -14,10 +14,10 @@ from rosters.pdf.layout import Area
 from rosters.pdf.roster_sheet import frame_width
 from rosters.systems.six_mm.play import before_firearms, move
 from rosters.systems.six_mm.rules import Stats, times
-from rosters.systems.six_mm.sheets.stand import WIDE, Figures, chunks, equipment, move_and_range
+from rosters.systems.six_mm.sheets.stand import WIDE_PAGE, ReachField, chunks, equipment, move_and_range
 from rosters.systems.six_mm.tables import PURCHASES, Reach
 
-Choice = tuple[str, Figures]
+Choice = tuple[str, ReachField]
 """A kind of stand, and its move or range with boxes for what the army leaves open."""
 
 
@@ -39,7 +39,7 @@ def choices(job: Job) -> Iterator[Block]:
     for (text, _reach), known in alternates.items():
         _quantity, stats, path = known[0]
         found += _open(stats, path, times(sum(each[0] for each in known), text), firearms)
-    across = 2 if frame_width(job) >= WIDE * job.style.unit else 1
+    across = 2 if frame_width(job) >= WIDE_PAGE * job.style.unit else 1
     if found:
         yield from (ChoiceRow(row, across) for row in chunks(found, across))
         yield Space(0.2)

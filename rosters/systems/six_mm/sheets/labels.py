@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rosters.core.grid import DASH
 from rosters.core.messages import _
 from rosters.pdf.blocks import Block
 from rosters.pdf.canvas import HAIR, MM, PALE, TINT, Pen, Style
@@ -14,7 +15,7 @@ from rosters.pdf.layout import PAPERS, Grid, capacity
 from rosters.pdf.text import ELLIPSIS, LEADING, fit_text
 from rosters.systems.six_mm.drawing import ABOVE, stand_from_above
 from rosters.systems.six_mm.sheets.block import COUNTER_SHAPE
-from rosters.systems.six_mm.sheets.stand import NONE, Stand, army_stands
+from rosters.systems.six_mm.sheets.stand import Stand, army_stands
 
 SIZES = (45, 20, 25, 30, 40, 50, 60)
 """Sides of bases in mm; the first is the rulebook's (1.1)."""
@@ -89,7 +90,7 @@ class RearMargin(NamedTuple):
             picture = stand.job.counter(stand.element, large=False)
             pen.picture(picture, x + 0.7 * MM, top - (height - width * COUNTER_SHAPE) / 2, width)
             return width
-        pen.text(x + 1 * MM, top - height / 2 - 3.4, str(len(stand.marked) or NONE), 10, face=NARROW_BOLD, ink="deep")
+        pen.text(x + 1 * MM, top - height / 2 - 3.4, str(len(stand.marked) or DASH), 10, face=NARROW_BOLD, ink="deep")
         return 3.4 * MM
 
     def _facts(self) -> str:

@@ -20,7 +20,7 @@ from rosters.pdf.canvas import HAIR, RADIUS, TINT, Align, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.systems.six_mm.play import EACH_THRESHOLD, retreat_scores
-from rosters.systems.six_mm.sheets.stand import WIDE, army_stands
+from rosters.systems.six_mm.sheets.stand import WIDE_PAGE, army_stands
 from rosters.systems.six_mm.tables import MORALE_STEPS
 
 FEW, MAX_LOSSES = 20, 30
@@ -171,11 +171,11 @@ class BlankMorale(NamedTuple):
     losses: int = BLANK_LOSSES
 
     def height(self, style: Style, width: float) -> float:
-        return (20.5 if width >= WIDE * style.unit else 30) * style.unit
+        return (20.5 if width >= WIDE_PAGE * style.unit else 30) * style.unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, size = pen.style.unit, pen.style.sized(8)
-        wide = width >= WIDE * mm
+        wide = width >= WIDE_PAGE * mm
         pen.label(x, top - 2.6 * mm, _("Army morale: stands lost"), size=pen.style.sized(7))
         across = self.losses if wide else self.losses // 2
         step = width / across

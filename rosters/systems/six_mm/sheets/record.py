@@ -33,7 +33,7 @@ from rosters.systems.six_mm.sheets.morale import (
     morale_table,
     thresholds,
 )
-from rosters.systems.six_mm.sheets.stand import WIDE, Stand, army_stands, chunks, most_alternates
+from rosters.systems.six_mm.sheets.stand import WIDE_PAGE, Stand, army_stands, chunks, most_alternates
 from rosters.systems.six_mm.tables import PURCHASES
 
 SIZES = (0.85, 0.9, 0.95, 1.0, 1.05, 1.1)
@@ -66,7 +66,7 @@ def record(job: Job) -> Iterator[Section]:
 
 def _across(job: Job) -> int:
     """The stands in a row: all of a set, or one on narrow pages."""
-    return SET if frame_width(job) >= WIDE * job.style.unit else 1
+    return SET if frame_width(job) >= WIDE_PAGE * job.style.unit else 1
 
 
 def _record(job: Job) -> Iterator[Group]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
+from rosters.core.grid import DASH
 from rosters.core.messages import _, join, translate
 from rosters.core.play import Track
 from rosters.pdf.blocks import MIN_BOX, cached_method
@@ -24,9 +25,8 @@ from rosters.systems.six_mm.tables import FOOT, PURCHASES, QUALITY, TRANSPORT, R
 
 MAX_ALTERNATES, MAX_LARGE_ALTERNATES = 4, 2
 """Alternates that are drawn with their stand, and those in large print; the others are in words among the notes."""
-WIDE = 170.0
+WIDE_PAGE = 170.0
 """Pages of at least this width in mm have a set of stands in a row; on others they are one below another."""
-NONE = "–"
 
 T = TypeVar("T")
 
@@ -85,7 +85,7 @@ class Stand:
 
     @property
     def routs_at(self) -> str:
-        return str(self.entry.priced.facts.get("routs_at", NONE))
+        return str(self.entry.priced.facts.get("routs_at", DASH))
 
     @cached_property
     def marked(self) -> tuple[bool, ...]:
@@ -114,10 +114,10 @@ def army_stands(job: Job) -> Iterator[Stand]:
                 yield from (Stand(job, entry, model, command, firearms) for model in entry.models)
 
 
-def kind(stats: Stats) -> str:
-    """Type and quality."""
+def type_and_quality(stats: Stats) -> str:
+    """The type of a stand and its quality in words."""
     quality = QUALITY[stats.quality].name if stats.quality in QUALITY else stats.quality
-    return join((stats.type or NONE, quality))
+    return join((stats.type or DASH, quality))
 
 
 def equipment(stats: Stats, alternates: Iterable[Stats] = ()) -> Iterator[str]:
@@ -131,12 +131,12 @@ def equipment(stats: Stats, alternates: Iterable[Stats] = ()) -> Iterator[str]:
 
 # ---------------------------------------------------------------- move and range
 
-NUMBER = re.compile(r"\d+(–\d+)?(/\d+(–\d+)?)*")
-LABEL, BIG, CAPTION = 7.0, 20.0, 7.0
-"""Sizes of labels, numbers and what is beside them, in points."""
+NUMBER_PATTERN = re.compile(r"\d+(–\d+)?(/\d+(–\d+)?)*")
+LABEL_SIZE, NUMBER_SIZE, CAPTION_SIZE = 7.0, 20.0, 7.0
+"""Sizes of the labels and numbers of reaches and of the words beside them, in points."""
 
 
-class Figure(NamedTuple):
+class ReachNumber(NamedTuple):
     """A number of squares with its circumstances; a ``choice`` is one of several, marked by the player."""
 
     number: str
@@ -144,31 +144,31 @@ class Figure(NamedTuple):
     choice: bool = False
 
 
-def settled(reach: Reach) -> Reach:
+def without_choices(reach: Reach) -> Reach:
     """The same without choices, which are made once for each kind of stand: its numbers in a row, or what is usual
     and the other in words."""
-    if NUMBER.fullmatch(translate(reach.parts[0])):
+    if NUMBER_PATTERN.fullmatch(translate(reach.parts[0])):
         return reach._replace(choices=0)
-    numbers = [found[0] for part in reach.parts[: reach.choices] if (found := NUMBER.search(translate(part)))]
+    numbers = [found[0] for part in reach.parts[: reach.choices] if (found := NUMBER_PATTERN.search(translate(part)))]
     return Reach(("/".join(numbers), *reach.parts[reach.choices :])) if reach.choices else reach
 
 
-def figures_of(reach: Reach) -> Iterator[Figure]:
+def reach_numbers(reach: Reach) -> Iterator[ReachNumber]:
     """The numbers of a move or range: its choices, then a number alone, then what is in words."""
     in_words = []
     for place, part in enumerate(reach.parts):
         text = translate(part)
-        found = NUMBER.search(text)
+        found = NUMBER_PATTERN.search(text)
         choice = place < reach.choices
         if found and (choice or (place == 0 and found[0] == text)):
-            yield Figure(found[0], " ".join(text.replace(found[0], "").split()), choice)
+            yield ReachNumber(found[0], " ".join(text.replace(found[0], "").split()), choice)
         else:
             in_words.append(text)
     if in_words or not reach.parts:
-        yield Figure("" if in_words else NONE, ", ".join(in_words))
+        yield ReachNumber("" if in_words else DASH, ", ".join(in_words))
 
 
-class Figures(NamedTuple):
+class ReachField(NamedTuple):
     """A move or range under its label: numbers, boxes to select one of several, and words.
 
     The words of boxes are beside them, or ``below`` where there is less room.
@@ -178,14 +178,14 @@ class Figures(NamedTuple):
     reach: Reach
     path: str
     tooltip: str
-    size: float = BIG
+    size: float = NUMBER_SIZE
     below: bool = False
 
-    def placed(self, style: Style, room: float) -> Iterator[tuple[Figure, float, float, FittedText]]:
+    def placed(self, style: Style, room: float) -> Iterator[tuple[ReachNumber, float, float, FittedText]]:
         """Each figure with its left edge, the width of its number or box, and its words."""
         mm, x = style.unit, 0.0
-        small = style.sized(CAPTION)
-        for figure in figures_of(self.reach):
+        small = style.sized(CAPTION_SIZE)
+        for figure in reach_numbers(self.reach):
             if figure.choice:
                 text = FittedText(tuple(figure.caption.split()), small)
                 text_width = text.width(NARROW)
@@ -205,7 +205,7 @@ class Figures(NamedTuple):
         ends = (
             x + own + (0 if figure.choice and self.below else text.width(NARROW)) for figure, x, own, text in placed
         )
-        return max(*ends, Pen.label_width(self.label, style.sized(LABEL)))
+        return max(*ends, Pen.label_width(self.label, style.sized(LABEL_SIZE)))
 
     def height(self, style: Style, room: float) -> float:
         mm, lowest = style.unit, 0.0
@@ -219,7 +219,7 @@ class Figures(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, room: float) -> None:
         mm, size = pen.style.unit, pen.style.sized(self.size)
-        pen.label(x, top - 1.9 * mm, self.label, size=pen.style.sized(LABEL))
+        pen.label(x, top - 1.9 * mm, self.label, size=pen.style.sized(LABEL_SIZE))
         for number, (figure, left, width, text) in enumerate(self.placed(pen.style, room)):
             if figure.choice:
                 self.draw_choice(pen, number, figure, Area(x + left, top - 2.7 * mm, width, 5 * mm), text)
@@ -227,7 +227,7 @@ class Figures(NamedTuple):
                 pen.runs(x + left, top - 3.4 * mm - size * 0.65, figure.number, size, face=NAME)
                 pen.lines(x + left + width, top - 3.3 * mm, text, face=NARROW, ink="soft")
 
-    def draw_choice(self, pen: Pen, number: int, figure: Figure, place: Area, text: FittedText) -> None:
+    def draw_choice(self, pen: Pen, number: int, figure: ReachNumber, place: Area, text: FittedText) -> None:
         mm, side, size = pen.style.unit, place.height, pen.style.sized(10)
         left, bottom = place.x + (place.width - side) / 2, place.top - side
         pen.rect(left, bottom, side, side, fill=0, radius=RADIUS)
@@ -245,12 +245,12 @@ class Figures(NamedTuple):
 class MoveAndRange:
     """Move and range side by side, or one below the other where there is no room."""
 
-    move: Figures
-    range: Figures
+    move: ReachField
+    range: ReachField
     only_move: bool = False
 
     @cached_method
-    def _placed(self, style: Style, width: float) -> tuple[tuple[Figures, float, float], ...]:
+    def _placed(self, style: Style, width: float) -> tuple[tuple[ReachField, float, float], ...]:
         """Move and range, where each begins, and how far down."""
         mm = style.unit
         for below in (False, True):
@@ -273,20 +273,20 @@ class MoveAndRange:
 
 
 def move_and_range(
-    stats: Stats, path: str, tooltip: str, size: float = BIG, *, choices: bool = False, firearms: bool
+    stats: Stats, path: str, tooltip: str, size: float = NUMBER_SIZE, *, choices: bool = False, firearms: bool
 ) -> MoveAndRange:
     """How far a stand moves and shoots, in squares; small figures leave out the range of what does not shoot.
 
     With ``choices``, the player marks one of several that the profile leaves open.
     """
     moves, ranges = (
-        reach if choices or not reach.parts else settled(reach)
+        reach if choices or not reach.parts else without_choices(reach)
         for reach in (move(stats), weapon_range(stats, firearms=firearms))
     )
     return MoveAndRange(
-        Figures(_("Move"), moves, f"{path}.move", tooltip, size),
-        Figures(_("Range"), ranges, f"{path}.range", tooltip, size),
-        only_move=size < BIG and not ranges.parts,
+        ReachField(_("Move"), moves, f"{path}.move", tooltip, size),
+        ReachField(_("Range"), ranges, f"{path}.range", tooltip, size),
+        only_move=size < NUMBER_SIZE and not ranges.parts,
     )
 
 

@@ -16,7 +16,7 @@ from rosters.systems.urutsk.sheets.markers import MARKERS
 from rosters.systems.urutsk.sheets.record import record
 from rosters.systems.urutsk.sheets.standees import standees
 from rosters.systems.urutsk.sheets.tables import dice_tables
-from rosters.systems.urutsk.sheets.words import SCORES, weapon_text
+from rosters.systems.urutsk.sheets.texts import SCORES, weapon_text
 
 CHOICES = {**kit.CHOICES, **standee_kit.CHOICES, **battle_sheet.CHOICES}
 

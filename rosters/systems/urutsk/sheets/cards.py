@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import count, islice
+from math import ceil
 from typing import NamedTuple, cast
 
 from rosters.core.amounts import with_minus_sign
@@ -17,7 +18,7 @@ from rosters.pdf.text import LEADING, MIN_SIZE
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.drawing import figure_of
 from rosters.systems.urutsk.rules import WORDS, Element
-from rosters.systems.urutsk.sheets.words import SCORES, STATES, Figure, State, figures, to_hit, weapon_text
+from rosters.systems.urutsk.sheets.texts import SCORES, STATES, Figure, State, figures, to_hit, weapon_text
 
 FACE = Design(
     {
@@ -29,12 +30,12 @@ FACE = Design(
         "ranges": Spot(5, 37.6, 53, 12.6),
         "boxes": Spot(5, 52.2, 53, 31.6, grows=True),
         "figure": Spot(4.8, 4.8, 14, 14),
-        "their scores": Spot(21, 4.8, 37, 14),
+        "shared scores": Spot(21, 4.8, 37, 14),
         "names": Spot(5, 19.4, 53, 6, 15, NAME),
         "weapon": Spot(5, 25.5, 53, 3.2, 8, ink="soft"),
         "line": Spot(5, 29.4, 53, 0.9),
-        "their ranges": Spot(5, 31, 53, 11.6),
-        "their boxes": Spot(5, 43.6, 53, 41.2, grows=True),
+        "shared ranges": Spot(5, 31, 53, 11.6),
+        "shared boxes": Spot(5, 43.6, 53, 41.2, grows=True),
     },
     {
         "picture": Spot(4.8, 4.8, 19.4, 19.4),
@@ -47,16 +48,16 @@ FACE = Design(
         "figure": Spot(4.8, 4.8, 19.4, 19.4),
         "names": Spot(5, 25, 31, 9.6, 15, NAME),
         "weapon": Spot(5, 34.8, 31, 6.4, 8, ink="soft"),
-        "their scores": Spot(5, 43, 31, 15),
-        "their ranges": Spot(39, 5, 44, 12.6),
+        "shared scores": Spot(5, 43, 31, 15),
+        "shared ranges": Spot(39, 5, 44, 12.6),
         "line": Spot(39, 19.6, 44, 0.9),
-        "their boxes": Spot(39, 22, 44, 37),
+        "shared boxes": Spot(39, 22, 44, 37),
     },
 )
 """The spots of a card of one figure, then those of one that figures share."""
-SHARE = {"upright": (3, 6), "landscape": (2, 4), "tall": (5, 6)}
+FIGURES_PER_CARD = {"upright": (3, 6), "landscape": (2, 4), "tall": (5, 6)}
 """How many figures share a card, and up to how much Fate, by the size of cards."""
-LETTERS = {
+STATE_LETTERS = {
     "out": _("A"),
     "spare": _("S"),
     "uncommanded": _("O"),
@@ -67,11 +68,11 @@ LETTERS = {
 }
 """The states in the boxes of a card that figures share."""
 SCORE_NAMES = (_("Ranged"), _("Close"), _("Weapon"))
-LINES = (("out", "spare"), ("uncommanded", "unconscious"), ("injured", "immobile", "dead"))
+STATE_LINES = (("out", "spare"), ("uncommanded", "unconscious"), ("injured", "immobile", "dead"))
 """The states below Fate and lost rounds, in lines."""
-LEAST, MOST = 4.65, 6.6
-"""The distance from one box to the next, in millimeters."""
-FATE_WIDTH, MOST_FATE = 0.54, 18
+MIN_STEP, MAX_STEP = 4.65, 6.6
+"""The least and the largest distance from one box to the next, in millimeters."""
+FATE_WIDTH, MAX_FATE = 0.54, 18
 """The share of the width for the boxes of Fate; a card of more Fate has a line to write on."""
 BLANK_FATE = 5
 
@@ -82,21 +83,20 @@ def cards(job: Job) -> Iterator[Grid]:
 
 
 def _cards(job: Job) -> Iterator[tuple[str, Card]]:
-    most, fate = SHARE[job.choice("card-size", "upright")]
+    most, max_fate = FIGURES_PER_CARD[job.choice("card-size", "upright")]
     for position, formation, _priced in job.formations():
         for entry in job.entries(position):
-            every, element = figures(job, entry), cast(Element, entry.element)
-            shared = most if element.fate <= fate else 1
-            fewest = -(-entry.quantity // shared)
-            while some := (*islice(every, -(-entry.quantity // max(fewest, 1))),):
-                yield formation.name or WORDS.formation, _card(job, entry, some)
+            remaining, element = figures(job, entry), cast(Element, entry.element)
+            number_of_cards = ceil(entry.quantity / (most if element.fate <= max_fate else 1))
+            while on_card := (*islice(remaining, ceil(entry.quantity / max(number_of_cards, 1))),):
+                yield formation.name or WORDS.formation, _card(job, entry, on_card)
 
 
-def _card(job: Job, entry: PrintedElement, some: tuple[Figure, ...]) -> Card:
-    """A card of a figure, or one that some share."""
-    element, figure, last = cast(Element, entry.element), some[0], some[-1]
+def _card(job: Job, entry: PrintedElement, on_card: tuple[Figure, ...]) -> Card:
+    """A card of a figure, or one that figures share."""
+    element, figure, last = cast(Element, entry.element), on_card[0], on_card[-1]
     name, number = figure.name, figure.number
-    if len(some) > 1:
+    if len(on_card) > 1:
         number = f"{number}–{last.number}"
         name = join((entry.name, number), " ")
     command = [_("command-capable")] if element.command else []
@@ -104,9 +104,9 @@ def _card(job: Job, entry: PrintedElement, some: tuple[Figure, ...]) -> Card:
     scores = Scores(tuple(with_minus_sign(str(getattr(element, field))) for field, _name, _letter in SCORES))
     kind = join((tables.FIRE[element.fire].name, *command, *several), " · ")
     contents = (figure_of(element), scores, Ranges(tuple(to_hit(element))), name, kind, Edge())
-    if len(some) > 1:
-        spots = ("figure", "their scores", "their ranges", "names", "weapon", "line", "their boxes")
-        face: Contents = dict(zip(spots, (*contents, SharedBoxes(some)), strict=True))
+    if len(on_card) > 1:
+        spots = ("figure", "shared scores", "shared ranges", "names", "weapon", "line", "shared boxes")
+        face: Contents = dict(zip(spots, (*contents, SharedBoxes(on_card)), strict=True))
     else:
         spots = ("picture", "scores", "ranges", "name", "kind", "edge", "boxes")
         face = dict(zip(spots, (*contents, FigureBoxes(figure, element.fate)), strict=True))
@@ -122,12 +122,12 @@ def _rules(element: Element) -> Iterator[tuple[str, str]]:
         yield _("Bursts"), _("{case}: {effect}.").format(case=case, effect=effect)
     fire = _("{roll} − range − cover: so many hit points. From {explodes} on roll again (↻) and add.")
     explodes = tables.FIRE[element.fire].explodes
-    yield _("Ranged fire"), fire.format(roll=_roll(element.ranged), explodes=explodes)
+    yield _("Ranged fire"), fire.format(roll=_die_with(element.ranged), explodes=explodes)
     miss = _("Result of {miss} or less. D6: 1 ammunition check, passed by {roll} of 6 or more; 6 hits another near.")
     last = tables.last_miss(element.fire, element.poor_condition)
-    yield _("Clean miss"), miss.format(miss=last, roll=_roll(element.weapon_ability))
+    yield _("Clean miss"), miss.format(miss=last, roll=_die_with(element.weapon_ability))
     melee = _("{roll} hit points, less parries; parry up to {most}.")
-    yield _("Melee"), melee.format(roll=_roll(element.close), most=max(element.close, 0))
+    yield _("Melee"), melee.format(roll=_die_with(element.close), most=max(element.close, 0))
     yield (
         _("Hits"),
         _(
@@ -137,7 +137,7 @@ def _rules(element: Element) -> Iterator[tuple[str, str]]:
     )
 
 
-def _roll(score: int) -> str:
+def _die_with(score: int) -> str:
     """A D6 with a score."""
     return f"D6{'+' if score > 0 else '−'}{abs(score)}" if score else "D6"
 
@@ -188,10 +188,10 @@ class FigureBoxes(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         figure, lost = self.figure, STATES[0]
         room = FATE_WIDTH * width / MM
-        boxes = figure.fate if self.fate <= MOST_FATE else ()
-        rows = next(rows for rows in count(1) if int(room // LEAST) * rows >= len(boxes))
-        step = min(MOST, (height / MM - 3.6) / (rows + len(LINES)))
-        across = max(1, -(-len(boxes) // rows))
+        boxes = figure.fate if self.fate <= MAX_FATE else ()
+        rows = next(rows for rows in count(1) if int(room // MIN_STEP) * rows >= len(boxes))
+        step = min(MAX_STEP, (height / MM - 3.6) / (rows + len(STATE_LINES)))
+        across = max(1, ceil(len(boxes) / rows))
         side = max(4.5, min(step - 0.3, 5.6, room / across - 0.15))
         small = min(side, (width / MM - room - 2) / lost.boxes - 0.15)
         self._head(pen, x, top, boxes)
@@ -203,7 +203,7 @@ class FigureBoxes(NamedTuple):
             place = x + (room + 2 + box * (small + 0.15)) * MM, top - (3.4 + small) * MM
             _draw_box(pen, figure, lost, box, place, small * MM)
         top -= (3.6 + rows * step) * MM
-        for line in LINES:
+        for line in STATE_LINES:
             states = [state for code in line for state in STATES if state.key == code]
             needs = [ems(state.name, NARROW) * 7.5 for state in states]
             spare, left = (width - sum(needs)) / len(states), x
@@ -259,7 +259,7 @@ class SharedBoxes(NamedTuple):
                 _draw_box(pen, figure, lost, box, (at, top - side), side)
             for place, state in enumerate(states):
                 at = left + place * (right - left - side) / (len(states) - 1)
-                _draw_box(pen, figure, state, 0, (at, top - down - side), side, label=LETTERS[state.key])
+                _draw_box(pen, figure, state, 0, (at, top - down - side), side, label=STATE_LETTERS[state.key])
             top -= 2 * down + FIGURE_GAP
 
 
@@ -267,7 +267,7 @@ def _legend(states: Iterable[State], width: float) -> Iterator[str]:
     """The names of states after their letters, in lines that break between them."""
     line = ""
     for state in states:
-        text = translate(_("{letter} {state}").format(letter=LETTERS[state.key], state=state.name))
+        text = translate(_("{letter} {state}").format(letter=STATE_LETTERS[state.key], state=state.name))
         longer = f"{line} · {text}" if line else text
         if line and ems(longer, NARROW) * MIN_SIZE > width:
             yield line

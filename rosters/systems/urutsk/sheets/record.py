@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from math import ceil
 from typing import NamedTuple, cast
 
 from rosters.core.messages import Message, _, join
@@ -16,21 +17,21 @@ from rosters.pdf.text import MIN_SIZE, FittedText, wrap
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.drawing import figure_of
 from rosters.systems.urutsk.rules import WORDS, Element
-from rosters.systems.urutsk.sheets.words import SCORES, STATES, Figure, State, figures, to_hit, weapon_text
+from rosters.systems.urutsk.sheets.texts import SCORES, STATES, Figure, State, figures, to_hit, weapon_text
 
-PROFILE = 70.0
+PROFILE_WIDTH = 70.0
 """The width in units of a profile at the left of its figures."""
-NUMBER = 5.0
+NUMBER_WIDTH = 5.0
 """The width in units of a figure's number before its boxes."""
-SIZES = (0.9, 0.95, 1.0)
+PRINT_SIZES = (0.9, 0.95, 1.0)
 """The sizes of print, as multiples of the usual one, of which the largest is taken that needs the fewest pages."""
-ROW, STEP, GAP = 6.5, 5.2, 0.8
+ROW_HEIGHT, BOX_STEP, COLUMN_GAP = 6.5, 5.2, 0.8
 """In units: the height of a row of boxes, from box to box, and between columns."""
-FATE = 5
+FATE_PER_ROW = 5
 """The points of Fate in one row; more are below them."""
 MAX_LINES = 3
 """The most lines of weapon, cover and armor in a profile; longer text is below it."""
-ROUNDS = 10
+ROUNDS_PER_MINUTE = 10
 """The rounds of a minute."""
 
 
@@ -60,23 +61,23 @@ class Columns(NamedTuple):
 
 def columns_of(width: float, across: float) -> Columns:
     """The places of boxes in a width in units of ``across`` points."""
-    states = (State("fate", (_("fate"),), FATE * STEP + 0.3), *STATES)
-    total = sum(state.width for state in states) + GAP * len(states)
-    left = PROFILE if width >= PROFILE + NUMBER + total else 0.0
-    lines = 1 if left or width >= NUMBER + total else 2
-    placed, x = [], left + NUMBER
+    states = (State("fate", (_("fate"),), FATE_PER_ROW * BOX_STEP + 0.3), *STATES)
+    total = sum(state.width for state in states) + COLUMN_GAP * len(states)
+    left = PROFILE_WIDTH if width >= PROFILE_WIDTH + NUMBER_WIDTH + total else 0.0
+    lines = 1 if left or width >= NUMBER_WIDTH + total else 2
+    placed, x = [], left + NUMBER_WIDTH
     for number, state in enumerate(states):
         if lines == 2 and number == 2:
-            x = left + NUMBER
+            x = left + NUMBER_WIDTH
         placed.append(Column(state, x, int(lines == 2 and number >= 2)))
-        x += state.width + GAP
+        x += state.width + COLUMN_GAP
     right = max(column.x + column.state.width for column in placed)
     stretch = (width - right) / len(placed)
     moved = (column._replace(x=column.x + stretch * number) for number, column in enumerate(placed))
     return Columns(across, left, (*moved,), lines, right)
 
 
-class Heads(NamedTuple):
+class ColumnHeads(NamedTuple):
     """The names of scores and of states over their columns."""
 
     columns: Columns
@@ -102,16 +103,16 @@ def _draw_boxes(pen: Pen, columns: Columns, figure: Figure, x: float, top: float
     unit = pen.style.unit
     side = max(BOX * pen.style.scale, MIN_BOX)
     for column in columns.columns:
-        upper = top - column.line * ROW * unit - 0.8 * unit
+        upper = top - column.line * ROW_HEIGHT * unit - 0.8 * unit
         marked = figure.fate if column.state.key == "fate" else (False,) * column.state.boxes
-        inset = (column.state.width - STEP * min(len(marked), FATE)) / 2 if column.state.boxes == 1 else 0
+        inset = (column.state.width - BOX_STEP * min(len(marked), FATE_PER_ROW)) / 2 if column.state.boxes == 1 else 0
         inset = 0 if column.state.key == "fate" else inset
         for box, lost in enumerate(marked):
-            row, place = divmod(box, FATE)
-            left = x + (column.x + inset + place * STEP + 0.15) * columns.across
+            row, place = divmod(box, FATE_PER_ROW)
+            left = x + (column.x + inset + place * BOX_STEP + 0.15) * columns.across
             tooltip = _("{name}: {state} {n}").format(name=figure.name, state=column.state.name, n=box + 1)
             name = f"{figure.path}.{column.state.key}.{box}"
-            pen.box(left, upper - side - row * STEP * 1.05 * unit, side, marked=lost, name=name, tooltip=tooltip)
+            pen.box(left, upper - side - row * BOX_STEP * 1.05 * unit, side, marked=lost, name=name, tooltip=tooltip)
 
 
 class FigureRow(NamedTuple):
@@ -121,15 +122,15 @@ class FigureRow(NamedTuple):
     columns: Columns
 
     def height(self, style: Style, width: float) -> float:
-        more = max(0, -(-len(self.figure.fate) // FATE) - 1)
+        more = max(0, ceil(len(self.figure.fate) / FATE_PER_ROW) - 1)
         remark = style.font_size(0.78) * 1.3 if self.figure.remark else 0.0
-        return (ROW * self.columns.lines + more * STEP * 1.05) * style.unit + remark
+        return (ROW_HEIGHT * self.columns.lines + more * BOX_STEP * 1.05) * style.unit + remark
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         unit, figure, height = pen.style.unit, self.figure, self.height(pen.style, width)
         _tint(pen, self.columns, x, top, height)
         if figure.number:
-            right = x + (self.columns.left + NUMBER - 1) * self.columns.across
+            right = x + (self.columns.left + NUMBER_WIDTH - 1) * self.columns.across
             pen.text(right, top - 4.6 * unit, figure.number, face=NARROW_BOLD, align="right", ink="soft")
         if pen.style.fillable:
             _draw_boxes(pen, self.columns, figure, x, top)
@@ -163,12 +164,12 @@ class Profile(NamedTuple):
     lettered: bool = False
     """Whether the letters of scores stand above them, at the right end: where no heads do."""
 
-    def _words(self, style: Style, width: float) -> FittedText:
+    def _fitted_text(self, style: Style, width: float) -> FittedText:
         size = style.font_size(0.88)
         return FittedText((*wrap(self.text, width - 15 * style.unit, size, NARROW),), size)
 
     def height(self, style: Style, width: float) -> float:
-        return 13.2 * style.unit + self._words(style, width).height
+        return 13.2 * style.unit + self._fitted_text(style, width).height
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         unit, body, left = pen.style.unit, pen.style.body, x + 13.4 * pen.style.unit
@@ -182,7 +183,7 @@ class Profile(NamedTuple):
             if self.lettered:
                 pen.label(middle, top - 4.2 * unit, letter, align="centre", size=pen.style.font_size(0.78))
             pen.fit(middle - 3.9 * unit, top - 11 * unit, value, 7.8 * unit, body * 1.8, face=NAME, align="centre")
-        pen.lines(left, top - 12.6 * unit, self._words(pen.style, width), ink="soft", face=NARROW)
+        pen.lines(left, top - 12.6 * unit, self._fitted_text(pen.style, width), ink="soft", face=NARROW)
 
 
 def _draw_ranges(pen: Pen, element: Element, x: float, top: float) -> None:
@@ -198,7 +199,7 @@ def _draw_ranges(pen: Pen, element: Element, x: float, top: float) -> None:
         pen.fit(left, top - 5.7 * unit, ring, width, small, face=NARROW, align="centre", ink="soft")
 
 
-class Kind(NamedTuple):
+class ProfileWithRows(NamedTuple):
     """A profile with the first of its figures at its right, or below it."""
 
     profile: Profile
@@ -206,20 +207,22 @@ class Kind(NamedTuple):
     columns: Columns
 
     def height(self, style: Style, width: float) -> float:
-        rows, profile = self._rows(style, width), self.profile.height(style, self._width(style, width))
+        rows, profile = self._rows_height(style, width), self.profile.height(style, self._profile_width(style, width))
         return max(rows, profile + 0.6 * style.unit) if self.columns.left else rows + profile
 
-    def _rows(self, style: Style, width: float) -> float:
+    def _rows_height(self, style: Style, width: float) -> float:
         return sum(row.height(style, width) for row in self.rows)
 
-    def _width(self, style: Style, width: float) -> float:
+    def _profile_width(self, style: Style, width: float) -> float:
         return self.columns.left * self.columns.across or width
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         height = self.height(pen.style, width)
-        self.profile.draw(pen, x, top, self._width(pen.style, width))
-        below = top if self.columns.left else top - self.profile.height(pen.style, self._width(pen.style, width))
-        rows = self._rows(pen.style, width)
+        self.profile.draw(pen, x, top, self._profile_width(pen.style, width))
+        below = (
+            top if self.columns.left else top - self.profile.height(pen.style, self._profile_width(pen.style, width))
+        )
+        rows = self._rows_height(pen.style, width)
         if self.columns.left and rows < height:
             _tint(pen, self.columns, x, top - rows, height - rows)
         for row in self.rows:
@@ -236,7 +239,7 @@ def record(job: Job) -> Iterator[Section]:
     groups = _blank_groups(job) if job.blank else _detachments(job)
     note = join(_("{letter} {score}").format(letter=letter, score=name) for _field, name, letter in SCORES)
     every = (group for part in ([Group([_clock(job)])], groups) for group in part)
-    yield Section(_("Detachment sheet"), every, note=note, whole=True, fills=SIZES)
+    yield Section(_("Detachment sheet"), every, note=note, whole=True, fills=PRINT_SIZES)
 
 
 def _columns(job: Job) -> Columns:
@@ -253,12 +256,14 @@ def _detachments(job: Job) -> Iterator[Group]:
             _("{n} command-capable").format(n=commanders) if commanders else _("none command-capable"),
         )
         title = formation.name or WORDS.formation
-        head = Stack((Space(0.3), Heading(title, join(aside), 1.35, rule=False), Heads(columns)))
-        blocks = (block for entry in job.entries(number) if entry.quantity for block in _kind(job, entry, columns))
+        head = Stack((Space(0.3), Heading(title, join(aside), 1.35, rule=False), ColumnHeads(columns)))
+        blocks = (
+            block for entry in job.entries(number) if entry.quantity for block in _profile_blocks(job, entry, columns)
+        )
         yield Group(blocks, head, title)
 
 
-def _kind(job: Job, entry: PrintedElement, columns: Columns) -> Iterator[Block]:
+def _profile_blocks(job: Job, entry: PrintedElement, columns: Columns) -> Iterator[Block]:
     """The profile with as many figures as are beside it, then the others; long cover and armor below."""
     element, style = cast(Element, entry.element), job.style
     count = f" × {entry.quantity}" if entry.quantity != 1 else ""
@@ -275,7 +280,7 @@ def _kind(job: Job, entry: PrintedElement, columns: Columns) -> Iterator[Block]:
         if more is None:
             break
         beside.append(more)
-    yield Kind(profile, tuple(beside), columns)
+    yield ProfileWithRows(profile, tuple(beside), columns)
     yield from rows
     if long:
         yield from text_lines(text, style, width, 0.84, ink="soft")
@@ -291,7 +296,7 @@ class Clock(NamedTuple):
         return max(1, int(width / style.unit // 80))
 
     def height(self, style: Style, width: float) -> float:
-        return (-(-self.minutes // self._across(style, width)) * 7.2 + 1) * style.unit
+        return (ceil(self.minutes / self._across(style, width)) * 7.2 + 1) * style.unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         unit, across = pen.style.unit, self._across(pen.style, width)
@@ -299,8 +304,8 @@ class Clock(NamedTuple):
             left, upper = x + minute % across * width / across, top - minute // across * 7.2 * unit
             pen.label(left, upper - 5 * unit, _("Minute {n}").format(n=minute + 1), size=pen.style.font_size(0.78))
             left += 19 * unit
-            for number in range(ROUNDS):
-                last = number + 1 == ROUNDS
+            for number in range(ROUNDS_PER_MINUTE):
+                last = number + 1 == ROUNDS_PER_MINUTE
                 pen.box(
                     left,
                     upper - 6.8 * unit,
@@ -329,7 +334,7 @@ def _clock(job: Job) -> Block:
 def _blank_groups(job: Job) -> Iterator[Group]:
     """One page of blank figures."""
     (width, height), columns = frame(job.options.paper), _columns(job)
-    head = Stack((BlankLine(_("{label}:").format(label=WORDS.formation), "detachment"), Heads(columns)))
+    head = Stack((BlankLine(_("{label}:").format(label=WORDS.formation), "detachment"), ColumnHeads(columns)))
     kind = _blank_kind(0, columns)
     room = height - MASTHEAD + STRIP - _clock(job).height(job.style, width) - head.height(job.style, width)
     number = max(1, int(room // kind.height(job.style, width)))
@@ -338,13 +343,13 @@ def _blank_groups(job: Job) -> Iterator[Group]:
 
 def _blank_kind(number: int, columns: Columns) -> Block:
     rows = tuple(
-        FigureRow(Figure((False,) * FATE, f"blank{number}.m{row}", str(row + 1), _("Figure")), columns)
+        FigureRow(Figure((False,) * FATE_PER_ROW, f"blank{number}.m{row}", str(row + 1), _("Figure")), columns)
         for row in range(3 if columns.left else 2)
     )
     return BlankKind(f"blank{number}", rows, columns)
 
 
-BLANK_FIRES = (0, 22, 49, PROFILE)
+BLANK_FIRES = (0, 22, 49, PROFILE_WIDTH)
 """Where the boxes of ways to fire begin on a blank profile, in units, and where their words end."""
 
 

@@ -40,31 +40,31 @@ def _table_groups(job: Job) -> Iterator[Group]:
     yield _panel(_("Bursts"), tables.BURST)
 
 
-def _together(title: str, *blocks: Block) -> Stack:
+def _unsplit(title: str, *blocks: Block) -> Stack:
     """A table that is not split."""
     return Stack((Space(0.4), Heading(title, "", 1.1), *blocks))
 
 
 def _panel(title: str, rows: tuple[tuple[str, ...], ...], text: str = "") -> Group:
     remark = [Paragraph(text, 0.84)] if text else []
-    return Group([_together(title, *remark, *panel_group(Panel(title, rows)).blocks)])
+    return Group([_unsplit(title, *remark, *panel_group(Panel(title, rows)).blocks)])
 
 
-OPEN_WEAPONS, MOST_WEAPONS = 1, 9
+BLANK_WEAPONS, MAX_WEAPONS = 1, 9
 """Rows for weapons of others, or of a blank sheet, beside those of figures with a Ranged score; and rows in all."""
 
 
 def _ranges(job: Job) -> Stack:
     elements = (element for _index, unit, _priced in job.formations() for element in unit.elements)
     shooters = (element.name for element in elements if element.quantity and element.ranged > 0)
-    names = [*dict.fromkeys(shooters)][: MOST_WEAPONS - OPEN_WEAPONS]
+    names = [*dict.fromkeys(shooters)][: MAX_WEAPONS - BLANK_WEAPONS]
     words = (word for name in names for word in name.split() if len(word) <= MAX_WORD)
     longest = max((_("Penalty"), *words), key=lambda word: ems(word, NARROW_BOLD))
     columns = (
         Column(_("Weapon of"), 3.6, face=NARROW_BOLD, min_text=longest),
         *(Column(name, 1.3, "centre") for _code, name, _penalty in tables.RANGES),
     )
-    open_rows = OPEN_WEAPONS * (6 if job.blank else 1)
+    open_rows = BLANK_WEAPONS * (6 if job.blank else 1)
     rows = [
         Row(
             columns,
@@ -78,7 +78,7 @@ def _ranges(job: Job) -> Stack:
     penalties = Row(
         columns, (_("Penalty"), *(f"−{each}" if each else "0" for _code, _name, each in tables.RANGES)), 0.86
     )
-    return _together(_("Range, in yards"), TableHead(columns), penalties, *rows)
+    return _unsplit(_("Range, in yards"), TableHead(columns), penalties, *rows)
 
 
 def _range_cells(weapon: int) -> Iterator[Cell]:
@@ -96,7 +96,7 @@ def _open_cell(weapon: int, code: str, head: str) -> Cell:
     return Cell(lambda style, _width: style.line * 1.1, paint)
 
 
-def _dice(lowest: int | None) -> Cell:
+def _die_cell(lowest: int | None) -> Cell:
     """The faces of a die in a row, with circles, or a frame, around those that explode."""
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
@@ -135,19 +135,21 @@ def _weapons() -> Group:
     plain = Column("", 1, face=NARROW_BOLD), Column("", 3.4)
     modifiers = {modifier: f"{modifier:+}".replace("-", "−") if modifier else "0" for modifier in MODIFIERS}
     rows = [
-        Row(columns, (label, *(_dice(tables.lowest_exploding(fire, modifier)) for fire in tables.FIRE)), 0.92)
+        Row(columns, (label, *(_die_cell(tables.lowest_exploding(fire, modifier)) for fire in tables.FIRE)), 0.92)
         for modifier, label in modifiers.items()
     ]
     notes = [Row(plain, row, 0.92) for row in (tables.AUTOFIRE_GROUP, tables.POOR)]
     text = _("Modifier: Ranged − range − cover. Circled faces explode; at −{n} or less none does.")
     text = text.format(n=1 - MODIFIERS.start)
-    return Group([_together(_("Weapons"), Paragraph(text, 0.84), TableHead(columns), *rows, *notes)])
+    return Group([_unsplit(_("Weapons"), Paragraph(text, 0.84), TableHead(columns), *rows, *notes)])
 
 
 def _charge() -> Group:
     """The faces that explode in a charge, for receivers also with readied weapons, and the rules of a charge."""
     columns = Column("", 1.25, face=NARROW_BOLD), Column(_("Explodes"), 1), Column(_("Weapons readied"), 1)
-    dice = [Row(columns, (name, _dice(face), ""), 0.92) for name, face in tables.CHARGERS]
-    dice += [Row(columns, (name, _dice(face), _dice(tables.readied(face))), 0.92) for name, face in tables.RECEIVERS]
+    dice = [Row(columns, (name, _die_cell(face), ""), 0.92) for name, face in tables.CHARGERS]
+    dice += [
+        Row(columns, (name, _die_cell(face), _die_cell(tables.readied(face))), 0.92) for name, face in tables.RECEIVERS
+    ]
     rules = [Row((Column("", 1, face=NARROW_BOLD), Column("", 2.2)), row, 0.92) for row in tables.CHARGE]
-    return Group([_together(_("Mass charge"), *rules, TableHead(columns), *dice)])
+    return Group([_unsplit(_("Mass charge"), *rules, TableHead(columns), *dice)])
