@@ -179,6 +179,11 @@ def _roster_lock(pk: int) -> QuerySet[Roster]:
     return Roster.objects.select_for_update(no_key=True).only("pk").filter(pk=pk).order_by()
 
 
+def is_registered(roster: Roster, request: str) -> bool:
+    """Whether a request with this id was processed."""
+    return bool(request) and request in play_of(roster).requests
+
+
 def register_request(roster: Roster, request: str) -> bool:
     """Record the id of a request, in the transaction of its change. False if it was processed before.
 
@@ -258,6 +263,7 @@ def replace_damage(roster: Roster, damage: Damage, visitor: Visitor | None = Non
     _apply_change(roster, "", change, visitor)
 
 
+@transaction.atomic
 def copy_damage(roster: Roster, model: str, to: str) -> None:
     """Copy the damage of one model to another."""
     current = play_of(roster)

@@ -130,11 +130,11 @@ def apply_edit(
     be processed twice.
 
     Raises edits.ElementNotFound, edits.EditConflict, edits.LimitExceeded, RepeatedRequest or access.AccessEnded and
-    writes nothing then.
+    writes nothing then. In a transaction of the caller, SQLite would be locked while the change is planned.
     """
     planned = None
     with suppress(edits.ElementNotFound, edits.EditConflict, edits.LimitExceeded):  # decided under the lock
-        planned = _plan(roster, edit)
+        planned = _plan(roster, edit, limited=_is_limited(roster, visitor))
     with transaction.atomic():
         _register_once(roster, request)
         return _apply(roster, edit, planned, summary, visitor)
@@ -153,19 +153,27 @@ class Plan(NamedTuple):
     """What a change makes of a roster, worked out before the roster is locked.
 
     A large roster takes a second, and SQLite has one lock for all writers. If the roster was changed meanwhile, it is
-    worked out anew under the lock, but elements that come out equal are not appraised again.
+    worked out anew under the lock, but elements that come out equal are not appraised again. A ``limited`` change is
+    of an editor who cannot change which elements are secret.
     """
 
     before: RosterState
     after: RosterState
+    limited: bool
 
 
-def _plan(roster: Roster, edit: edits.Edit, known: Plan | None = None) -> Plan:
+def _plan(roster: Roster, edit: edits.Edit, known: Plan | None = None, *, limited: bool) -> Plan:
     before = current_state(roster)
+    if limited:
+        edit = edits.preserve_secret_flags(edit, partial(revisions.secret_ids, roster))
     document = without_damage(edits.with_ids(edit(before.document)))
     after = compute_state(document, known.after if known else before)
     revisions.write_texts(after)
-    return Plan(before, after)
+    return Plan(before, after, limited)
+
+
+def _is_limited(roster: Roster, visitor: Visitor | None) -> bool:
+    return visitor is not None and access.access_of(visitor, roster) < Access.OWNER
 
 
 def _is_current(roster: Roster, locked: Roster) -> bool:
@@ -177,12 +185,10 @@ def _apply(roster: Roster, edit: edits.Edit, planned: Plan | None, summary: str,
     """Save a planned edit, in a transaction. True when it changed anything."""
     locked = _for_update(roster)
     grant = access.grant_of(visitor, locked) if visitor else None
-    is_limited = grant is not None and grant.access < Access.OWNER
-    if is_limited:
-        edit = edits.preserve_secret_flags(edit, partial(revisions.secret_ids, locked))
-    if planned is None or is_limited or not _is_current(roster, locked):
-        planned = _plan(locked, edit, planned)
-    before, after = planned
+    limited = grant is not None and grant.access < Access.OWNER
+    if planned is None or planned.limited != limited or not _is_current(roster, locked):
+        planned = _plan(locked, edit, planned, limited=limited)
+    before, after, _limited = planned
     if after.document == before.document:
         return False
     play.drop_removed_models(locked, before.document, after.document)
@@ -225,31 +231,29 @@ def redo(roster: Roster, visitor: Visitor | None = None, request: str = "") -> s
 
 
 def _step(roster: Roster, visitor: Visitor | None, request: str, kind: Literal["undo", "redo"]) -> str | None:
-    change, planned = _plan_step(roster, kind)
+    change, planned = _plan_step(roster, kind, limited=_is_limited(roster, visitor))
     with transaction.atomic():
         _register_once(roster, request)
         locked = _for_update(roster)
-        if not _is_current(roster, locked):
-            change, planned = _plan_step(locked, kind)
+        limited = _is_limited(locked, visitor)
+        if not _is_current(roster, locked) or (planned and planned.limited != limited):
+            change, planned = _plan_step(locked, kind, limited=limited)
         if change is None or planned is None:
             return None
         summary = _("Undid: {change}") if kind == "undo" else _("Redid: {change}")
         number = change.number - (kind == "undo")
         note = RevisionNote(summary.format(change=change.message), *_actor(locked, visitor), number)
-        if note.who == Actor.EDITOR:
-            edit = edits.restore(planned.after.document)
-            planned = _plan(locked, edits.preserve_secret_flags(edit, partial(revisions.secret_ids, locked)), planned)
         _save(locked, planned.before.document, planned.after, note)
     return change.message
 
 
-def _plan_step(roster: Roster, kind: Literal["undo", "redo"]) -> tuple[Revision | None, Plan | None]:
+def _plan_step(roster: Roster, kind: Literal["undo", "redo"], *, limited: bool) -> tuple[Revision | None, Plan | None]:
     """The change that is undone or redone, if there is one, and what becomes of the roster."""
     change: Revision | None = getattr(undo_and_redo(roster), kind)
     if change is None:
         return None, None
     restored = roster.revisions.get(number=change.number - (kind == "undo"))
-    return change, _plan(roster, edits.restore(revisions.document_of(restored)))
+    return change, _plan(roster, edits.restore(revisions.document_of(restored)), limited=limited)
 
 
 def restore_revision(roster: Roster, number: int, visitor: Visitor | None) -> bool:
@@ -275,7 +279,7 @@ def replace(
     """
     document = edits.with_ids(document)
     edit = edits.replace_with(document)
-    planned = _plan(roster, edit)
+    planned = _plan(roster, edit, limited=_is_limited(roster, visitor))
     with transaction.atomic():
         current = _for_update(roster).revision
         if expected_revision not in (None, current):

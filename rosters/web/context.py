@@ -25,7 +25,7 @@ from rosters.core.messages import Message, translate
 from rosters.core.play import without_damage
 from rosters.models import Battle, Roster, Shelf, Visibility
 from rosters.registry import System
-from rosters.store import replica, revisions, writer
+from rosters.store import play, replica, revisions, writer
 from rosters.store.access import Access, AccessEnded, Visitor, has_ended, roster_by_token
 from rosters.store.shelf import may_open, shelf_by_token
 from rosters.store.state import current_state, visible_state
@@ -104,6 +104,11 @@ class RosterContext:
         """The id of the submitted form's request; "" without one."""
         return once.request_key(self.request)
 
+    @property
+    def is_repeated(self) -> bool:
+        """Whether this request was processed before: its response was lost."""
+        return play.is_registered(self.roster, self.request_key)
+
     @cached_property
     def _origin(self) -> dict[str, int | None]:
         form = OriginForm(self.request.POST)
@@ -159,22 +164,25 @@ class RosterContext:
         """The number of models of elements in the system's own word, such as "3 stands"."""
         return self.system.rules.WORDS.count_elements(documents.number_of_models(elements))
 
-    def save(self, edit: edits.Edit, summary: str, *, once: bool = False) -> bool:
-        """Apply an edit. True if it changed anything. Raises ElementNotFound, LimitExceeded and, with ``once``,
-        RepeatedRequest if the same request was processed before.
+    def save(self, edit: edits.Edit, summary: str, *, is_last: bool = True) -> bool:
+        """Apply an edit. True if it changed anything. ``is_last``: the request is not processed again after it.
+
+        Raises ElementNotFound, LimitExceeded, and RepeatedRequest if the same request was processed before.
         """
-        return writer.apply_edit(self.roster, edit, summary, self.visitor, self.request_key if once else "")
+        return writer.apply_edit(self.roster, edit, summary, self.visitor, self.request_key if is_last else "")
 
-    def apply(self, edit: edits.Edit, summary: str, form: Form | None = None, *, once: bool = False) -> bool:
-        """Save an edit, with a message for the next page: the summary, or why it failed. True if it changed anything.
+    def apply(self, edit: edits.Edit, summary: str, form: Form | None = None, *, is_last: bool = True) -> bool:
+        """`save`, with a message for the next page: the summary, or why it failed.
 
-        A limit that the values of a ``form`` would exceed is an error of the form instead. Raises RepeatedRequest.
+        A limit that the values of a ``form`` would exceed is an error of the form instead.
         """
         try:
-            changed = self.save(edit, summary, once=once)
+            changed = self.save(edit, summary, is_last=is_last)
             if changed:
                 messages.success(self.request, _("%(change)s.") % {"change": translate(summary)})
             return changed
+        except writer.RepeatedRequest:
+            messages.info(self.request, _("This was saved already. It was not saved again."))
         except edits.ElementNotFound:
             text = _("That is no longer in the roster: it was changed elsewhere. Nothing was changed.")
             messages.error(self.request, text)
@@ -184,13 +192,6 @@ class RosterContext:
             else:
                 add_limit_errors(form, error)
         return False
-
-    def apply_once(self, edit: edits.Edit, summary: str, form: Form) -> None:
-        """`apply` for a form that adds something, unless the same request was processed before."""
-        try:
-            self.apply(edit, summary, form, once=True)
-        except writer.RepeatedRequest:
-            messages.info(self.request, _("This was saved already. It was not added again."))
 
     def refreshed(self) -> RosterContext:
         """The same request, for the roster as it is now. Raises Http404 if it was deleted in the meantime."""

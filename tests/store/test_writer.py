@@ -106,24 +106,39 @@ def test_a_change_of_one_element_touches_no_other_row():
 CHANGED = edits.replace_element(ship(id="b", engine=9))
 
 
+SHOWN = {"b-name": "New", "b-quantity": "1", "b-engine": "9", "b-shield": "0", "b-to_hit": "0"}
+SHOWN |= {f"initial-{name}": value for name, value in SHOWN.items()}
+
+
+def button(at, **sent):
+    return lambda made, editor: editor.post_to(made, at, request_id="1", **sent)
+
+
 @pytest.mark.parametrize("change", [
-    lambda made: writer.apply_edit(made, CHANGED, "Changed"), writer.undo, writer.redo,
-    lambda made: writer.restore_revision(made, 1, None),
-    lambda made: writer.replace(made, CHANGED(document_of(made)).replace(name="New"), None),
+    button("undo"), button("redo"),
+    button("element/up", element="b", **{"quantity-b": "7", "initial-quantity-b": "1"}),
+    button("element/cell", element="b", field="engine", expected="9", value="5"),
+    button("formation/elements?id=f1", **SHOWN | {"b-engine": "5"}),
+    button("line/add", line="Raider 3/3/4 F FL FR", anyway="1"),
+    button("history/1/restore"),
+    lambda made, _: writer.replace(reload(made), CHANGED(document_of(made)).replace(name="New"), None),
 ])  # fmt: skip
-def test_a_change_is_appraised_before_the_roster_is_locked(monkeypatch, change):
-    made, depths, appraise = create(fleet()), [], appraisals._appraise_element
+def test_a_change_is_appraised_before_the_roster_is_locked(monkeypatch, change, owner, friend):
+    """By an editor with a link, in a process that has not read the roster."""
+    made, depths, appraise = owner.create(fleet()), [], appraisals._appraise_element
+    friend.get(made.edit_link)
     writer.apply_edit(made, CHANGED, "Changed")
-    if change is writer.redo:
-        writer.undo(reload(made))
-    made, outside = reload(made), len(connection.savepoint_ids)
+    writer.apply_edit(reload(made), rename("Undone"), "")
+    writer.undo(reload(made))
+    version, outside = reload(made).revision, len(connection.savepoint_ids)
+    monkeypatch.setattr(state, "_cache", MemoryCache(1 << 20))
     monkeypatch.setattr(
         appraisals,
         "_appraise_element",
         lambda *given: (depths.append(len(connection.savepoint_ids)), appraise(*given))[1],
     )
-    change(made)
-    assert {*depths} == {outside}
+    change(made, friend)
+    assert ({*depths}, reload(made).revision > version) == ({outside}, True)
 
 
 def test_a_new_order_is_written_at_once(django_assert_max_num_queries):

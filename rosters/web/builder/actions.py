@@ -10,7 +10,6 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpResponse
 from django.utils.translation import gettext
 
@@ -32,34 +31,36 @@ from rosters.web.http.permissions import EDIT, View
 def roster_action(form_class: type[RosterPageForm] = RosterPageForm) -> Callable[[View], View]:
     """A view behind a button of the roster page: validate the page's form, save its quantities, then call the view.
 
-    The view takes the context and the form. An invalid form changes nothing and is shown again. A request that is
-    repeated because its response was lost changes nothing, and the page is shown.
+    The view takes the context and the form, and saves one change. An invalid form changes nothing and is shown again. A
+    request that is repeated because its response was lost changes nothing, and the page is shown.
     """
 
     def decorate(view: View) -> View:
         @roster_view(EDIT, "POST")
         @wraps(view)
         def action(ctx: RosterContext) -> HttpResponse:
-            form = form_class(ctx.request.POST, document=ctx.document)
-            valid = form.is_valid()  # before the lock, for which others wait
-            try:
-                with transaction.atomic():
-                    if not play.register_request(ctx.roster, ctx.request_key):
-                        return ctx.redirect()
-                    if valid:
-                        if _apply_quantities(ctx, form):
-                            ctx = ctx.refreshed()
-                        return _apply(view, ctx, form)
-                    transaction.set_rollback(True)
-            except edits.EditConflict:  # since the roster was read: the form shows the current value
-                ctx = ctx.refreshed()
-                form = form_class(ctx.request.POST, document=ctx.document)
-                form.full_clean()
-            return roster_response(ctx, form)
+            return _act(ctx, form_class, view)
 
         return action
 
     return decorate
+
+
+def _act(ctx: RosterContext, form_class: type[RosterPageForm], view: View | None = None) -> HttpResponse:
+    """Save the quantities of the page's form, then call the view of the button, if there is one."""
+    if ctx.is_repeated:
+        return ctx.redirect()
+    form = form_class(ctx.request.POST, document=ctx.document)
+    try:
+        if form.is_valid():
+            if _apply_quantities(ctx, form, is_last=view is None):
+                ctx = ctx.refreshed()
+            return _apply(view, ctx, form) if view else ctx.redirect()
+    except edits.EditConflict:  # since the roster was read: the form shows the current value
+        ctx = ctx.refreshed()
+        form = form_class(ctx.request.POST, document=ctx.document)
+        form.full_clean()
+    return roster_response(ctx, form)
 
 
 def _apply(view: View, ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
@@ -71,8 +72,8 @@ def _apply(view: View, ctx: RosterContext, form: RosterPageForm) -> HttpResponse
     return response
 
 
-def _apply_quantities(ctx: RosterContext, form: RosterPageForm) -> bool:
-    """Save the quantities that were typed beside a button. True if any changed."""
+def _apply_quantities(ctx: RosterContext, form: RosterPageForm, *, is_last: bool) -> bool:
+    """Save the quantities that were typed beside a button. True if any changed. Saved twice, they are the same."""
     quantities = form.quantities()
     if len(quantities) == 1:
         [(uid, quantity)] = quantities.items()
@@ -81,13 +82,13 @@ def _apply_quantities(ctx: RosterContext, form: RosterPageForm) -> bool:
         elements = ctx.count_elements(form.elements[uid] for uid in quantities)
         summary = _("Set quantity of {elements}").format(elements=elements)
     expected = {uid: form.elements[uid].quantity for uid in quantities}
-    return bool(quantities) and ctx.apply(edits.set_quantities(quantities, expected), summary)
+    return bool(quantities) and ctx.apply(edits.set_quantities(quantities, expected), summary, is_last=is_last)
 
 
-@roster_action()
-def save_quantities(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
+@roster_view(EDIT, "POST")
+def save_quantities(ctx: RosterContext) -> HttpResponse:
     """Save the quantities alone."""
-    return ctx.redirect()
+    return _act(ctx, RosterPageForm)
 
 
 # ---------------------------------------------------------------- one element, one formation
@@ -120,10 +121,7 @@ def split_element(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     """Split the last model of an element off, with its damage."""
     element, new = edits.find_element(ctx.document, form.cleaned_data["element"])[1], new_id()
     uid = str(element.id)
-    if ctx.apply(
-        edits.split_element(uid, new),
-        _("Split one off {name}").format(name=element.display_name),
-    ):
+    if ctx.apply(edits.split_element(uid, new), _("Split one off {name}").format(name=element.display_name)):
         play.copy_damage(ctx.roster, model_key(uid, element.quantity - 1), model_key(new, 0))
     return ctx.redirect("e", uid)
 

@@ -304,7 +304,7 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
         unchanged = edits.if_unchanged(before, finder(before), edit)
         ctx.apply(unchanged, _("Changed {name}").format(name=new.display_name), form)
     else:
-        ctx.apply_once(edit, _("Added {name}").format(name=new.display_name), form)
+        ctx.apply(edit, _("Added {name}").format(name=new.display_name), form)
     if form.errors:
         return element_page(ctx, formation, form, status=422)
     if another:

@@ -10,7 +10,6 @@ from typing import Any
 
 from django import forms
 from django.core.paginator import Page, Paginator
-from django.db import transaction
 from django.http import Http404, HttpResponse, QueryDict
 from django.utils.translation import gettext
 
@@ -25,7 +24,7 @@ from rosters.core.messages import _, translate
 from rosters.core.rulebook import Words
 from rosters.forms.conflicts import conflict_in, display_values, submitted_values
 from rosters.forms.element_form import ElementForm
-from rosters.store import play, writer
+from rosters.store import writer
 from rosters.store.state import compute_state
 from rosters.web.builder.cells import cell_fields
 from rosters.web.builder.elements import finder, make_form, retry_on_conflict
@@ -71,12 +70,10 @@ def _conflict_response(_ctx: RosterContext, text: str) -> HttpResponse:
 def _save_cell(ctx: RosterContext, element: str, field: str, value: str, expected: str) -> HttpResponse:
     """The changed row, or the response that refuses the change. Raises EditConflict."""
     try:
-        with transaction.atomic():
-            if play.register_request(ctx.roster, ctx.request_key):
-                error = _change_cell(ctx, element, field, value, expected)
-                if error:
-                    transaction.set_rollback(True)
-                    return error
+        with suppress(writer.RepeatedRequest):
+            error = None if ctx.is_repeated else _change_cell(ctx, element, field, value, expected)
+            if error:
+                return error
     except edits.ElementNotFound:
         return json_response({"error": gettext("That is no longer in the roster: it was deleted elsewhere.")}, 409)
     return changed_rows(ctx.refreshed(), [element])
@@ -184,13 +181,13 @@ def _effect_text(words: Words, change: Amount) -> str:
 
 
 def _save_selected(ctx: RosterContext, form: SelectedElementsForm, elements: list[Element]) -> HttpResponse:
-    """The changed rows. Elements are built before the roster is locked, so that other writers need not wait."""
+    """The changed rows."""
     uids = [str(element.id) for element in elements]
     summary = _("Changed {elements}").format(elements=ctx.count_elements(elements))
     edit = edits.replace_elements(elements, [form.elements[uid] for uid in uids])
     if elements:
         with suppress(writer.RepeatedRequest):
-            ctx.save(edit, summary, once=True)
+            ctx.save(edit, summary)
     return changed_rows(ctx.refreshed(), uids)
 
 
@@ -245,14 +242,12 @@ def _save_all(ctx: RosterContext) -> HttpResponse:
     changed = [row for row in rows if row.has_changed()]
     summary = _("Changed {elements}").format(elements=ctx.count_elements(elements))
     edit = edits.replace_elements(elements, [row.element for row in changed])
-    with transaction.atomic():
-        if not play.register_request(ctx.roster, ctx.request_key):
-            return ctx.redirect("f", str(formation.id))
+    if not ctx.is_repeated:
         if elements and not any(row.errors for row in changed):
             ctx.apply(edit, summary, form=changed[0])
-        refused = any(row.errors for row in changed)
-        transaction.set_rollback(refused)
-    return _all_page(ctx, formation, rows) if refused else ctx.redirect("f", str(formation.id))
+        if any(row.errors for row in changed):
+            return _all_page(ctx, formation, rows)
+    return ctx.redirect("f", str(formation.id))
 
 
 def _changed_rows(ctx: RosterContext, rows: list[ElementFields]) -> Iterator[Element]:

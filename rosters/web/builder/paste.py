@@ -104,7 +104,7 @@ def paste(ctx: RosterContext) -> HttpResponse:
     adds = form.cleaned_data["understood"] or (form.cleaned_data["save"] and not pasted.rest)
     if pasted.elements and adds and not pasted.error:
         summary = _("Added {elements}").format(elements=ctx.count_elements(pasted.elements))
-        ctx.apply_once(pasted.edit, summary, form)
+        ctx.apply(pasted.edit, summary, form)
         if not form.errors and not pasted.rest:
             return ctx.redirect()
         if not form.errors:  # what was not added stays, with what is wrong with each line

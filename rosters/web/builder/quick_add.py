@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db import transaction
 from django.http import HttpResponse
 from django.utils.translation import gettext
 
@@ -10,7 +9,7 @@ from rosters.core import edits
 from rosters.core.documents import Element, Formation, new_id
 from rosters.core.lists import heading_of
 from rosters.core.messages import _
-from rosters.store import play
+from rosters.store import writer
 from rosters.web.builder.forms import LineForm
 from rosters.web.builder.line_preview import addition, chosen_element, preview_of, target_of, without_parses
 from rosters.web.builder.page import changed_rows, roster_response
@@ -31,20 +30,20 @@ def preview_line(ctx: RosterContext) -> HttpResponse:
 @roster_view(EDIT, "POST")
 def add_line(ctx: RosterContext) -> HttpResponse:
     """Add the element of a line. 422 with its parses where there are several and none was selected."""
+    if ctx.is_repeated:
+        return _added_before(ctx)
     form = LineForm(ctx.request.POST)
     form.is_valid()
     preview = preview_of(ctx, form)
     heading = None if "line" in form.errors else heading_of(preview["line"].strip())
     element = chosen_element(preview, form)
     try:
-        with transaction.atomic():
-            if not play.register_request(ctx.roster, ctx.request_key):
-                return _added_before(ctx)
-            if heading:
-                return _add_formation(ctx, heading)
-            if element:
-                return _add(ctx, target_of(ctx, form.cleaned_data["in"]), element)
-            transaction.set_rollback(True)
+        if heading:
+            return _add_formation(ctx, heading)
+        if element:
+            return _add(ctx, target_of(ctx, form.cleaned_data["in"]), element)
+    except writer.RepeatedRequest:
+        return _added_before(ctx)
     except edits.LimitExceeded as error:
         preview |= without_parses(preview["line"], error.faults[0].message)
     except edits.ElementNotFound:
