@@ -42,10 +42,10 @@ class GameDetails(NamedTuple):
 
 
 class System:
-    """One rulebook: its slug in addresses and documents, its name, its purpose, its folder, and its facts."""
+    """One rulebook: its slug in addresses and documents, its name, its purpose, its folder, and its details."""
 
-    def __init__(self, slug: str, name: str, purpose: str, folder: str, facts: GameDetails) -> None:
-        self.slug, self.name, self.purpose, self.folder, self.facts = slug, name, purpose, folder, facts
+    def __init__(self, slug: str, name: str, purpose: str, folder: str, details: GameDetails) -> None:
+        self.slug, self.name, self.purpose, self.folder, self.details = slug, name, purpose, folder, details
 
     @cached_property
     def rules(self) -> Rulebook:
@@ -54,14 +54,14 @@ class System:
     @property
     def rulebook_url(self) -> str:
         """Where the rulebook can be read, or a search of the web for it."""
-        title, _parenthesis, _remark = self.facts.rulebook.partition(" (")
+        title, _parenthesis, _remark = self.details.rulebook.partition(" (")
         words = quote_plus(f"{title.replace(',', '')} free wargame rules")
-        return self.facts.source or f"https://duckduckgo.com/?q={words}"
+        return self.details.source or f"https://duckduckgo.com/?q={words}"
 
     @property
     def usual_size(self) -> Size:
         """The size with which a roster starts."""
-        return self.rules.SIZES[self.facts.size]
+        return self.rules.SIZES[self.details.size]
 
     @cached_property
     def forms(self) -> ModuleType:

@@ -156,6 +156,13 @@ class AppraisedFormation(tuple[AppraisedElement, ...]):
     rules: Rulebook
     terms: Terms[Any]
 
+    def __new__(
+        cls, elements: Iterable[AppraisedElement], formation: Formation[Any], rules: Rulebook, terms: Terms[Any]
+    ) -> AppraisedFormation:
+        appraised = super().__new__(cls, elements)
+        appraised.formation, appraised.rules, appraised.terms = formation, rules, terms
+        return appraised
+
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         return tuple(self.rules.check_formation(self.formation, self.terms))
@@ -222,9 +229,7 @@ def appraise_elements(
         return _appraise_element(element, rules, terms)
 
     def appraise_formation(formation: Formation[Any]) -> AppraisedFormation:
-        appraised = AppraisedFormation(map(appraise_one, formation.elements))
-        appraised.formation, appraised.rules, appraised.terms = formation, rules, terms
-        return appraised
+        return AppraisedFormation(map(appraise_one, formation.elements), formation, rules, terms)
 
     pairs = zip(document.formations, unchanged, strict=True)
     return tuple(appraise_formation(formation) if same is None else same for formation, same in pairs)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
+from math import ceil
 from typing import Literal, NamedTuple, Protocol
 
 from rosters.core.cache import cached
@@ -357,7 +358,7 @@ def draw_boxes(pen: Pen, boxes: Sequence[CardBox], x: float, low: float, width: 
     across = max(1, int(width // STEP))
     gap = GROUP_GAP if across % 5 == 0 else 0.0
     last = min(len(boxes), across) - 1
-    rows = -(-len(boxes) // across)
+    rows = ceil(len(boxes) / across)
     for number, box in enumerate(boxes):
         row, column = divmod(number, across)
         left = x + width - (last + 1 - column) * STEP - (last // 5 - column // 5) * gap + (STEP - BOX) / 2

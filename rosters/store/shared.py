@@ -7,10 +7,10 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
 from psycopg import Error
 
-SHARED = "shared"
+SHARED_ALIAS = "shared"
 """The alias of the pool for this query alone; only where others come from a pool, too, which checks each first."""
 
-QUERY = (
+STATE_QUERY = (
     "SELECT r.system, r.revision, r.changed, r.visibility, r.hide_points, r.hide_notes, r.hide_secrets,"
     " CASE WHEN p.shown THEN p.damage END"
     " FROM rosters_roster r LEFT JOIN rosters_playstate p ON p.roster_id = r.id"
@@ -25,11 +25,11 @@ def shared_state(token: str) -> tuple[Any, ...] | None:
     Raw SQL, because each request for a shared page waits for it and for nothing else, and the ORM is slower. For the
     same reason its connections are not checked before; if PostgreSQL has closed one, the ordinary connection is used.
     """
-    if SHARED in settings.DATABASES and not connections[DEFAULT_DB_ALIAS].in_atomic_block:
+    if SHARED_ALIAS in settings.DATABASES and not connections[DEFAULT_DB_ALIAS].in_atomic_block:
         with suppress(Error):
-            return _from_pool(connections[SHARED], token)
+            return _from_pool(connections[SHARED_ALIAS], token)
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-        cursor.execute(QUERY, [token])
+        cursor.execute(STATE_QUERY, [token])
         row: tuple[Any, ...] | None = cursor.fetchone()
         return row
 
@@ -37,5 +37,5 @@ def shared_state(token: str) -> tuple[Any, ...] | None:
 def _from_pool(database: Any, token: str) -> tuple[Any, ...] | None:
     database.pool.open()
     with database.pool.connection() as connection:
-        row: tuple[Any, ...] | None = connection.execute(QUERY, [token]).fetchone()
+        row: tuple[Any, ...] | None = connection.execute(STATE_QUERY, [token]).fetchone()
         return row

@@ -307,7 +307,7 @@ class RosterPage(NamedTuple):
         return scenario.side_label(self.document.side) if scenario else ""
 
 
-def roster_page(state: RosterState, query: Mapping[str, Any] = NO_QUERY) -> RosterPage:
+def build_page(state: RosterState, query: Mapping[str, Any] = NO_QUERY) -> RosterPage:
     """The page of a roster, as a query asks (``RosterQuery``).
 
     ``receipt`` holds ids of elements, or "all", whose receipts to show; ``page`` and ``findings`` are numbers of pages,

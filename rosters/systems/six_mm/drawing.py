@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 
 from rosters.core.messages import _
 from rosters.core.play import Panel
@@ -145,7 +146,7 @@ def _coat(element: Element) -> Paint:
 
 def _ranks(number: int, across: int, step: tuple[float, float]) -> Iterator[tuple[float, float]]:
     """Where figures are: in ranks around the middle, the last centered."""
-    ranks = -(-number // across)
+    ranks = ceil(number / across)
     for place in range(number):
         rank, file = divmod(place, across)
         here = min(across, number - rank * across)
@@ -160,7 +161,7 @@ def _figures(element: Element, number: int) -> Shapes:
     weapon = WEAPONS.get(element.type)
     figure = (*((path(weapon, LINE),) if weapon else ()), *body)
     step = (9.5 if spread else 5.2 if mounted else 4.8), (10.5 if mounted else 9.0 if spread else 6.4)
-    across = 4 if spread else max(3, -(-number // 2))
+    across = 4 if spread else max(3, ceil(number / 2))
     if element.type == "PKE" and element.elephant:
         figure = (
             path("M0-7C3-6.4 3.6-3 3.4 1C3.2 4.6 1.8 6 0 6C-1.8 6-3.2 4.6-3.4 1C-3.6-3-3-6.4 0-7Z", _coat(element)),
@@ -179,7 +180,7 @@ def _tanks(element: Element, strength: int) -> Shapes:
     tracks = (Rect(-width / 2 - 1, -6, 1.8, 12, 0.6, SOLID), Rect(width / 2 - 0.8, -6, 1.8, 12, 0.6, SOLID))
     hull = (Rect(-width / 2, -5.4, width, 10.8, 1, _coat(element)), Circle(0, 0, 2.6, Paint(fill="box", stroke="ink")))
     vehicle = (*tracks, *hull, *barrel)
-    places = _ranks(max(1, -(-strength // 3)), 3, (13.0, 14.0))
+    places = _ranks(max(1, ceil(strength / 3)), 3, (13.0, 14.0))
     return tuple(shape for x, y in places for shape in placed(vehicle, x, y + 2))
 
 
@@ -262,7 +263,7 @@ def _upright(element: Element, strength: int, *, behind: bool) -> tuple[Shapes, 
     """A figure around its foot, how many there are, and how many are in a rank with the step between them."""
     coat = _coat(element)
     if element.type == "TNK":
-        return _tank_upright(element, behind=behind), max(1, -(-strength // 3)), (3, 13.6)
+        return _tank_upright(element, behind=behind), max(1, ceil(strength / 3)), (3, 13.6)
     if element.type == "ART":
         gun, crew = _gun_upright(element, behind=behind), _soldier(element, behind=behind)
         places = (x for at in range(strength) for x in [(8 + 4.4 * (at // 2)) * (-1) ** at])
@@ -275,7 +276,7 @@ def _upright(element: Element, strength: int, *, behind: bool) -> tuple[Shapes, 
         rider = placed(_soldier(element, behind=behind), 0, -9.4, 0.8)
         return (*rider, path(ELEPHANT_UPRIGHT, coat), *ears, path(trunk)), strength, (4, 10.4)
     figure = _rider(element, behind=behind) if element.type in MOUNTED else _soldier(element, behind=behind)
-    across = 4 if element.type in OPEN_ORDER else max(3, -(-strength // 2))
+    across = 4 if element.type in OPEN_ORDER else max(3, ceil(strength / 2))
     return figure, strength, (across, min(9.6 if element.type in OPEN_ORDER else 5.8, 40 / (across + 0.5)))
 
 

@@ -90,7 +90,7 @@ def summarize(
     state: RosterState, path: str, *, differing: Sequence[str] = (), edition: str = "", since: Sequence[str] = ()
 ) -> ForceSummary:
     """The summary of a roster, with links to the page at ``path``."""
-    page = roster_page.roster_page(state)
+    page = roster_page.build_page(state)
     findings = roster_page.group_findings(page.findings)
     return ForceSummary(
         path,

@@ -41,7 +41,7 @@ def copy_page(ctx: RosterContext) -> HttpResponse:
         "samples": samples.only("token", "name", "points", "crest", "system"),
         "mine": [roster for roster in mine if query.lower() in roster.name.lower()],
         "source": source,
-        "roster_page": roster_page.roster_page(current_state(source), {"page": form.cleaned_data["page"]})
+        "roster_page": roster_page.build_page(current_state(source), {"page": form.cleaned_data["page"]})
         if source
         else None,
         "into": form.cleaned_data.get("in", ""),

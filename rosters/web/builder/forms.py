@@ -95,7 +95,7 @@ class StartForm(forms.Form):
         sizes = [(str(number), translate(size.label)) for number, size in enumerate(rules.SIZES)]
         sizes.append((OTHER_SIZE, gettext("Another points limit")))
         self.fields["size"].choices = sizes  # type: ignore[attr-defined]
-        self.fields["size"].initial = str(system.facts.size)
+        self.fields["size"].initial = str(system.details.size)
         if not rules.WORDS.has_points:
             del self.fields["size"], self.fields["budget"]
         if rules.SCENARIOS:

@@ -2,6 +2,7 @@
 
 import errno
 import sys
+from math import ceil
 from typing import NamedTuple
 
 from django.core.exceptions import (
@@ -124,7 +125,7 @@ def too_many(request: HttpRequest, seconds: int = 60) -> HttpResponse:
     if seconds <= 60:
         count, wait = seconds, ngettext("Wait %d second, then try again.", "Wait %d seconds, then try again.", seconds)
     else:
-        count = -(-seconds // 60)
+        count = ceil(seconds / 60)
         wait = ngettext("Wait %d minute, then try again.", "Wait %d minutes, then try again.", count)
     again = submitted_form(request)
     unchanged = _("Nothing was changed.")

@@ -121,7 +121,7 @@ def job(copy: PrintableRoster, options: PrintOptions, *, blank: bool = False) ->
 def _header(copy: PrintableRoster, options: PrintOptions, blank: bool) -> Header:
     document, appraisal, system = copy.state.document, copy.state.appraisal, copy.system
     if blank:
-        return Header("", system.name, source=system.facts.rulebook)
+        return Header("", system.name, source=system.details.rulebook)
     errors = (translate(finding.message).rstrip(".") for finding in appraisal.findings if finding.severity == "error")
     words, badges = system.rules.WORDS, [(system.rules.WORDS.elements, str(appraisal.quantity))]
     if words.has_points and appraisal.points is not None and options.points:
@@ -134,7 +134,7 @@ def _header(copy: PrintableRoster, options: PrintOptions, blank: bool) -> Header
         tuple(dict.fromkeys(errors)),
         crest=crest(crest_of(document)),
         badges=tuple(badges),
-        source=system.facts.rulebook,
+        source=system.details.rulebook,
     )
 
 
@@ -219,7 +219,7 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
     title, *others = (copy.state.document.name or system.name for copy in copies)
     for other in others:
         title = translate(_("{a} against {b}").format(a=title, b=other))
-    header = Header(title, system.name, source=system.facts.rulebook)
+    header = Header(title, system.name, source=system.details.rulebook)
     together = copy_of(_together([copy.state.document for copy in copies]))
 
     def parts(options: PrintOptions) -> Iterator[Part]:

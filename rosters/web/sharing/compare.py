@@ -126,7 +126,7 @@ def comparison(a: RosterVersion, b: RosterVersion, query: dict[str, Any]) -> dic
     page = Paginator(rows, ROWS_PER_PAGE).get_page(query.get("page"))
     words = a.system.rules.WORDS
     unpriced = any(version.state.appraisal.points is None for version in (a, b))
-    orders = [] if a.roster == b.roster else [(roster_page.roster_page(each.state), each.path) for each in (a, b)]
+    orders = [] if a.roster == b.roster else [(roster_page.build_page(each.state), each.path) for each in (a, b)]
     return {
         "comparison": balance(a, b),
         "numbers": (1, 2),

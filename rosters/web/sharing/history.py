@@ -214,7 +214,7 @@ def _version_page(ctx: RosterContext, number: int, *, complete: bool) -> HttpRes
         "frozen": fixed,
         "playable": ctx.roster.sample not in pairs.design_books(),
         "revision": history_entry(fixed.revision, ctx.roster.revision, False),
-        "roster_page": roster_page.roster_page(fixed.state, query),
+        "roster_page": roster_page.build_page(fixed.state, query),
         "receipts": bool(query["receipt"]),
         "open_graph": tags,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from io import BytesIO
+from math import ceil
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest
@@ -252,7 +253,7 @@ def _draw_elements(
     pen: _PreviewPen, content: PreviewContent, top: float, left: float, width: float, columns: int, palette: Palette
 ) -> None:
     """Draw the counters in rows between ``top`` and the foot, each with its quantity and name."""
-    rows, column = -(-len(content.elements) // columns), width / columns
+    rows, column = ceil(len(content.elements) / columns), width / columns
     room = (top - FOOT - 8) / max(1, rows)
     for number, (counter, label) in enumerate(content.elements):
         x, y = left + number % columns * column, top - number // columns * room

@@ -37,7 +37,7 @@ def shared(ctx: RosterContext) -> HttpResponse:
         return too_many_response(ctx.request)
     state = state_in_play(ctx.roster, complete=False)
     context = {
-        "roster_page": roster_page.roster_page(state, query),
+        "roster_page": roster_page.build_page(state, query),
         "receipts": bool(query["receipt"]),
         "pair_name": pairs.pair_name(ctx.roster.sample),
         "playable": ctx.roster.sample not in pairs.design_books(),
@@ -68,7 +68,7 @@ def tools(ctx: RosterContext) -> HttpResponse:
     number = cleaned_query(VersionQuery(ctx.request.GET))["version"]
     context = {"number": number, "beside": own_comparison(ctx, number), "numbers": (1, 2)}
     if not ctx.request.htmx:  # type: ignore[attr-defined]
-        page = roster_page.roster_page(snapshots.state_at(ctx.roster, number, complete=False))
+        page = roster_page.build_page(snapshots.state_at(ctx.roster, number, complete=False))
         return ctx.render("sharing/tools.html", context | {"roster_page": page})
     edits_live = ctx.editable and number is None
     if not edits_live and context["beside"] is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from math import ceil
 from typing import NamedTuple
 
 from rosters.core.messages import _
@@ -186,7 +187,7 @@ class PointScale(NamedTuple):
         return number, min(MAX_TICK * scale, max(MIN_TICK * scale, (room - 2 * MM) / max(self.total, 1)))
 
     def rows(self, style: Style, width: float) -> int:
-        return -(-self.total // self._row(style, width)[0])
+        return ceil(self.total / self._row(style, width)[0])
 
     def height(self, style: Style, width: float) -> float:
         return self.rows(style, width) * SCALE_HEIGHT * style.enlargement

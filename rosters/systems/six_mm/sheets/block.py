@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from math import ceil
 from typing import NamedTuple
 
 from rosters.core.grid import DASH
@@ -362,7 +363,7 @@ class AlikeBlock:
         """The stands in two columns if there is room, or in one."""
         boxes = max((len(stand.marked) for stand in self.stands), default=0)
         two = len(self.stands) > 1 and (2 * (NUMBER + boxes * 5.2 + 10) + COLUMNS_GAP) * style.unit <= room
-        return (*chunks(self.stands, -(-len(self.stands) // 2)),) if two else (self.stands,)
+        return (*chunks(self.stands, ceil(len(self.stands) / 2)),) if two else (self.stands,)
 
     def _placed(self, style: Style, room: float) -> Iterator[tuple[float, float, float, str, StrengthTrack | Sorties]]:
         """Every row of boxes: its left edge, its distance from the top, its width, what is before it, and itself."""
@@ -456,7 +457,7 @@ class BlankBlock(NamedTuple):
 
     def _boxes(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, small = pen.style.unit, pen.style.sized(7)
-        across = MAX_STRENGTH if width >= (STRIP - 2 * PAD) * mm else -(-MAX_STRENGTH // 2)
+        across = MAX_STRENGTH if width >= (STRIP - 2 * PAD) * mm else ceil(MAX_STRENGTH / 2)
         step = min(7 * mm, width / across)
         for number in range(MAX_STRENGTH):
             row, place = divmod(number, across)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain, count, groupby
+from math import ceil
 from typing import NamedTuple
 
 from rosters.core.grid import DASH
@@ -86,7 +87,7 @@ def _together(job: Job) -> Iterator[tuple[Stand, ...]]:
     """Stands that share a card: identical ones in equal parts, as many as have room, or each alone."""
     for _path, group in groupby(army_stands(job), key=lambda stand: stand.entry.path):
         alike = [*group]
-        cards = -(-len(alike) // _room(job, alike[0]))
+        cards = ceil(len(alike) / _room(job, alike[0]))
         shared, more = divmod(len(alike), cards)
         for number in range(cards):
             first = number * shared + min(number, more)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import NamedTuple
 
 from rosters.core.messages import _, join, ngettext
@@ -87,7 +88,7 @@ class Command(NamedTuple):
         room = width - half - 4 * mm if half < width else width
         side = max(MIN_BOX * style.enlargement, min(5.4 * mm, room / ROUNDS - 0.4 * mm))
         across = max(1, int((room + 0.4 * mm) // (side + 0.4 * mm)))
-        return across, side, 5.2 * mm + -(-ROUNDS // across) * (side + 0.6 * mm)
+        return across, side, 5.2 * mm + ceil(ROUNDS / across) * (side + 0.6 * mm)
 
     def _legend(self) -> Stack:
         added = ADDED_EARLY if before_firearms(self.job.document) else ADDED

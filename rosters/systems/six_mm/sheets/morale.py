@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import ceil
 from typing import NamedTuple
 
 from rosters.core.messages import _
@@ -57,14 +58,14 @@ class MoraleTrack(NamedTuple):
         """The boxes in a row, and the step from one to the next."""
         mm, rows = style.unit, 1
         step = (7.6 if self.stands <= FEW else 5.2) * mm  # thresholds of few stands are close together
-        while -(-self._last // rows) * step > width:
+        while ceil(self._last / rows) * step > width:
             rows += 1
-        across = -(-self._last // rows)
+        across = ceil(self._last / rows)
         return across, min(width / across, 16 * mm)
 
     def height(self, style: Style, width: float) -> float:
         head = 4.2 * style.unit + (0 if self._beside(style, width) else style.sized(8) * 1.3)
-        return head + -(-self._last // self._row(style, width)[0]) * 15.4 * style.unit
+        return head + ceil(self._last / self._row(style, width)[0]) * 15.4 * style.unit
 
     def _beside(self, style: Style, width: float) -> bool:
         """Whether the rule has room beside the head."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from math import ceil
 from typing import NamedTuple, TypeVar
 
 from rosters.core.grid import DASH
@@ -315,9 +316,9 @@ class StrengthTrack(NamedTuple):
         total, mm = len(self.marked), style.unit
         room = width - self._beside(style, width) - 0.5 * mm
         rows = 1
-        while rows < total and -(-total // rows) * self._step(style) > room:
+        while rows < total and ceil(total / rows) * self._step(style) > room:
             rows += 1
-        across = -(-total // rows)
+        across = ceil(total / rows)
         return across, min(7 * mm, room / max(across, 1))
 
     def _side(self, style: Style) -> float:
@@ -351,7 +352,7 @@ class StrengthTrack(NamedTuple):
     def height(self, style: Style, width: float) -> float:
         across, _step = self._row(style, width)
         states = 6 * style.unit if self.states_below(style, width) else 0
-        return -(-len(self.marked) // across) * self._line(style) + states
+        return ceil(len(self.marked) / across) * self._line(style) + states
 
     def _box(self, style: Style, number: int, width: float) -> Area:
         """A box, below and to the right of the origin."""
