@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from rosters.core.amounts import Amount, format_exact, to_amount, with_minus_sign
+from rosters.core.amounts import Amount, format_amount, to_amount
 from rosters.core.messages import _
 
 Severity = Literal["error", "warning", "note"]
@@ -83,9 +83,9 @@ def over_budget(points: Amount | None, budget: int | float | None) -> Iterator[P
     if points is None or budget is None or points <= to_amount(budget):
         return
     message = _("The roster is worth {points}, {over} above its points limit of {limit}.").format(
-        points=with_minus_sign(format_exact(points)),
-        over=format_exact(points - to_amount(budget)),
-        limit=with_minus_sign(format_exact(to_amount(budget))),
+        points=format_amount(points),
+        over=format_amount(points - to_amount(budget)),
+        limit=format_amount(to_amount(budget)),
     )
     yield Problem("over-budget", message)
 

@@ -11,7 +11,7 @@ from rosters.systems.urutsk.tables import FIRE
 
 SCORES = {"ranged": ("R", "R"), "close": ("C", "C"), "weapon_ability": ("W", "W"), "fate": ("F", "F")}
 """Each score as it is written, and its code."""
-ALIASES = {"close": ("close-combat",), "weapon_ability": ("weapon",)}
+ALIASES = {"close": ("close-combat",), "weapon_ability": ("weapon", "ability")}
 """Other names of scores."""
 FLAGS = {"poor_condition": ("poor", "poor-condition"), "command": ("command", "command-capable")}
 PROTECTION = "protection"
