@@ -32,7 +32,7 @@ from rosters.web.roster_page import ElementRow, FormationPoints, ReceiptStep
 register = template.Library()
 
 _DRAWING = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
-_DASH_OF_RANGE = re.compile(r"(?<=\d)–(?=\d)")
+_UNBROKEN_DASH = re.compile(r"(?<=\d)–(?=\d)|(?<=[A-Z])-(?=[A-Z])")
 _ROW_BUTTONS = (
     ("element_up", "arrow-up", gettext_lazy("Move up"), gettext_lazy("Move %(name)s up")),
     ("element_down", "arrow-down", gettext_lazy("Move down"), gettext_lazy("Move %(name)s down")),
@@ -100,8 +100,8 @@ def count(words: Words, number: int) -> Message:
 
 @register.filter
 def unbroken(text: str) -> SafeString:
-    """A text whose ranges, such as 1–5, stay on one line: a word joiner follows their dash."""
-    return mark_safe(_DASH_OF_RANGE.sub("–\u2060", conditional_escape(translate(text))))
+    """A text with ranges and stats, such as 1–5 and TO-HIT, on one line each: a word joiner follows their dash."""
+    return mark_safe(_UNBROKEN_DASH.sub("\\g<0>\u2060", conditional_escape(translate(text))))
 
 
 @register.filter
