@@ -37,6 +37,12 @@ class Offer(NamedTuple):
     points: Amount = 0
 
 
+def combine_offers(offers: Iterable[Offer]) -> Offer:
+    """The same fix at several places as one."""
+    several = [*offers]
+    return Offer(edits.compose_edits(each.edit for each in several), sum(each.points for each in several))
+
+
 Fixer = Callable[[Any, Any], Iterable[Fix]]
 """Yields the fixes of a finding in a document, given the element, formation or document concerned."""
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rosters.core import edits
 from rosters.core.amounts import Amount, format_change, with_minus_sign
 from rosters.core.appraisals import RosterState
-from rosters.core.fixes import Offer, fixes_of
+from rosters.core.fixes import Offer, combine_offers, fixes_of
 from rosters.core.messages import Message
 from rosters.registry import SYSTEMS
 from rosters.web.roster_page import FindingGroup, FixButton
@@ -43,7 +43,7 @@ def group_fixes(state: RosterState, group: FindingGroup) -> dict[str, GroupFix]:
     ids = [place.link for place in group.places]
     return {
         hashlib.sha256(repr([group.code, ids, str(label)]).encode()).hexdigest()[:16]: GroupFix(
-            label, edits.compose_edits([each.edit for each in offers]), sum(each.points for each in offers)
+            label, *combine_offers(offers)
         )
         for label, offers in by_label.items()
     }
