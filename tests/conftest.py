@@ -143,17 +143,37 @@ def browser_context_args(browser_context_args, live_server):
     return {**browser_context_args, "base_url": live_server.url, "viewport": {"width": 360, "height": 740}}
 
 
+@pytest.fixture(scope="session")
+def first_context(browser, browser_context_args):
+    """Loading a page in a new context takes a second of processor, in one that has loaded another a fifth."""
+    context = browser.new_context(**browser_context_args)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def page(site, page):
+def context(site, first_context):
+    """A browser that has been to no site before."""
+    yield first_context
+    for page in first_context.pages:  # by the protocol, which works while a page loads
+        local = {"origin": site, "storageTypes": "local_storage"}
+        first_context.new_cdp_session(page).send("Storage.clearDataForOrigin", local)
+        page.close()
+    first_context.clear_cookies()
+
+
+@pytest.fixture
+def page(page):
     """A page of the running site that fails its test on any word of trouble."""
     with browsing.assert_no_errors(page):
         yield page
 
 
 def pytest_configure(config):
-    """Two things that take their time by design, and a thousand clients would take it a thousand times.
+    """Three things that take their time, and every process or client would take it again.
 
-    Static files are looked for when they are asked for, not all of them beforehand; passwords are hashed in one round.
+    Static files are looked for when they are asked for, not all of them beforehand; passwords are hashed in one round;
+    tables are made from the models, and `test_head_data` compares them with those of the migrations.
     And the static files are those of the sources, whatever `collectstatic` has left in this tree; faces and style
     sheet are made from them.
     """

@@ -9,6 +9,8 @@ from pathlib import Path
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = [
     "--disable-gpu",
+    "--process-per-site",  # tests have one site, and starting a process takes as long as loading two pages
+    "--renderer-process-limit=1",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",

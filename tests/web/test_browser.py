@@ -287,13 +287,15 @@ def test_a_button_of_a_row_keeps_its_focus_and_the_place_of_the_page(dwarves):
     wait_for_total(dwarves, 36)  # two Runepriests and twice two Guards, at 6 each
 
 
-def test_two_browsers_that_change_one_field_are_asked_whose_value_to_save(site, browser):
+def test_two_browsers_that_change_one_field_are_asked_whose_value_to_save(site, context, browser):
     """In the form, where "theirs" is put into the field and typing chooses one's own again, and in the table's cell."""
     made = Person().create(roster("msc", [{**SHIP, "name": "Comet"}]))
-    contexts = [browser.new_context(base_url=site) for _ in range(2)]
-    for context in contexts:
-        context.add_init_script("setInterval = () => 0")  # no page follows the other while it is typed in
-    first, second = (own(context.new_page(), made) for context in contexts)
+    other = browser.new_context(base_url=site)
+    first, second = context.new_page(), other.new_page()
+    for page in (first, second):
+        page.add_init_script("setInterval = () => 0")  # no page follows the other while it is typed in
+        page.set_viewport_size({"width": 1280, "height": 720})
+        own(page, made)
     for page in (second, first):
         page.goto(url_of(made, f"element?id={element_ids(made)[0][0]}"))
         page.get_by_label("Name").fill("First" if page is first else "Second")
@@ -325,8 +327,7 @@ def test_two_browsers_that_change_one_field_are_asked_whose_value_to_save(site, 
         second.get_by_role("button", name=chosen).click()
         second.locator(f'td[data-label="E"][data-v="{now}"]:not(.editing)').wait_for()
         change_element(made, "Third", engine=3)
-    for context in contexts:
-        context.close()
+    other.close()
 
 
 def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browser):

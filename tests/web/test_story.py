@@ -12,15 +12,16 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def people(browser, site):
+def people(context, browser, site):
     """Pages of three people, each in a browser of their own that knows nothing of the others; no script may fail."""
-    sizes = [{"width": width, "height": 800} for width in (1200, 390, 390)]
-    contexts = [browser.new_context(base_url=site, viewport=size) for size in sizes]
-    pages = [context.new_page() for context in contexts]
+    others = [browser.new_context(base_url=site) for _ in range(2)]
+    pages = [each.new_page() for each in (context, *others)]
+    for page, width in zip(pages, (1200, 390, 390), strict=True):
+        page.set_viewport_size({"width": width, "height": 800})
     with assert_no_errors(*pages):
         yield pages
-    for context in contexts:
-        context.close()
+    for other in others:
+        other.close()
 
 
 def shared(page):
