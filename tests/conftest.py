@@ -53,6 +53,7 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop 
 def django_db_setup(django_db_setup, django_db_blocker):
     """Load what `make setup` loads, once for all tests; what a test commits is replaced by a copy of that."""
     with django_db_blocker.unblock():
+        call_command("migrate", fake=True, verbosity=0)
         call_command("load", verbosity=0)
         put_back = database.copy()
     TransactionTestCase._fixture_teardown = lambda case: put_back()
@@ -183,6 +184,7 @@ def pytest_configure(config):
     settings.STATIC_ROOT = OF_THIS_RUN.name
     settings.PASSWORD_HASHERS = ["tests.passwords.QuickArgon2", *settings.PASSWORD_HASHERS[1:]]
     default = connections["default"]
+    default.settings_dict["TEST"]["MIGRATE"] = False
     if default.vendor == "sqlite":
         default.settings_dict["TEST"]["NAME"] = str(Path(OF_THIS_RUN.name) / "test.sqlite3")
 
