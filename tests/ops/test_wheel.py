@@ -21,19 +21,21 @@ CODE = [path for folder in ("armybuilder", "rosters") for path in (ROOT / folder
 BESIDE = [path for folder in ("templates", "static", "fixtures") for path in (ROOT / folder).rglob("*.*")]
 
 
-def pip(*arguments):
-    command = [sys.executable, "-m", "pip", *arguments, "--no-index", "--no-deps", "--quiet"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+def python(*arguments, **more):
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False, **more)
     assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """Built from a copy, so that nothing of a former build gets in, and nothing is left in the checkout."""
+    """Built from a copy, so that nothing of a former build gets in, and nothing is left in the checkout.
+
+    By what pip calls in the end, without the second of pip itself.
+    """
     folder = tmp_path_factory.mktemp("wheel")
     shutil.copytree(ROOT, folder / "source", ignore=LEFT_OUT)
     shutil.copytree(ROOT / "build" / "assets", folder / "source" / "build" / "assets")  # faces take seconds to make
-    pip("wheel", str(folder / "source"), "--no-build-isolation", "--wheel-dir", str(folder))
+    python("-c", f"from setuptools import build_meta as b; b.build_wheel({str(folder)!r})", cwd=folder / "source")
     (found,) = folder.glob("armybuilder-*.whl")
     return found
 
@@ -45,7 +47,8 @@ class Installed:
         self.folder, self.home = wheel.parent, wheel.parent / "home"
         self.home.mkdir()
         target = self.folder / "installed"
-        pip("install", str(wheel), "--target", str(target), "--no-compile")
+        options = ["--target", str(target), "--no-compile", "--no-index", "--no-deps", "--quiet"]
+        python("-m", "pip", "install", str(wheel), *options)
         self.command = target / "bin" / "armybuilder"
         self.environment = {"PATH": os.environ["PATH"], "HOME": str(self.home), "PYTHONPATH": str(target)}
 
