@@ -120,7 +120,7 @@ class System:
 
     @cached_property
     def force_rules(self) -> Sequence[ForceRule]:
-        """What the rules say of a roster as a whole, for the search of forces."""
+        """The rules for a roster as a whole, for the search of forces."""
         return cast(Sequence[ForceRule], self._module("forces").RULES)
 
     @cached_property

@@ -1,6 +1,6 @@
 """The fairness report of two forces: who wins how often, what would change it, and what would make it even.
 
-A study is a sequence of trials of 500 battles. It asks for one at a time and goes on with its tally, so that whoever
+A study is a sequence of trials of 500 battles. It yields one at a time and gets its tally, so that whoever
 runs it can show its progress, stop it, and continue after an interruption with the tallies of before: the result is the
 same.
 """

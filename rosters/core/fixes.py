@@ -78,7 +78,7 @@ def fixes_of(
 
 
 def _points(rules: Rulebook, element: Element, terms: Terms[Any]) -> Amount:
-    """What an element costs in all; 0 without points."""
+    """The points of all models of an element; 0 without points."""
     receipt = rules.price(element, terms)
     return receipt.unit_points * element.quantity if receipt else 0
 

@@ -1,4 +1,4 @@
-"""What the rules say of a force as a whole, as data that a solver can calculate with.
+"""Rules for a roster as a whole, as data that a solver can calculate with.
 
 Every ``systems/<x>/forces.py`` has the ``RULES`` of its game. A rule says nothing that the rules check does not find;
 whatever a solver proposes is appraised.

@@ -220,7 +220,7 @@ class Job(NamedTuple):
         return tuple(self.play.tracks(element, self.terms))
 
     def marked(self, track: Track, mark: Mark | None) -> tuple[bool, ...]:
-        """Which boxes to fill: none on a fresh sheet."""
+        """Which boxes are marked in print: none unless damage is printed."""
         return play.marked_boxes(track, mark if self.options.marks else None)
 
     def counter(self, element: Element, *, large: bool = True, points: str = "") -> Picture:

@@ -81,7 +81,7 @@ class Budget(NamedTuple):
 
 
 class PlacedFinding(NamedTuple):
-    """A finding with the name of what it is about, and a link to it on the roster's page."""
+    """A finding with the name of its element or formation, and a link to that on the roster's page."""
 
     code: str
     severity: str
@@ -120,7 +120,7 @@ class FindingGroup(NamedTuple):
 
 
 class FindingCount(NamedTuple):
-    """How many findings have the worst severity that there is: what stands beside the verdict."""
+    """The number of findings of the worst severity, for display beside the verdict."""
 
     severity: str
     number: int
@@ -581,7 +581,7 @@ def receipt(priced: PricedElement) -> tuple[ReceiptStep, ...]:
 
 
 def findings(document: AnyDocument, all_findings: Iterable[Finding]) -> tuple[PlacedFinding, ...]:
-    """Findings, errors first, each with the name of what it is about and a link to it."""
+    """Findings, errors first, each with the name of its element or formation and a link to that."""
     rows = len(_rows(document))
     placed = (PlacedFinding(*finding, *_about(document, finding.where, rows)) for finding in all_findings)
     return tuple(sorted(placed, key=lambda finding: SEVERITIES.index(finding.severity)))

@@ -1,4 +1,4 @@
-"""What Mini Combat asks of a force as a whole: nothing but the points; a unit usually has one command element."""
+"""The rules of Mini Combat for a roster as a whole: nothing but the points; a unit usually has one command element."""
 
 from rosters.core.forces import ForceRule
 

@@ -1,4 +1,4 @@
-"""What Minimal Space Combat asks of a force as a whole: nothing but the points."""
+"""The rules of Minimal Space Combat for a roster as a whole: nothing but the points."""
 
 from rosters.core.forces import ForceRule
 

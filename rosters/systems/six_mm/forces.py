@@ -1,4 +1,4 @@
-"""What 6MM asks of an army as a whole: one general, and stands in sets of three (sections 2.1 and 5)."""
+"""The rules of 6MM for a roster as a whole: one general, and stands in sets of three (sections 2.1 and 5)."""
 
 from rosters.core.forces import ForceRule
 from rosters.systems.six_mm.rules import SET

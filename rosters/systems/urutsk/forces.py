@@ -1,4 +1,4 @@
-"""What URUTSK asks of a force as a whole: somebody who can command."""
+"""The rules of URUTSK for a roster as a whole: somebody who can command."""
 
 from rosters.core.forces import ForceRule
 

@@ -1,4 +1,4 @@
-"""What VSGMR asks of a force as a whole: one commander, riders for mounts, mooks beside troops (sections III, IV)."""
+"""The rules of VSGMR for a roster as a whole: one commander, riders for mounts, mooks beside troops (III, IV)."""
 
 from rosters.core.forces import ForceRule
 from rosters.systems.vsgmr.rules import GUYS, MOUNTS, Element

@@ -128,7 +128,7 @@ class ReplayLine(NamedTuple):
 
 
 class Board:
-    """The elements of a side that take part, as they stand at the end of each turn."""
+    """The elements of a side that take part, with their models left at the end of each turn."""
 
     def __init__(self, document: AnyDocument, side: Side) -> None:
         system, terms = registry.SYSTEMS[document.system], terms_of(document)

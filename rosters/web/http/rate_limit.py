@@ -120,5 +120,5 @@ def too_many_response(request: HttpRequest) -> HttpResponse:
 
 
 def seconds_left() -> int:
-    """Seconds until the next minute begins, and the count anew."""
+    """Seconds until the next minute begins, in which requests are counted from 0."""
     return MINUTE - int(time.time()) % MINUTE

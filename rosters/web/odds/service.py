@@ -280,7 +280,7 @@ def ranges(matchup: Matchup) -> Iterator[RangeRow]:
 
 
 def count_models(rows: Iterable[Row]) -> int:
-    """How many models the rows stand for."""
+    """The number of models in the rows."""
     return sum(row.quantity for row in rows)
 
 

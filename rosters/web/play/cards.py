@@ -104,7 +104,7 @@ class StatCard(NamedTuple):
         return TrackRow(track.label, self.name_of(model), kind, boxes)
 
     def _box(self, model: Model, track: Track, marked: tuple[bool, ...], number: int, text: str) -> Box:
-        """Pressing a marked box clears it; in a count that goes on after it, what comes after it."""
+        """Pressing a marked box clears it; in a count with marked boxes after it, it clears those instead."""
         cleared = number + 1 if track.kind == "count" and any(marked[number + 1 :]) else number
         target = BoxAddress(model.element, model.number, track.key, cleared if marked[number] else number)
         breaks = model.shown in self.steps if track.kind == "flag" else number + 1 == track.bar

@@ -1,4 +1,4 @@
-"""An element in words: its stats, its free rules and its abilities."""
+"""The texts of an element for its sheets: its stats, its free rules and its abilities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A figure in words and boxes: its weapon, and the states to mark."""
+"""The texts of a figure for its sheets: its weapon, and the states that a player marks."""
 
 from __future__ import annotations
 

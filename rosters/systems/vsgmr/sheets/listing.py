@@ -33,6 +33,8 @@ from rosters.systems.vsgmr.drawing import die_picture
 from rosters.systems.vsgmr.sheets.figures import PrintedFigure, State, figures_of_entry, inches
 from rosters.systems.vsgmr.tables import Roll
 
+PICTURE_WIDTH, DIE_WIDTH = 11.4 * MM, 6.6 * MM
+"""The widths of the picture of a figure and of a die, in points of normal print."""
 COVER = "cover"
 """The roll at a target in cover, with the dice of that at a distance."""
 LIST_ROLLS: tuple[tuple[str, Message, float, tuple[str, ...]], ...] = (
@@ -104,7 +106,7 @@ def _list_row(job: Job, columns: tuple[Column, ...], figure: PrintedFigure, widt
     cells = (_picture_cell(figure), _name_cell(figure), *moves, *shown, *points, _box_cell(boxes) if alone else "")
     main = Row(columns, cells, rule=0)
     indent, out = (width * column.share / sum(each.share for each in columns) for column in (columns[0], columns[-1]))
-    texts = [*_below(job, figure, width - indent)] or [""] * (not alone)
+    texts = [*_lines_below(job, figure, width - indent)] or [""] * (not alone)
     lines = [TextLine(text, 0.84, NARROW, "soft", indent) for text in texts]
     below: list[Block] = [*lines] if alone else [OutBoxes(boxes, lines[0], out), *lines[1:]]
     below += [StateLine(state, indent) for state in figure.states if state.code in LISTED_STATES]
@@ -181,17 +183,14 @@ def _box_cell(boxes: Boxes) -> Cell:
     return Cell(boxes.height, paint)
 
 
-PICTURE = 11.4 * MM
-
-
 def _picture_cell(figure: PrintedFigure) -> Cell:
     scale = figure.small.height / figure.small.width
 
     def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
-        picture_width = min(width, PICTURE * pen.style.scale)
+        picture_width = min(width, PICTURE_WIDTH * pen.style.scale)
         pen.picture(figure.small, x, top - (height - picture_width * scale) / 2, picture_width)
 
-    return Cell(lambda style, width: min(width, PICTURE * style.scale) * scale, paint)
+    return Cell(lambda style, width: min(width, PICTURE_WIDTH * style.scale) * scale, paint)
 
 
 def _name_cell(figure: PrintedFigure) -> Cell:
@@ -221,7 +220,7 @@ def _number_cell(text: str, align: Align = "centre") -> Cell:
     return Cell(lambda style, width: style.line, paint)
 
 
-def _below(job: Job, figure: PrintedFigure, width: float) -> Iterator[str]:
+def _lines_below(job: Job, figure: PrintedFigure, width: float) -> Iterator[str]:
     """The lines under a row: points of several, traits and powers, rolls without a column, notes."""
     others = [join((roll.name, f"{roll.target}+"), " ") for roll in figure.rolls if roll.code not in IN_COLUMNS]
     several = [join((figure.unit_points, figure.worth), " ")] if figure.unit_points and len(figure.boxes) > 1 else []
@@ -241,16 +240,13 @@ def _roll_cell(roll: Roll) -> Cell:
         target, middle = f"{roll.target}+", top - height / 2
         size, gap = pen.style.body * 1.5, 1 * MM
         number = ems(target, NAME) * size
-        side = min(DIE * pen.style.scale, (width - number - gap) / roll.dice)
+        side = min(DIE_WIDTH * pen.style.scale, (width - number - gap) / roll.dice)
         x += max((width - roll.dice * side - gap - number) / 2, 0)
         for die in range(roll.dice):
             pen.picture(die_picture(roll.die), x + die * side, middle + side / 2, side)
         pen.runs(x + roll.dice * side + gap, middle - size * CAP_HEIGHT / 2, target, size, face=NAME)
 
-    return Cell(lambda style, width: DIE * style.scale, paint)
-
-
-DIE = 6.6 * MM
+    return Cell(lambda style, width: DIE_WIDTH * style.scale, paint)
 
 
 def _blank_roll(name: str, roll: str, *, dice: bool = True) -> Cell:
