@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from rosters.core.edits import split_formation
+from rosters.core.edits import replace_elements, split_formation
 from rosters.core.fixes import Fix, Fixer, combine, remove_or_fill, set_fields, set_in_one, set_to_each
 from rosters.core.messages import Message, _
 from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, Element, Modifier
@@ -99,6 +99,17 @@ def _split(document: Any, unit: Any) -> Iterator[Fix]:
     yield Fix(text, split_formation(str(unit.id), [*kinds.values()][1:]))
 
 
+def _disband(document: Any, unit: Any) -> Iterator[Fix]:
+    """Without Organised, which helps whole units alone."""
+    organised = [element for element in unit.elements if "Org" in element.codes]
+    text = _("Remove {ability}").format(ability=CAPABILITIES["Org"].name)
+    others = [
+        element.replace(capabilities=tuple(each for each in element.capabilities if each.code != "Org"))
+        for element in organised
+    ]
+    yield Fix(text, replace_elements(others))
+
+
 def _is_denied(modifier: Modifier) -> bool:
     unknown = modifier.denied is None or modifier.denies == DENY
     return modifier.code == DENY and unknown
@@ -141,4 +152,5 @@ FIXES: Mapping[str, Fixer] = {
     "empty-unit": remove_or_fill(_("Remove the unit"), _("Set the quantity of each element to 1")),
     "several-command-elements": _keep_command,
     "mixed-unit": _split,
+    "partly-organised": _disband,
 }
