@@ -53,6 +53,8 @@ MAX_SECONDS = 900
 """The processor time after which a worker gives up a report, so that the next one in the queue can run."""
 TURN_SECONDS = 30
 """The processor time after which a report lets others go first: three long ones would hold a worker for 45 minutes."""
+LATER = -1
+"""The priority of a client's second report, and of one that had its turn: first reports of others (0) go before."""
 MAX_REPORTS = 20
 """The most finished reports that are stored for one battle, roster or shelf: older ones are removed."""
 LISTED_BY: Mapping[str, str] = {ReportKind.FAIRNESS: "battle", ReportKind.SEARCH: "a", ReportKind.PAIR: "shelf"}
@@ -138,12 +140,12 @@ def enqueue(report: Report, requester: Requester) -> Report:
         known = _with_basis(others, report.basis)
         if known is not None:
             return known
-        if report.state == ReportState.WAITING:
-            _require_place(report.network)
+        is_waiting = report.state == ReportState.WAITING
+        own = _require_place(report.network) if is_waiting else 0
         _remove_oldest(others.exclude(pk=report.pk))
         report.save()
-        if report.state == ReportState.WAITING:
-            run_report.enqueue(report.pk)
+        if is_waiting:
+            run_report.using(priority=LATER if own else 0).enqueue(report.pk)
     return report
 
 
@@ -184,9 +186,10 @@ def require_size(states: Sequence[AnyDocument]) -> None:
         raise ReportError(message % {"lines": lines, "most": MAX_LINES})
 
 
-def _require_place(network: str) -> None:
-    """Raise ReportError if the queue is full, of this client's or altogether; until the transaction ends nobody else
-    takes the place. On SQLite each transaction is the only one that writes.
+def _require_place(network: str) -> int:
+    """The number of this client's reports in the queue. Raises ReportError if it is full, of theirs or altogether.
+
+    Until the transaction ends nobody else takes the place: on SQLite each transaction is the only one that writes.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -198,6 +201,7 @@ def _require_place(network: str) -> None:
         raise ReportError(message % {"number": own})
     if settings.MOST_REPORTS and queue.count() >= settings.MOST_REPORTS:
         raise ReportError(_("Too many reports are waiting. Please try again in some minutes."))
+    return own
 
 
 def is_still_visible(report: Report) -> bool:
@@ -291,7 +295,7 @@ def _work_on(report: Report, worked: float) -> None:
     with transaction.atomic():
         is_held = _held(report).update(tallies=report.tallies, lease=None, **ends)
         if is_held and ends["state"] == ReportState.WAITING:
-            run_report.enqueue(report.pk, worked)
+            run_report.using(priority=LATER).enqueue(report.pk, worked)
 
 
 def _may_continue(report: Report) -> bool:
@@ -418,7 +422,7 @@ def requeue_abandoned() -> int:
         with transaction.atomic():
             if abandoned.filter(pk=pk).update(state=ReportState.WAITING, lease=None):  # else it has ended meanwhile
                 log.warning("Report %s is continued: its worker has ended.", token)
-                run_report.enqueue(pk)
+                run_report.using(priority=LATER).enqueue(pk)
                 number += 1
     return number
 

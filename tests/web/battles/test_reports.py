@@ -262,6 +262,16 @@ def test_long_reports_take_turns_and_have_the_same_figures_as_alone(owner, asked
     assert [getattr(reload(alone), name) for name in ("tallies", "result")] == [alone.tallies, alone.result]
 
 
+def test_the_first_report_of_a_client_goes_before_the_second_of_another(owner, asked, monkeypatch):
+    worked, red = [], owner.create(fleet("Red", 1))
+    second, of_another = (owner.create_battle(red, owner.create(fleet("Blue", number))) for number in (2, 3))
+    owner.post_to(second, "reports")
+    owner.post(f"{url_of(of_another)}/reports", REMOTE_ADDR="192.0.2.1")
+    monkeypatch.setattr(reports, "_work_on", lambda report, _worked: worked.append(report.battle))
+    work()
+    assert worked[1:] == [of_another, second]
+
+
 @pytest.mark.database
 @committed
 def test_of_six_reports_that_a_client_requests_at_once_in_as_many_battles_few_are_queued(owner, settings):
