@@ -130,9 +130,9 @@ def test_what_takes_long_is_limited_for_each_client(settings, owner):
 
     for setting, asked in ((f"{name}_A_MINUTE", asked.split()) for name, asked in COSTLY):
         cache.clear()
-        setattr(settings, setting, LIMIT)
-        *passed, refused = [ask(*asked) for _ in range(LIMIT + 1)]
-        assert [response.status_code == 429 for response in passed] == [False] * LIMIT, asked
+        setattr(settings, setting, 1)
+        passed, refused = ask(*asked), ask(*asked)
+        assert passed.status_code != 429, asked
         assert (refused.status_code, 1 <= int(refused["Retry-After"]) <= 60) == (429, True), asked
         setattr(settings, setting, 0)
         assert ask(*asked).status_code != 429, asked

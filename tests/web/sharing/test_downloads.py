@@ -139,7 +139,7 @@ def test_the_card_is_a_picture_that_says_name_game_points_verdict_and_formations
         face = link_preview.preview_content(*state_of(roster("vsgmr", *many, name=name)), game)
         picture = link_preview.picture(face)
         assert (picture[:4], struct.unpack(">II", picture[16:24])) == (b"\x89PNG", (1200, 630))
-        assert picture == link_preview.picture(face)
+    assert picture == link_preview.picture(face)
     state = state_of(roster("vsgmr", [{"kind": "troop", "name": "Guard", "quantity": 3}], name="Dwarves", budget=30))
     face = link_preview.preview_content(*state, game)
     assert (face.name, face.game, face.points, "30" in face.limit) == ("Dwarves", "VSGMR", "3", True)
