@@ -216,7 +216,7 @@ def test_every_fault_is_reported_with_its_place_what_was_pasted_stays_and_nothin
     assert [fault.path for fault in faulty["limit.txt"]] == ["budget"]
     assert [fault.message for fault in faulty["list.txt"]] == [
         "Line 3, “3.5”: “3.5” must be a whole number",
-        "Line 4 can be read in several ways: name “R Rear”; Weapon on side R, name “Rear”",
+        "Line 4 can be read in several ways: Weapon on side R, name “Rear”; name “R Rear”",
     ]
     assert "<h3>bad <b>" not in html
     assert "<code>formations/0/elements/0/name</code>" in html
