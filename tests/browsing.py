@@ -49,6 +49,18 @@ def assert_accessible(page):
     assert_fits(page)
 
 
+def open_builder(page, roster):
+    """Open the builder of a roster in this browser by its edit link."""
+    page.goto(roster.edit_link)
+    page.wait_for_url("**/r/**")
+    return page
+
+
+def use_cookies_of(page, site, person):
+    """Give this browser the cookies of a person."""
+    page.context.add_cookies([{"name": each.key, "value": each.value, "url": site} for each in person.cookies.values()])
+
+
 def press(page, name):
     """Press a button, and wait for the page that it leads to."""
     with page.expect_navigation():

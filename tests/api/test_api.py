@@ -26,8 +26,8 @@ from rosters.registry import SYSTEMS
 from rosters.store import api_tokens, writer
 from tests import paper
 from tests.api.openapi import OPENAPI, validate, validate_response
+from tests.concurrency import run_in_threads
 from tests.people import SHIP, document_of
-from tests.store.test_writer import at_once
 from tests.support import FIXTURES, without_ids
 from tests.support import roster as document
 
@@ -202,7 +202,7 @@ def test_every_operation_is_limited(settings):
 def test_of_several_programs_that_change_one_revision_at_once_one_wins():
     roster, answers = made(), []
     changes = [{**FLEET, "name": f"Writer {number}"} for number in range(6)]
-    assert at_once(*(lambda data=data: answers.append(put(roster, data).status_code) for data in changes)) == []
+    assert run_in_threads(*(lambda data=data: answers.append(put(roster, data).status_code) for data in changes)) == []
     assert (sorted(answers), stored(roster).revision) == ([200, *[412] * 5], 2)
 
 

@@ -34,10 +34,10 @@ from rosters.store import bundle, importing, restoring, revisions, shelf, writer
 from rosters.store.access import Visitor
 from rosters.store.bundle import BundleError
 from rosters.store.importing import Source
+from tests.concurrency import run_in_threads
 from tests.database import backup, files_of, summaries
 from tests.store.test_head_data import DATA, HEAD, as_browser
 from tests.store.test_head_data import SQUADRON as TOKEN
-from tests.store.test_writer import at_once
 from tests.strategies import EDITS, fleet
 from tools.fuzz.kit import undone
 from tools.served import Site, database
@@ -174,7 +174,7 @@ def test_a_backup_is_of_one_moment_and_keeps_nobody_waiting(monkeypatch):
 
     def write_meanwhile(archive, name, lines):
         if name == BATTLES:
-            assert at_once(lambda: writer.create(fleet())) == []
+            assert run_in_threads(lambda: writer.create(fleet())) == []
         add_file(archive, name, lines)
 
     monkeypatch.setattr(bundle, "add_file", write_meanwhile)

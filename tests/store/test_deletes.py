@@ -8,9 +8,9 @@ from django.contrib.auth import get_user_model
 from rosters.models import Element, Revision, Roster
 from rosters.store import writer
 from rosters.web.builder.forms import RosterPageForm
+from tests.concurrency import before_next_call, run_in_threads
 from tests.people import PASSWORD
-from tests.store.test_two_writers import meanwhile
-from tests.store.test_writer import at_once, rename
+from tests.store.test_writer import rename
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
@@ -40,7 +40,7 @@ def test_who_comes_too_late_gets_410_and_the_next_time_404(owner, friend, roster
     """The roster is deleted between the permission and the change."""
     friend.get(roster.edit_link)
     friend.raise_request_exception = False
-    meanwhile(monkeypatch, RosterPageForm, "__init__", lambda: at_once(lambda: delete(owner, roster)))
+    before_next_call(monkeypatch, RosterPageForm, "__init__", lambda: run_in_threads(lambda: delete(owner, roster)))
     assert friend.post_to(roster, "formation/add").status_code == 410
     assert friend.post_to(roster, "formation/add").status_code == 404
 
@@ -51,7 +51,7 @@ def test_deleting_waits_for_a_change_and_takes_its_rows_along(owner, roster, mon
 
     def start_deleting():
         started.set()
-        answers.extend(at_once(lambda: answers.append(delete(owner, roster).status_code)))
+        answers.extend(run_in_threads(lambda: answers.append(delete(owner, roster).status_code)))
 
     thread = threading.Thread(target=start_deleting)
 

@@ -7,8 +7,8 @@ from django.utils import timezone
 from rosters.models import PlayState, Roster
 from rosters.ops import integrity
 from rosters.store import importing, writer
+from tests.concurrency import run_in_threads
 from tests.people import reload
-from tests.store.test_writer import at_once
 from tests.strategies import fleet
 from tests.support import read, roster
 
@@ -24,7 +24,7 @@ def test_others_write_while_an_import_is_worked_out_and_between_its_batches(owne
     other, compute, folders = writer.create(fleet()).roster, writer.compute_state, []
 
     def write_meanwhile(folder):
-        assert at_once(lambda: writer.update_roster(other, folder=folder)) == []
+        assert run_in_threads(lambda: writer.update_roster(other, folder=folder)) == []
         folders.append(reload(other).folder)
 
     def compute_slowly(document):

@@ -8,6 +8,7 @@ from django.db import connection
 from rosters.store import writer
 from rosters.store.play import play_of
 from rosters.web.builder.forms import RosterPageForm
+from tests.concurrency import before_next_call
 from tests.people import Person, change_element, document_of, form_of, url_of
 from tools.attack import lost_taps
 
@@ -99,22 +100,10 @@ def test_a_form_with_an_error_keeps_what_was_typed_and_takes_what_somebody_else_
     assert (elements(mine)[0].engine, elements(mine)[0].shield, elements(mine)[0].notes) == (4, 5, "Mine")
 
 
-def meanwhile(monkeypatch, target, name, act):
-    """Do something just before a function is called for the first time."""
-    function = getattr(target, name)
-
-    def late(*given, **named):
-        monkeypatch.setattr(target, name, function)
-        act()
-        return function(*given, **named)
-
-    monkeypatch.setattr(target, name, late)
-
-
 def test_a_change_between_reading_and_writing_is_merged_too(owner, mine, monkeypatch, form):
     at, stored = form
     sent, other = typed(owner, mine, at, notes="Mine"), typed(owner, mine, at, name="Other")
-    meanwhile(monkeypatch, writer, "apply_edit", lambda: owner.post_to(mine, at, **other))
+    before_next_call(monkeypatch, writer, "apply_edit", lambda: owner.post_to(mine, at, **other))
     assert owner.post_to(mine, at, **sent).status_code == 302
     assert (stored().name, stored().notes) == ("Other", "Mine")
 

@@ -1,7 +1,6 @@
 """What the database keeps of a roster: the document as it was, a revision for every change, and the way back."""
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -17,15 +16,13 @@ from rosters.ops import integrity
 from rosters.store import access, revisions, state, writer
 from rosters.store.elements import elements_named
 from rosters.store.snapshots import state_in_play
+from tests.concurrency import committed, run_in_threads
 from tests.people import document_of, reload
 from tests.strategies import SYSTEMS, any_documents, fleet, ship
 from tests.strategies import documents as odd_documents
 from tests.support import FIXTURES, roster, without_ids
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
-committed = pytest.mark.django_db(transaction=True)
-"""For tests with threads, which see only what is really committed."""
-
 FEWER = settings(max_examples=12)
 """For properties that write to the database."""
 
@@ -242,23 +239,6 @@ def test_samples_are_as_in_their_files_and_one_that_is_loaded_again_is_written_o
     assert (sample.edit_hash, [*sample.browsers.all()]) == ("", [])
 
 
-def at_once(*works):
-    """Run each in a thread with a connection of its own, all started together; what they raised."""
-    barrier = threading.Barrier(len(works))
-
-    def run(work):
-        try:
-            barrier.wait()
-            work()
-        except Exception as error:  # for the test's own thread
-            return error
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(works)) as pool:
-        return [error for error in pool.map(run, works) if error]
-
-
 @committed
 def test_changes_and_undos_at_the_same_time_leave_one_true_row():
     """No change of another element is lost; the last revision, the rows and the summary say the same."""
@@ -270,10 +250,10 @@ def test_changes_and_undos_at_the_same_time_leave_one_true_row():
             if undoing:
                 writer.undo(shared)
 
-    assert at_once(*(lambda uid=uid: work(uid, False) for uid in "abd")) == []
+    assert run_in_threads(*(lambda uid=uid: work(uid, False) for uid in "abd")) == []
     counted = {element.id: element.quantity for element in document_of(shared).elements}
     assert counted == {"a": 14, "b": 14, "c": 1, "d": 14, "e": 1}
-    assert at_once(lambda: work("a", True), lambda: work("d", True)) == []
+    assert run_in_threads(lambda: work("a", True), lambda: work("d", True)) == []
     row = reload(shared)
     assert row.revision == row.revisions.count() == row.revisions.first().number
     assert revisions.unpack(row.revisions.first()).document == document_of(shared)
@@ -296,7 +276,7 @@ def test_a_reader_never_sees_half_a_change():
         while not done.is_set():
             seen.add(tuple(len(formation.elements) for formation in document_of(shared).formations))
 
-    assert at_once(write, read_on, read_on) == []
+    assert run_in_threads(write, read_on, read_on) == []
     assert seen <= {(3, 2, 0), (3, 3, 2, 0)}
 
 

@@ -7,7 +7,7 @@ import pytest
 from rosters.core import documents
 from rosters.models import Roster
 from rosters.store import shelf
-from tests.browsing import assert_accessible, assert_fits, follow, press, wait_for_total
+from tests.browsing import assert_accessible, assert_fits, follow, open_builder, press, use_cookies_of, wait_for_total
 from tests.people import SHIP, Person, change_element, document_of, element_ids, sample_roster, token_in, url_of
 from tests.support import appraise, roster
 
@@ -65,22 +65,10 @@ def test_a_legal_roster_is_built_beside_live_receipts(page):
     assert (found.legal, found.name, found.points) == (True, "Łódź 龍 & Søn", 22)
 
 
-def own(page, made_by):
-    """Open a roster's builder in this browser by its edit link."""
-    page.goto(made_by.edit_link)
-    page.wait_for_url("**/r/**")
-    return page
-
-
-def carry(page, site, person):
-    """Give this browser the cookies of a person."""
-    page.context.add_cookies([{"name": each.key, "value": each.value, "url": site} for each in person.cookies.values()])
-
-
 @pytest.fixture
 def dwarves(page):
     """The Dwarves: 28 points, three Guards at 6."""
-    return own(page, Person().copy_sample())
+    return open_builder(page, Person().copy_sample())
 
 
 def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_opens_on_the_price(dwarves):
@@ -129,7 +117,7 @@ def fail(page, how):
 def test_what_was_typed_stays_until_it_is_saved_when_a_request_fails(context, how):
     """In the page and after a reload, for the builder's quantities and for a form; both say so beside the control."""
     made = Person().create(roster("msc", [{**SHIP, "name": "Comet"}]))
-    page = own(context.new_page(), made)
+    page = open_builder(context.new_page(), made)
     note = page.get_by_role("alert").filter(has_text="Not saved")
     quantity = page.locator(".quantity")
     quantity.wait_for()
@@ -184,7 +172,7 @@ def test_what_is_typed_by_keyboard_is_what_is_saved(page):
         ("vsgmr", "kind", "ArrowDown Tab-to-commander Space", {"kind": "hero", "commander": True}),  # from troop
     ):
         made = Person().create(roster(system, []))
-        own(page, made)
+        open_builder(page, made)
         page.goto(f"/r/{made.token}/element?in={made.formations.get().uid}")
         page.locator('[name="name"]').fill("Typed")
         page.locator(f'select[name="{first}"], [name="{first}"]:checked').focus()
@@ -215,7 +203,7 @@ HIDDEN = """new Promise(requestAnimationFrame).then(() => new Promise(requestAni
 def test_the_form_of_a_new_element_is_short_and_its_bar_hides_no_field(page, system):
     """Of the games whose forms are longest."""
     made = Person().create(roster(system, []))
-    own(page, made)
+    open_builder(page, made)
     page.emulate_media(reduced_motion="reduce")
     for width, height, most in ((1280, 900, 900 if system == "mini-combat" else 1000), (360, 780, 1500)):
         page.set_viewport_size({"width": width, "height": height})
@@ -232,7 +220,7 @@ def test_the_form_of_a_new_element_is_short_and_its_bar_hides_no_field(page, sys
 
 def test_errors_are_at_the_field_while_one_types_and_abilities_are_searched_by_keyboard(page):
     made = Person().create(roster("mini-combat", []))
-    own(page, made)
+    open_builder(page, made)
     page.goto(f"/r/{made.token}/element?in={made.formations.get().uid}")
     priced(page, 14)  # (2 + 3 + 1 + 2 + 0) x 3 x 3 / 5 = 14.4
     for typed, wrong in (("12.5", True), ("-5", True), ("", True), ("10", False)):
@@ -295,7 +283,7 @@ def test_two_browsers_that_change_one_field_are_asked_whose_value_to_save(site, 
     for page in (first, second):
         page.add_init_script("setInterval = () => 0")  # no page follows the other while it is typed in
         page.set_viewport_size({"width": 1280, "height": 720})
-        own(page, made)
+        open_builder(page, made)
     for page in (second, first):
         page.goto(url_of(made, f"element?id={element_ids(made)[0][0]}"))
         page.get_by_label("Name").fill("First" if page is first else "Second")
@@ -335,7 +323,7 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     made = Person().create(roster("msc", [{**SHIP, "name": "Comet"}]))
     phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     context = browser.new_context(base_url=site, **phone)
-    page = own(context.new_page(), made)
+    page = open_builder(context.new_page(), made)
     page.goto(f"/r/{made.token}/marks")
     boxes, marked = page.locator('button[name="box"]'), page.locator('button[name="box"][aria-pressed="true"]')
     saved = page.locator('button[name="box"][aria-pressed="true"]:not([aria-busy])')
@@ -479,7 +467,7 @@ def test_so_is_every_page_of_ones_own(page, site, owner):
     for sample in BOOKS:
         copied = owner.copy_sample(sample)
         pages[sample] = url_of(copied, f"element?id={element_ids(copied)[0][0]}")
-    carry(page, site, owner)
+    use_cookies_of(page, site, owner)
     for path, url in pages.items():
         page.goto(url)
         (assert_accessible if path in AXE else assert_fits)(page)
@@ -502,7 +490,7 @@ def test_so_are_the_answers_to_forms(page):
 
 
 def test_the_admin_keeps_the_content_policy(page, site, operator):
-    carry(page, site, operator)
+    use_cookies_of(page, site, operator)
     for address in ("rosters/roster/", "rosters/capability/", "auth/user/", "auth/user/add/"):
         page.goto(f"/admin/{address}")
     page.goto(f"/admin/auth/user/{operator.session['_auth_user_id']}/change/")

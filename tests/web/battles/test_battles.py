@@ -16,9 +16,9 @@ from rosters.web.battles import link_check
 from rosters.web.battles import service as battles
 from rosters.web.battles.service import BattleError, RosterRef
 from rosters.web.sharing.links import Link, parse_link
+from tests.concurrency import committed, run_in_threads
 from tests.paper import pdf_text
 from tests.people import ELEMENTS, SHIP, Person, add_element, change_element, document_of, reload, token_in, url_of
-from tests.store.test_writer import at_once, committed
 from tests.support import roster
 
 pytestmark = pytest.mark.usefixtures("without_limits")
@@ -494,7 +494,7 @@ def test_however_many_come_at_once_a_battle_holds_eight_each_in_a_place_of_its_o
     host = Person()
     rosters = [host.create(fleet(1)) for _ in range(12)]
     battle = host.create_battle(rosters[0])
-    refused = at_once(*(lambda each=each: battles.add(battle, RosterRef(each)) for each in rosters[1:]))
+    refused = run_in_threads(*(lambda each=each: battles.add(battle, RosterRef(each)) for each in rosters[1:]))
     assert [*battle.forces.values_list("position", flat=True)] == [*range(1, battles.MAX_FORCES + 1)]
     assert [type(each) for each in refused] == [BattleError] * (len(rosters) - battles.MAX_FORCES)
 
@@ -511,7 +511,7 @@ def test_of_several_who_take_the_other_side_at_once_one_gets_it_and_nothing_is_l
         at, sent = ("join", {"roster": brought[guest]}) if guest in brought else ("opponent", {})
         answers[guest] = acts(guest, battle, at, **sent)
 
-    assert at_once(*(lambda each=each: take(each) for each in guests)) == []
+    assert run_in_threads(*(lambda each=each: take(each) for each in guests)) == []
     (taken,) = [guest for guest, status in answers.items() if status == 302]
     assert {*answers.values()} <= {302, 404, 422}
     assert [*battle.forces.values_list("position", "side")] == [(1, "ambusher"), (2, "target")]
@@ -537,7 +537,7 @@ def test_what_several_lock_choose_and_take_out_at_once_is_all_there_afterwards()
     works += [lambda: battles.remove(battle, last)]
     works += [lambda: [battles.set_side(battle, first, side) for side in ("ambusher", "target")]]
     works += [lambda: [battles.set_side(battle, second, side) for side in ("target", "ambusher")]]
-    assert at_once(*works) == []
+    assert run_in_threads(*works) == []
     after = [*battle.forces.values_list("roster__name", "side", "revision")]
     assert after == [("Red", "target", 9), ("Azure", "ambusher", 5)]
 

@@ -18,8 +18,8 @@ from rosters.models import Report, ReportState
 from rosters.store import reports, writer
 from rosters.store.access import Requester
 from tests.balance.test_report import by_models
+from tests.concurrency import committed, run_in_threads
 from tests.people import ELEMENTS, SHIP, document_of, reload, url_of
-from tests.store.test_writer import at_once, committed
 from tests.support import roster
 
 pytestmark = pytest.mark.usefixtures("without_limits")
@@ -278,9 +278,8 @@ def test_of_six_reports_that_a_client_requests_at_once_in_as_many_battles_few_ar
     settings.REPORTS_AT_ONCE = 2
     red, statuses = owner.create(fleet("Red", 1)), []
     fights = [owner.create_battle(red, owner.create(fleet("Blue", number))) for number in range(1, 7)]
-    assert (
-        at_once(*(lambda at=each: statuses.append(owner.post_to(at, "reports").status_code) for each in fights)) == []
-    )
+    requests = (lambda at=each: statuses.append(owner.post_to(at, "reports").status_code) for each in fights)
+    assert run_in_threads(*requests) == []
     assert (sorted(statuses), Report.objects.count()) == ([302] * 2 + [422] * 4, 2)
 
 

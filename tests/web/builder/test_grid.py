@@ -10,11 +10,10 @@ from rosters.core.grid import OPTIONS
 from rosters.core.lines import MAX_LINE
 from rosters.registry import SYSTEMS
 from rosters.store import play, writer
-from tests.browsing import assert_accessible
+from tests.browsing import assert_accessible, open_builder
 from tests.notation import figure
 from tests.people import ELEMENTS, Person, document_of, element, element_ids, reload, url_of
 from tests.support import roster
-from tests.web.test_browser import own
 
 CELLS = {
     "mini-combat": ("power", "100", "3", "3"),
@@ -217,7 +216,7 @@ def test_a_pasted_list_is_shown_as_it_is_read_and_added_in_one_change(owner):
 def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, system):
     """By keyboard alone; the row above stays where it is."""
     made = Person().create(roster(system, [{**ELEMENTS[system], "name": "Line"}]))
-    own(page, made)
+    open_builder(page, made)
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(url_of(made))
     top = page.locator("#grid tr[id]").first.bounding_box()["y"]
@@ -253,7 +252,7 @@ def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, syst
 @pytest.mark.django_db(transaction=True)
 def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
     made = Person().create(roster("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}]))
-    own(page, made)
+    open_builder(page, made)
     page.goto(url_of(made))
     cell = page.locator("#grid tr[id]").first.locator("td[data-v]").first
     cell.click()
@@ -283,7 +282,7 @@ def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
 @pytest.mark.django_db(transaction=True)
 def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     made = Person().create(roster("msc", [{**ELEMENTS["msc"], "name": "One"}]))
-    own(page, made)
+    open_builder(page, made)
     page.goto(url_of(made))
     # The line is saved, and its answer lost: sent again, it is not added twice.
     page.route("**/line/add", lambda route: (route.fetch(), route.abort("internetdisconnected")), times=1)
@@ -339,7 +338,7 @@ def changed_cells_are_saved(page, made):
 def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_is_wrong(page):
     one, two, three = ({**ELEMENTS["msc"], "name": name} for name in ("One", "Two", "Three"))
     made = Person().create(roster("msc", [one, two], [three]))
-    own(page, made)
+    open_builder(page, made)
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(url_of(made))
     for dragged, to, side, expected in (

@@ -10,8 +10,8 @@ from django_tasks_db.models import DBTaskResult
 
 from rosters.models import Force, Shelf, ShelfEntry
 from rosters.store import access, reports, shelf
+from tests.concurrency import before_next_call
 from tests.people import SHIP, message_levels
-from tests.store.test_two_writers import meanwhile
 from tests.support import roster
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db, pytest.mark.usefixtures("without_limits")]
@@ -148,7 +148,7 @@ def test_an_account_claims_the_shelf_and_deletes_it_with_itself(owner, friend, m
     add(owner, "2 3/3/4 Fox")
     owner.sign_up()
     taken = get_user_model().objects.create_user("another")
-    meanwhile(monkeypatch, shelf, "claim", lambda: Shelf.objects.update(owner=taken))
+    before_next_call(monkeypatch, shelf, "claim", lambda: Shelf.objects.update(owner=taken))
     assert message_levels(owner.submit("/account/claim", shelf="on", follow=True))[-1] == "error"
     Shelf.objects.update(owner=None)
     owner.submit("/account/claim", shelf="on")
