@@ -1,19 +1,21 @@
-// Help: the terms with all the words that are typed, at once. Without this the form does it.
+// Help: the terms and the rows of the quick reference with all the words that are typed, at once. Without this the form does it.
 document.addEventListener("DOMContentLoaded", () => {
   const field = document.getElementById("help-q");
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/);
     let any = false;
-    for (const group of document.querySelectorAll(".help-group")) {
+    for (const group of document.querySelectorAll(".help-group, #reference section")) {
+      const title = group.querySelector("h2").textContent;
       let shown = false;
-      for (const entry of group.querySelectorAll(".help-entry")) {
-        entry.hidden = !words.every((word) => entry.textContent.toLowerCase().includes(word));
+      for (const entry of group.querySelectorAll(".help-entry, tbody tr, section > p")) {
+        entry.hidden = !words.every((word) => `${title} ${entry.textContent}`.toLowerCase().includes(word));
         shown ||= !entry.hidden;
       }
       group.hidden = !shown;
       any ||= shown;
     }
-    for (const rest of document.querySelectorAll("#reference, .help-codes")) rest.hidden = field.value.trim() !== "";
+    for (const reference of document.querySelectorAll("#reference")) reference.hidden = !reference.querySelector("section:not([hidden])");
+    for (const rest of document.querySelectorAll(".help-codes")) rest.hidden = field.value.trim() !== "";
     document.getElementById("help-none").hidden = any;
   });
 });

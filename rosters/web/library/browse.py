@@ -16,6 +16,7 @@ from rosters.core import documents
 from rosters.core.appraisals import terms_of
 from rosters.core.help import Term
 from rosters.core.messages import translate
+from rosters.core.play import Panel
 from rosters.core.reference import fixtures_folder
 from rosters.core.rulebook import Terms
 from rosters.drawing.diagrams import diagram
@@ -148,30 +149,59 @@ def _matching_entries(system: System, words: list[str]) -> list[HelpEntry]:
     return sorted(found, key=lambda entry: not all(word in translate(entry.term.name).casefold() for word in words))
 
 
+@cache
+def help_panels(system: System) -> tuple[Panel, ...]:
+    """The quick reference of a game, for a roster with all that the terms are about."""
+    elements = [{"name": "", **term.profile} for term in system.help.terms() if term.profile is not None]
+    head = {"format": documents.FORMAT, "version": 1, "system": system.slug, "name": ""}
+    everything = read({**head, "formations": [{"name": "", "elements": elements}]})
+    return tuple(system.play.panels(everything, terms_of(everything)))
+
+
+def _matching_panels(system: System, words: list[str]) -> Iterator[Panel]:
+    """The panels of the quick reference with the rows that have all words, some of them perhaps in the title."""
+
+    def matches(*texts: str) -> bool:
+        text = " ".join(map(translate, texts)).casefold()
+        return all(word in text for word in words)
+
+    for panel in help_panels(system):
+        rows = tuple(row for row in panel.rows if matches(panel.title, *row))
+        if rows or (panel.text and matches(panel.title, panel.text)):
+            yield panel._replace(rows=rows)
+
+
 @public_view("GET")
 def help_index(request: HttpRequest) -> HttpResponse:
-    """The help of all games: the groups of their terms; with a query, the first terms of each that have its words."""
+    """The help of all games: the groups of their terms; with a query, the first terms of each that have its words,
+    and such rows of its quick reference.
+    """
     form = HelpSearchForm(request.GET)
     words = form.words
     found = {slug: _matching_entries(system, words) for slug, system in SYSTEMS.items()}
     games = [
-        (system, pictures.game_counters(slug), found[slug], _by_group(found[slug]).items())
+        (
+            system,
+            pictures.game_counters(slug),
+            found[slug],
+            _by_group(found[slug]).items(),
+            [*_matching_panels(system, words)] if words else [],
+        )
         for slug, system in SYSTEMS.items()
     ]
-    context = {"q": form.cleaned_data["q"], "games": [game for game in games if game[2]], "most": MOST_FOUND}
+    context = {"q": form.cleaned_data["q"], "games": [game for game in games if game[2] or game[4]], "most": MOST_FOUND}
     return render(request, "library/help.html", context)
 
 
 @public_view("GET")
 def explain(request: HttpRequest, system: System) -> HttpResponse:
-    """The terms of a rulebook in our words, those with the words of the query; house rules; how a turn goes."""
+    """The terms of a rulebook in our words and its quick reference, what has the words of the query; house rules."""
     form = HelpSearchForm(request.GET)
     words = form.words
     groups = _by_group(_matching_entries(system, words))
     rules = [entry for entry in explanations(system) if entry.kind == "house rule"] if not words else []
     codes = [entry.code for entry in explanations(system) if entry.kind in SEVERITY_TITLES]
-    empty = read({"format": documents.FORMAT, "version": 1, "system": system.slug, "name": "", "formations": []})
-    panels = [] if words else [*system.play.panels(empty, terms_of(empty))]
+    panels = [*_matching_panels(system, words)]
     context: dict[str, Any] = {"system": system, "words": system.rules.WORDS}
     context |= {"systems": SYSTEMS.values(), "q": form.cleaned_data["q"], "groups": groups.items()}
     return render(request, "library/explain.html", context | {"house_rules": rules, "codes": codes, "panels": panels})

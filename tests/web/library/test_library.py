@@ -274,13 +274,15 @@ def test_emptybin_deletes_what_is_older_than_thirty_days_but_one_that_cannot_be_
 
 
 def test_help_of_all_games_has_the_terms_with_all_words(stranger):
-    games = {system.slug: len(cards) for system, _counters, cards, _groups in stranger.context("/explain/")["games"]}
+    games = {system.slug: len(cards) for system, _counters, cards, *_ in stranger.context("/explain/")["games"]}
     assert {*games} == {*SYSTEMS}
     assert min(games.values()) > 1
     found = stranger.context("/explain/?q=TO-HIT")["games"]
-    first = {system.slug: entries[0].term for system, _counters, entries, _groups in found}["msc"]
+    first = {system.slug: entries[0].term for system, _counters, entries, *_ in found}["msc"]
     assert first.name == "TO-HIT"
     assert first.text.rpartition(". ")[2] in stranger.text("/explain/?q=TO-HIT"), "rolls before it are links"
+    [(*_, panels)] = stranger.context("/explain/?q=backstep")["games"]
+    assert [(len(panel.rows), "backstep" in panel.rows[0][0].lower()) for panel in panels] == [(1, True)]
     assert stranger.context("/explain/?q=nosuchword")["games"] == []
 
 
