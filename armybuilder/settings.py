@@ -256,7 +256,7 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed": rates(FAILED_SIGN_INS_A_MINUTE, "m/ip", "5/300s/key"),
     "signup": rates(SIGN_UPS_A_MINUTE, "m/ip"),
     "reset_password": rates(RESETS_A_MINUTE, "m/ip"),
-    "reset_mail": rates(RESETS_A_MINUTE and 5, "h/key"),  # one e-mail address, by our form
+    "strangers_mail": rates(RESETS_A_MINUTE and 5, "h/key"),  # one mailbox, by our adapter
     "reset_password_from_key": rates(RESETS_A_MINUTE, "m/ip"),
     **dict.fromkeys(["change_password", "manage_email", "reauthenticate"], rates(ACCOUNT_CHANGES_A_MINUTE, "m/user")),
 }

@@ -15,6 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from rosters.web.http.errors import mail_unavailable, too_many
 from rosters.web.http.rate_limit import MINUTE
 
+STRANGERS_MAILS = ("account_already_exists", "email_confirmation_signup", "password_reset_key", "unknown_account")
+"""The emails that anybody can send to any address, by the names of their templates."""
 log = logging.getLogger("armybuilder.mail")
 
 
@@ -57,8 +59,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send an email that the visitor waits for, or raise the 503 response to them, so that they can try again.
 
+        Few an hour that anybody can send go to one mailbox, with whatever tag ("anna+x@"): the response is the same,
+        and the links sent before work.
+
         The address is checked again, because no form has seen one that came from the admin or an old backup.
         """
+        name, _at, domain = email.lower().rpartition("@")
+        mailbox = f"{name.partition('+')[0]}@{domain}"
+        by_strangers = template_prefix.removeprefix("account/email/") in STRANGERS_MAILS
+        if by_strangers and not ratelimit.consume(self.request, action="strangers_mail", key=mailbox):
+            return
         try:
             self.clean_email(email)
             super().send_mail(template_prefix, email, context)

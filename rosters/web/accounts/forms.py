@@ -5,12 +5,10 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account import forms as allauth
-from allauth.core import ratelimit
 from django import forms
 from django.contrib.auth.password_validation import get_default_password_validators
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
-from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -77,12 +75,7 @@ class SetPasswordForm(LabeledForm, allauth.SetPasswordForm):  # type: ignore[mis
 
 
 class ResetPasswordForm(LabeledForm, allauth.ResetPasswordForm):  # type: ignore[misc]
-    def save(self, request: HttpRequest, **more: Any) -> str:
-        """Send the email, but few an hour to one address; the answer is the same, and the links sent before work."""
-        email: str = self.cleaned_data["email"]
-        if ratelimit.consume(request, action="reset_mail", key=email.lower()):
-            super().save(request, **more)
-        return email
+    pass
 
 
 class ResetPasswordKeyForm(LabeledForm, allauth.ResetPasswordKeyForm):  # type: ignore[misc]
