@@ -235,10 +235,11 @@ class _Table(NamedTuple):
         _map_edge(pen, left, bottom, map_width, map_height, plan.step * unit)
         y = bottom - EDGE - NUMBERS - 2.2 * pen.style.unit
         beside = ems(plan.scale[1], NARROW) * pen.style.sized(8) + (plan.scale[0] * unit or WRITTEN) + 4 * MM
-        caption, end = self._caption(), left + map_width - beside
-        start = left if left + ems(caption, NARROW) * size <= end else x
-        pen.fit(start, y, caption, end - start, size, face=NARROW, ink="soft")
-        self._draw_scale(pen, left + map_width, y, unit)
+        caption, start, end = self._caption(), left, left + map_width
+        if ems(caption, NARROW) * size > map_width - beside:
+            start, end = x, x + width
+        pen.fit(start, y, caption, end - beside - start, size, face=NARROW, ink="soft")
+        self._draw_scale(pen, end, y, unit)
         if self.terrain:
             self._draw_key(pen, x, y - KEY_GAP, width)
 
@@ -412,7 +413,7 @@ def _down(tile: float, height: float, below: float) -> int:
 
 def _tile(number: int, width: float, height: float, below: float) -> float:
     """The largest width of so many counters in a rectangle, with so much below each."""
-    tile = MAX_TILE
+    tile = min(MAX_TILE, max((height - below) / TILE_RATIO, MIN_TILE))
     while number and tile > MIN_TILE / 2 and _across(tile, width) * _down(tile, height, below) < number:
         tile -= 0.2 * MM
     return tile

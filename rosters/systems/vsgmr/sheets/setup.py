@@ -107,7 +107,7 @@ def _track(label: str, name: str, number: int, breaks_at: int | None = None) -> 
     boxes = Boxes(
         (False,) * number, breaks_at, names, size=1.5 if number <= ROUNDS else 1.0, labels=labels, tooltip=tooltip
     )
-    return Row(PAIRS, (label, boxes.cell()), 0.95, lines=3)
+    return Row(PAIRS, (label, boxes.cell()), 0.95, lines=6)
 
 
 def _scales() -> Stack:
