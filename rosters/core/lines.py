@@ -447,6 +447,9 @@ def _unreadable(text: str, phrases: Sequence[Phrase]) -> Iterator[LineError]:
     if len(phrases) > MAX_PHRASES:
         yield LineError(phrases[-1].start, len(text), _("The line has too many words"))
     yield from (phrase.error for phrase in phrases if phrase.error)
+    if phrases and phrases[0].kind == "text" and re.fullmatch(r"-\d+", fold(phrases[0].text)):
+        message = _("“{text}” is no quantity; a name can be in quotation marks")
+        yield LineError(phrases[0].start, phrases[0].end, message.format(text=phrases[0].text))
     quoted = [phrase for phrase in phrases if phrase.kind == "quoted"]
     for phrase in quoted[1:]:
         yield LineError(phrase.start, phrase.end, _("There are two names in quotation marks"))

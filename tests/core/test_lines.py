@@ -94,7 +94,7 @@ ASKED = rows("""  # a line, and what its parses differ in, each with the name af
 """)
 REFUSED = rows("""  # a line, and the parts of it that cannot be read
     6mm = 4 works good = good | 6mm = Vixen = Vixen | 6mm = 6 pke x6 A = x6 | 6mm = msk "A" "B" = "B"
-    6mm = -3 msk A = -3 | msc = Raider engine 3.5 = 3.5
+    mini-combat = −3 inf M10 = −3 | 6mm = -3 msk A = -3 | msc = Raider engine 3.5 = 3.5
     6mm = msk good elite "A" = elite | 6mm = = | mini-combat = Team inf M12.5 TH7 S- Mo4 = 12.5
     mini-combat = M1 Den:x custom "y" = x / custom "y" | msc = Raider E3.5 = 3.5 | msc = 10001 Raider E1 = 10001
     msc = Raider "A" E3 = Raider | msc = A E3 E4 = E4 | vsgmr = kind:hro X = hro | vsgmr = 2 Guard = 2 Guard
