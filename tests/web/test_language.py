@@ -197,5 +197,5 @@ class PageText(HTMLParser):
 def english_on(html, names=()):
     """Each text of a page that holds English, with the words."""
     pattern = any_of(names)
-    found = ((text, latin(text, pattern)) for text in PageText(html).texts)
+    found = ((text, latin(text, pattern)) for text in PageText(html).texts if re.search("[A-Za-z]{2}", text))
     return [f"{text!r}: {' '.join(words)}" for text, words in found if words]
