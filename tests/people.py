@@ -10,7 +10,7 @@ from rosters.models import Battle, Browser, Roster, hashed, new_secret
 from rosters.store import access, writer
 from rosters.store import state as states
 from rosters.web.sharing import cached
-from tests.filled import Page
+from tests.rendered_forms import FormParser
 
 COOKIE = "armybuilder_browser"
 PASSWORD = "correct horse 9"
@@ -172,9 +172,9 @@ def message_levels(response):
     return [message.level_tag for message in response.context["messages"]]
 
 
-def form_of(response):
+def form_data_of(response):
     """What a browser would send for the form of a page."""
-    page = Page()
-    page.feed(response.content.decode())
-    page.close()
-    return dict(page.sent().lists())
+    parser = FormParser()
+    parser.feed(response.content.decode())
+    parser.close()
+    return dict(parser.form_data().lists())

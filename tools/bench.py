@@ -42,7 +42,7 @@ from rosters.web.http.permissions import browser_for  # noqa: E402
 from rosters.web.printing import service as printing  # noqa: E402
 from rosters.web.printing.views import layouts  # noqa: E402
 from rosters.web.sharing import cached  # noqa: E402
-from tests.filled import page  # noqa: E402
+from tests.rendered_forms import parse_form  # noqa: E402
 from tools.rates import rate  # noqa: E402
 from tools.served import Visitor, served  # noqa: E402
 
@@ -147,7 +147,7 @@ def form_data(roster, document, element):
     """What a browser would send for an element's form as it stands."""
     system = registry.SYSTEMS[roster.system]
     form = system.forms.ElementForm(rules=system.rules, terms=terms_of(document), element=element)
-    return dict(page(form).sent().lists())
+    return dict(parse_form(form).form_data().lists())
 
 
 def rows(wanted):

@@ -24,8 +24,8 @@ from rosters.systems.msc.rules import SIDES
 from rosters.systems.vsgmr.forms import TRAIT_GROUPS, powers_by_field
 from rosters.systems.vsgmr.forms import UNKNOWN as AS_WRITTEN
 from rosters.systems.vsgmr.rules import KINDS, POWERS, TRAITS, Profile, check_element, describe, powers_of, price
-from tests.filled import element_of, normal, page, saved, system_form
 from tests.notation import ELEMENTS, figure, rows, ship, stand, unit
+from tests.rendered_forms import element_of, parse_form, save_form, system_form, without_defaults
 from tests.strategies import profiles
 from tests.support import FIXTURES, missing, read, roster, sample_data
 
@@ -127,15 +127,15 @@ OFFERED = {slug: st.fixed_dictionaries(fields) for slug, fields in offered().ite
 @given(data=st.data())
 def test_an_element_that_is_opened_and_saved_stays_as_it_was(slug, data):
     profile = data.draw(profiles(slug) | st.sampled_from(samples(slug)))
-    assert saved(slug, profile) == normal(slug, profile)
+    assert save_form(slug, profile) == without_defaults(slug, profile)
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_what_no_form_would_offer_stays_as_it_was_written_and_every_control_has_a_label(slug):
     for profile in (PLAIN[slug], *ODD.get(slug, [])):
-        assert saved(slug, profile) == normal(slug, profile)
+        assert save_form(slug, profile) == without_defaults(slug, profile)
     for profile in (PLAIN[slug], *ODD.get(slug, [])[:5]):
-        shown = page(system_form(slug, profile))
+        shown = parse_form(system_form(slug, profile))
         controls = [each for each in shown.inputs if each.get("type") != "hidden" and "aria-label" not in each]
         assert [each["name"] for each in controls if each.get("id") not in shown.labels] == []
 
@@ -143,7 +143,7 @@ def test_what_no_form_would_offer_stays_as_it_was_written_and_every_control_has_
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_a_field_that_nobody_touches_is_sent_as_the_merge_of_two_changes_expects(slug):
     for form in (system_form(slug, profile) for profile in samples(slug)[::6]):
-        sent = page(form).sent()
+        sent = parse_form(form).form_data()
         for name in form.fields:
             typed = [value.replace("\r\n", "\n") for value in sent.getlist(name) if value]
             assert sorted(typed) == sorted(submitted_values(form, name)), name
@@ -154,14 +154,14 @@ def test_a_field_that_nobody_touches_is_sent_as_the_merge_of_two_changes_expects
 @given(data=st.data())
 def test_what_is_filled_in_is_what_the_element_holds(slug, data):
     profile = data.draw(OFFERED[slug])
-    form = system_form(slug, PLAIN[slug], page(system_form(slug, profile)).sent())
+    form = system_form(slug, PLAIN[slug], parse_form(system_form(slug, profile)).form_data())
     assert form.is_valid(), form.errors
-    assert sorted_lists(profile_of(form.element)) == sorted_lists(normal(slug, profile))
+    assert sorted_lists(profile_of(form.element)) == sorted_lists(without_defaults(slug, profile))
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_a_new_element_has_no_findings(slug):
-    data = page(system_form(slug)).sent()
+    data = parse_form(system_form(slug)).form_data()
     data["name"] = "New"
     form = system_form(slug, None, data)
     assert form.is_valid()
@@ -173,11 +173,11 @@ def test_a_new_element_has_no_findings(slug):
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_a_wrong_value_is_marked_beside_its_field(slug):
     for field, value in ERRORS.get(slug, {}).items():
-        data = page(system_form(slug, PLAIN[slug])).sent()
+        data = parse_form(system_form(slug, PLAIN[slug])).form_data()
         data[field] = value
         form = system_form(slug, PLAIN[slug], data)
         assert [*form.errors] == [field]
-        assert form.errors[field][0].split(".")[0] in page(form).text
+        assert form.errors[field][0].split(".")[0] in parse_form(form).text
 
 
 def test_a_fraction_suggests_the_steps_that_cost_points():
@@ -191,7 +191,7 @@ def test_a_fraction_suggests_the_steps_that_cost_points():
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_the_form_keeps_what_is_not_its_own(slug):
     element = {**PLAIN[slug], "id": "one", "secret": True, "quantity": 2, "notes": "n"}
-    form = system_form(slug, element, page(system_form(slug, element)).sent())
+    form = system_form(slug, element, parse_form(system_form(slug, element)).form_data())
     assert form.is_valid()
     assert write_element(form.element) == write_element(element_of(slug, element))
 
@@ -215,18 +215,18 @@ SAVED = rows("""  # system, element, what is filled in (- is deselected), the el
 def test_own_lists_keep_their_order_and_unknown_codes_stay_until_they_are_removed(slug, before, changes, after):
     pairs = (change.partition("=")[::2] for change in changes.split())
     filled = {name: None if value == "-" else value.split(",") for name, value in pairs}
-    assert saved(slug, ELEMENTS[slug](before), **filled) == normal(slug, ELEMENTS[slug](after))
+    assert save_form(slug, ELEMENTS[slug](before), **filled) == without_defaults(slug, ELEMENTS[slug](after))
 
 
 def test_own_rules_of_capabilities_are_checked_named_and_explained():
     def errors(profile, name, value):
-        data = page(system_form("mini-combat", profile)).sent()
+        data = parse_form(system_form("mini-combat", profile)).form_data()
         data.setlist(name, [value])
         return [*system_form("mini-combat", profile, data).errors]
 
     assert errors(PLAIN["mini-combat"], "custom-1", "Half done") == ["percent-1"]
     assert errors(unit("Zap " * 200), "capabilities", "MA") == ["capabilities"]
-    new, odd = (page(system_form("mini-combat", data)) for data in (None, unit("line (Zap) MA MA Den:Fog")))
+    new, odd = (parse_form(system_form("mini-combat", data)) for data in (None, unit("line (Zap) MA MA Den:Fog")))
     boxes = {found["value"] for found in new.inputs if found.get("name") == "capabilities"}
     assert boxes | {"Den"} == set(CAPABILITIES)
     assert missing([row.text for code, row in CAPABILITIES.items() if code != "Den"], new.text) == []
@@ -236,12 +236,12 @@ def test_own_rules_of_capabilities_are_checked_named_and_explained():
 
 def test_own_sides_of_a_ship_have_a_check_box_each_and_engine_its_limit():
     for options, engine in (({}, "5"), ({"max_engine": 6}, "6")):
-        shown = page(system_form("msc", PLAIN["msc"], options=options))
+        shown = parse_form(system_form("msc", PLAIN["msc"], options=options))
         highest = {box["name"]: box["max"] for box in shown.inputs if "max" in box}
         assert highest == {"quantity": "10000", "engine": engine, "shield": "5", "to_hit": "5"}
     cheaper = {name: below for name, (below, _) in system_form("msc", ship("1 1 1 F")).step_buttons().items()}
     assert [name for name, button in cheaper.items() if button is None] == ["shield"]  # 0 is destroyed before the game
-    shown = page(system_form("msc", {"weapons": ["FL", "FL", "R", "<X>"]}))
+    shown = parse_form(system_form("msc", {"weapons": ["FL", "FL", "R", "<X>"]}))
     boxes = [box for box in shown.inputs if box["name"] == "weapons"]
     assert [(box["value"], "checked" in box) for box in boxes] == [(side, side == "FL") for side in SIDES]
     assert len([box for box in shown.inputs if box["name"] == "as_written"]) == 3
@@ -270,7 +270,7 @@ def test_own_labels_of_vsgmr_have_the_points_of_the_receipt(kind):
 
 def test_own_traits_are_offered_once_and_explained_and_unknown_codes_are_named():
     odd = figure("wizard armor=mithril weapon-master tough tough <x> sniper super-nap:long super-move:cosmic")
-    shown = page(system_form("vsgmr", odd))
+    shown = parse_form(system_form("vsgmr", odd))
     assert sorted(box["value"] for box in shown.inputs if box.get("name") == "traits") == sorted(TRAITS)
     assert sorted(code for codes in TRAIT_GROUPS.values() for code in codes) == sorted(TRAITS)
     assert missing([trait.text for trait in TRAITS.values()], shown.text) == []

@@ -9,7 +9,7 @@ from rosters.store import writer
 from rosters.store.play import play_of
 from rosters.web.builder.forms import RosterPageForm
 from tests.concurrency import before_next_call
-from tests.people import Person, change_element, document_of, form_of, url_of
+from tests.people import Person, change_element, document_of, form_data_of, url_of
 from tools.attack import lost_taps
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -29,7 +29,7 @@ def elements(roster):
 
 def typed(client, roster, at, **changed):
     """What a browser would send for a form as it is open now, with these fields changed."""
-    return form_of(client.get(url_of(roster, at))) | changed
+    return form_data_of(client.get(url_of(roster, at))) | changed
 
 
 def at_element(roster, number):
@@ -72,7 +72,7 @@ def test_two_changes_of_one_thing_are_merged_and_a_field_that_both_changed_is_as
         ("theirs", "First", ""),
     ]
     assert stored().name == "First"
-    assert friend.post_to(mine, at, **form_of(clash) | choice).status_code == 302
+    assert friend.post_to(mine, at, **form_data_of(clash) | choice).status_code == 302
     expected = {"name": name, "engine": 5, "secret": True, "budget": 99.5}
     assert {name: getattr(stored(), name, value) for name, value in expected.items()} == expected  # what it has of them
     assert stored().notes.splitlines() == ["a", "b"]
@@ -96,7 +96,7 @@ def test_a_form_with_an_error_keeps_what_was_typed_and_takes_what_somebody_else_
     change_element(mine, "Ship 1", shield=5)
     page = friend.post_to(mine, at, **sent)
     assert (page.status_code, [*page.context["form"].errors]) == (422, ["engine"])
-    assert friend.post_to(mine, at, **form_of(page) | {"engine": "4"}).status_code == 302
+    assert friend.post_to(mine, at, **form_data_of(page) | {"engine": "4"}).status_code == 302
     assert (elements(mine)[0].engine, elements(mine)[0].shield, elements(mine)[0].notes) == (4, 5, "Mine")
 
 
@@ -124,7 +124,7 @@ def test_an_element_that_was_deleted_meanwhile_can_be_added_again_as_typed(owner
     owner.post_to(mine, "element/delete", element=elements(mine)[0].id)
     clash = friend.post_to(mine, at, **sent)
     assert clash.status_code == 409
-    assert friend.post_to(mine, f"element?{clash.context['query']}", **form_of(clash)).status_code == 302
+    assert friend.post_to(mine, f"element?{clash.context['query']}", **form_data_of(clash)).status_code == 302
     assert [element.name for element in elements(mine)] == ["Ship 2", "Ship 3", "Still here"]
 
 
@@ -149,7 +149,7 @@ def test_a_quantity_that_somebody_else_changed_is_a_conflict(owner, friend, mine
     assert (clash.status_code, clash.context["page_form"].errors[name]) == (409, wrong)
     assert re.findall(f'<button[^>]* name="{name}" value="([57])">', clash.content.decode()) == ["7", "5"]
     assert elements(mine)[0].quantity == 5
-    assert friend.post_to(mine, "quantities", **form_of(clash) | {name: ["7", chosen]}).status_code == 302
+    assert friend.post_to(mine, "quantities", **form_data_of(clash) | {name: ["7", chosen]}).status_code == 302
     assert elements(mine)[0].quantity == int(chosen)
 
 

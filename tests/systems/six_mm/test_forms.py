@@ -9,9 +9,9 @@ from crispy_forms.utils import render_crispy_form
 from rosters.core.documents import profile_of
 from rosters.systems.six_mm.forms import CHECKBOXES, MAX_ALTERNATES, SELECTS, UNKNOWN, labels, type_groups
 from rosters.systems.six_mm.tables import PURCHASES, TYPES
-from tests import filled
-from tests.filled import element_of, page
+from tests import rendered_forms
 from tests.notation import rows, stand
+from tests.rendered_forms import element_of, parse_form
 from tests.support import missing
 
 EVERYTHING = {
@@ -64,7 +64,10 @@ ERRORS = rows("""  # before, what is filled in, the fields with errors
 """)
 ERRORS += [("MSK", f"type={UNKNOWN}", "type"), *((kind, f"notes={'x' * 10_001}", "notes") for kind in ("MSK", "WORKS"))]
 
-form_of, normal = partial(filled.system_form, "6mm"), partial(filled.normal, "6mm")
+form_of, save_form, without_defaults = (
+    partial(function, "6mm")
+    for function in (rendered_forms.system_form, rendered_forms.save_form, rendered_forms.without_defaults)
+)
 
 
 def changed(text):
@@ -76,7 +79,7 @@ def reloaded(profile, *steps):
     """The form after it was sent and reloaded with each of these changes."""
     form = form_of(profile)
     for changes in steps:
-        sent = page(form).sent()
+        sent = parse_form(form).form_data()
         for name, value in changes.items():
             sent.setlist(name, [] if value is None else [value])
         form = form_of(profile, sent)
@@ -85,13 +88,13 @@ def reloaded(profile, *steps):
 
 def resaved(profile, form):
     """The profile of a form that is sent unchanged."""
-    last = form_of(profile, page(form).sent())
+    last = form_of(profile, parse_form(form).form_data())
     assert last.is_valid(), last.errors
     return profile_of(last.element)
 
 
 def names(form):
-    return {field["name"] for field in page(form).inputs}
+    return {field["name"] for field in parse_form(form).inputs}
 
 
 def test_the_style_sheet_shows_what_each_type_may_have():
@@ -108,16 +111,21 @@ def test_the_style_sheet_shows_what_each_type_may_have():
 
 
 def test_odd_stands_are_saved_unchanged_also_after_the_form_is_shown_again():
-    assert [profile for profile in ODD if resaved(profile, reloaded(profile, {})) != normal(profile)] == []
+    assert [profile for profile in ODD if resaved(profile, reloaded(profile, {})) != without_defaults(profile)] == []
     for before in ({"type": "ART", **EVERYTHING}, CARRIED):  # also what was field works for a moment
-        assert resaved(before, reloaded(before, {"type": "WORKS"}, {"type": before["type"]})) == normal(before)
+        assert resaved(before, reloaded(before, {"type": "WORKS"}, {"type": before["type"]})) == without_defaults(
+            before
+        )
 
 
 def test_the_document_holds_what_is_filled_in():
     for before, changes, after in CHANGES:
-        assert filled.saved("6mm", stand(before), **changed(changes)) == normal(stand(after)), (before, changes)
-    assert filled.saved("6mm", MANY_ALTERNATES, **{"keep-rest": None})["duplicates"] == MANY[:MAX_ALTERNATES]
-    assert filled.saved("6mm", MANY_ALTERNATES, **{"form-2-type": ""})["duplicates"] == MANY[1:]
+        assert save_form(stand(before), **changed(changes)) == without_defaults(stand(after)), (
+            before,
+            changes,
+        )
+    assert save_form(MANY_ALTERNATES, **{"keep-rest": None})["duplicates"] == MANY[:MAX_ALTERNATES]
+    assert save_form(MANY_ALTERNATES, **{"form-2-type": ""})["duplicates"] == MANY[1:]
 
 
 def test_selects_have_the_codes_of_the_rulebook_that_a_type_may_have():
@@ -127,7 +135,7 @@ def test_selects_have_the_codes_of_the_rulebook_that_a_type_may_have():
 
 def test_a_form_that_gets_a_type_is_an_alternate_and_another_empty_one_follows():
     form = reloaded(stand("SKI/F"), {"form-2-type": "TNK", "form-2-armour": "heavy"}, {"form-3-type": "SKI/S"})
-    assert resaved(stand("SKI/F"), form) == normal(stand("SKI/F + TNK heavy + SKI/S"))
+    assert resaved(stand("SKI/F"), form) == without_defaults(stand("SKI/F + TNK heavy + SKI/S"))
     assert "form-4-type" in names(form)
     nearly = stand("SKI/F", duplicates=[stand("SKI/F")] * (MAX_ALTERNATES - 1))
     form = reloaded(nearly, {f"form-{MAX_ALTERNATES + 1}-type": "SKI/F"})
@@ -137,7 +145,7 @@ def test_a_form_that_gets_a_type_is_an_alternate_and_another_empty_one_follows()
 
 def test_a_live_preview_reads_the_alternates_that_the_page_has_added():
     opened = form_of(stand("SKI/F"))
-    sent = page(reloaded(stand("SKI/F"), {"form-2-type": "TNK"}, {"form-3-type": "SKI/S"})).sent()
+    sent = parse_form(reloaded(stand("SKI/F"), {"form-2-type": "TNK"}, {"form-3-type": "SKI/S"})).form_data()
     form = opened.with_data(sent, None)
     assert form.is_valid()
     assert [each.type for each in form.element.duplicates] == ["TNK", "SKI/S"]
@@ -152,7 +160,7 @@ def test_a_wrong_value_is_reported_at_its_field():
 
 def test_field_works_keep_id_and_secrecy():
     before = element_of("6mm", {"type": "MSK", "id": "m", "secret": True})
-    form, sent = form_of(stand("SKI/F")), page(form_of({"type": "MSK", "secret": True})).sent()
+    form, sent = form_of(stand("SKI/F")), parse_form(form_of({"type": "MSK", "secret": True})).form_data()
     for type_ in ("MSK", "WORKS"):
         sent["type"] = type_
         bound = type(form)(sent, rules=form.rules, terms=form.terms, element=before)
@@ -162,5 +170,5 @@ def test_field_works_keep_id_and_secrecy():
 
 def test_codes_are_never_templates():
     for profile in (CARRIED, *ODD):
-        text = page(form_of(profile)).text.replace("\n", "")
+        text = parse_form(form_of(profile)).text.replace("\n", "")
         assert profile["type"].replace("\n", "") in text or profile["type"] in TYPES

@@ -12,7 +12,17 @@ from rosters.models import Roster
 from rosters.registry import SYSTEMS
 from rosters.store import state as states
 from tests import support
-from tests.people import COOKIE, SHIP, document_of, element_ids, form_of, message_levels, reload, sample_roster, url_of
+from tests.people import (
+    COOKIE,
+    SHIP,
+    document_of,
+    element_ids,
+    form_data_of,
+    message_levels,
+    reload,
+    sample_roster,
+    url_of,
+)
 
 
 @pytest.fixture
@@ -130,7 +140,7 @@ def test_quantities_are_changed_in_place_unless_they_are_no_numbers(owner, dwarv
         number = numbers.get(text, number)
         assert response.status_code == (200 if text in numbers else 422), text
         assert document_of(dwarves).formations[0].elements[2].quantity == number
-        form = form_of(owner.get(url_of(dwarves, f"element?id={uid}"))) | {"quantity": text}
+        form = form_data_of(owner.get(url_of(dwarves, f"element?id={uid}"))) | {"quantity": text}
         response = owner.post_to(dwarves, f"element?id={uid}", **form)
         assert (response.status_code, text in numbers or [*response.context["form"].errors]) == (
             (302, True) if text in numbers else (422, ["quantity"])
@@ -143,12 +153,12 @@ def test_a_button_saves_the_quantities_beside_it_and_an_invalid_one_keeps_all_th
     response = owner.post_to(dwarves, "element/delete", **sent, **{f"quantity-{first}": "few"})
     assert response.status_code == 422
     assert [*response.context["page_form"].errors] == [f"quantity-{first}"]
-    again = form_of(response)
+    again = form_data_of(response)
     assert [again[name] for name in (f"quantity-{first}", f"quantity-{second}", "pick")] == [["few"], ["4"], [first]]
     assert element_ids(dwarves) == [[first, second, third]]
     owner.post_to(dwarves, "element/delete", **sent)
     assert [(e.id, e.quantity) for e in document_of(dwarves).formations[0].elements] == [(first, 1), (second, 4)]
-    old_page = form_of(owner.get(url_of(dwarves)))
+    old_page = form_data_of(owner.get(url_of(dwarves)))
     owner.post_to(dwarves, "quantities", **{f"quantity-{second}": "8"})
     owner.post_to(dwarves, "formation/add", **old_page)
     assert document_of(dwarves).formations[0].elements[1].quantity == 8, "it was not touched in the old page"
@@ -191,14 +201,14 @@ def test_a_button_without_a_selection_or_for_what_is_gone_changes_nothing(owner,
 def test_a_preview_keeps_what_was_typed_and_an_element_is_saved_and_another_asked_for(owner, dwarves):
     before, uid = document_of(dwarves), element_ids(dwarves)[0][0]
     for at, preview in ((f"element?id={uid}", f"element/preview?id={uid}"), ("settings", "settings/preview")):
-        typed = form_of(owner.get(url_of(dwarves, at))) | {"name": ["Typed"]}
+        typed = form_data_of(owner.get(url_of(dwarves, at))) | {"name": ["Typed"]}
         live = {"HX-Request": "true", "HX-Target": "preview"}
         page, part = (owner.post(url_of(dwarves, preview), typed, headers=headers) for headers in ({}, live))
-        assert form_of(page) | {"csrfmiddlewaretoken": typed["csrfmiddlewaretoken"]} == typed
+        assert form_data_of(page) | {"csrfmiddlewaretoken": typed["csrfmiddlewaretoken"]} == typed
         assert (part.status_code, "<form" in part.content.decode()) == (200, False)
     assert document_of(dwarves) == before
     into = f"in={before.formations[0].id}"
-    sent = form_of(owner.get(url_of(dwarves, f"element?{into}"))) | {"name": "New"}
+    sent = form_data_of(owner.get(url_of(dwarves, f"element?{into}"))) | {"name": "New"}
     response = owner.post_to(dwarves, f"element/another?{into}", **sent)
     assert (response.status_code, response.url) == (302, url_of(dwarves, f"element?{into}"))
     assert document_of(dwarves).formations[0].elements[-1].name == "New"
@@ -222,7 +232,7 @@ def test_a_plot_is_on_the_page_and_beside_a_receipt_and_in_a_live_preview_where_
     uid, caption = element_ids(dwarves)[0][0], '<caption class="visually-hidden">Dice needed'
     page = owner.get(url_of(dwarves, f"element?id={uid}"))
     live, address = {"HX-Request": "true", "HX-Target": "preview"}, url_of(dwarves, f"element/preview?id={uid}")
-    parts = [owner.post(address, form_of(page) | more, headers=live) for more in ({}, {"plot": ["1"]})]
+    parts = [owner.post(address, form_data_of(page) | more, headers=live) for more in ({}, {"plot": ["1"]})]
     shared = [friend.get(f"/s/{dwarves.token}{query}") for query in ("", f"?receipt={uid}")]
     assert [caption in each.content.decode() for each in (page, *parts, *shared)] == [True, False, True, False, True]
 

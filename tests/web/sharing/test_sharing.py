@@ -23,7 +23,7 @@ from tests.people import (
     document_of,
     element,
     element_ids,
-    form_of,
+    form_data_of,
     reload,
     sample_roster,
     token_in,
@@ -236,7 +236,7 @@ def test_an_element_is_secret_while_its_box_is_checked(owner, stranger):
 
 def save(client, made, at, **changed):
     """Open the form of an element, change some fields, and save it as a browser does."""
-    sent = form_of(client.get(url_of(made, at))) | {name: [value] for name, value in changed.items()}
+    sent = form_data_of(client.get(url_of(made, at))) | {name: [value] for name, value in changed.items()}
     sent = {name: values for name, values in sent.items() if values != [None]}
     assert client.post_to(made, at, **sent).status_code == 302
 

@@ -1,4 +1,4 @@
-"""What a browser sends for a form that is opened and saved untouched: read from its page, not from its fields."""
+"""What a browser sends for a form, parsed from its HTML."""
 
 import json
 from functools import lru_cache
@@ -24,12 +24,12 @@ def element_of(slug, profile):
     return registry.SYSTEMS[slug].rules.Element.model_validate({"name": "One", **profile})
 
 
-def normal(slug, profile):
+def without_defaults(slug, profile):
     """The profile as the document writes it, without what is default."""
     return documents.profile_of(element_of(slug, profile))
 
 
-def saved(slug, profile, **changes):
+def save_form(slug, profile, **changes):
     """The profile, as document data, after opening an element's form, changing these fields, and saving."""
     data = opened(slug, json.dumps(profile)).copy()
     for name, value in changes.items():
@@ -42,18 +42,18 @@ def saved(slug, profile, **changes):
 @lru_cache(maxsize=64)
 def opened(slug, profile):
     """What a browser sends for the form of a profile, given as JSON, that nobody has touched."""
-    return page(system_form(slug, json.loads(profile))).sent()
+    return parse_form(system_form(slug, json.loads(profile))).form_data()
 
 
-def page(form):
-    """The form as a browser reads it."""
-    found = Page()
-    found.feed(render_crispy_form(form))
-    found.close()
-    return found
+def parse_form(form):
+    """The form as a browser parses it."""
+    parser = FormParser()
+    parser.feed(render_crispy_form(form))
+    parser.close()
+    return parser
 
 
-class Page(HTMLParser):
+class FormParser(HTMLParser):
     """Collects the controls of a form, and what a browser would send for them."""
 
     def __init__(self):
@@ -62,7 +62,7 @@ class Page(HTMLParser):
         self._select = self._textarea = None
         self._in_label = False
 
-    def sent(self):
+    def form_data(self):
         data = QueryDict(mutable=True)
         for name, value in self.pairs:
             data.appendlist(name, value)
