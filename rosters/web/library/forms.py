@@ -7,13 +7,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rosters.core import documents
 from rosters.core.documents import MAX_BYTES
 from rosters.core.messages import translate
-from rosters.models import MAX_FOLDER, MAX_TAGS, join_tags, split_tags
+from rosters.models import MAX_FOLDER, MAX_TAGS, join_tags
 from rosters.registry import SYSTEMS
 from rosters.store import snapshots
 from rosters.store.importing import MAX_FILES, MAX_ZIP_BYTES, Source
@@ -144,28 +144,12 @@ class BulkActionForm(SelectedRostersForm, CacheableForm):
     folder = LineField(label=_("Folder"), max_length=MAX_FOLDER, css="form-control form-control-sm")
     tags = TagsField(label=_("Tags"), max_length=MAX_TAGS, css="form-control form-control-sm")
 
-    def __init__(
-        self, rosters: QuerySet[Any], data: Any = None, *, tags_required: bool = False, adds_tags: bool = False
-    ) -> None:
+    def __init__(self, rosters: QuerySet[Any], data: Any = None, *, tags_required: bool = False) -> None:
         super().__init__(rosters, data)
-        self.adds_tags = adds_tags
         self.fields["tags"].required = tags_required
         self.fields["tags"].error_messages["required"] = _("Enter the tags first.")
         for name, words in (("folder", _("empty: no folder")), ("tags", _("comma-separated"))):
             self.fields[name].widget.attrs |= {"placeholder": words, "list": f"known-{name}", "autocomplete": "off"}
-
-    def clean(self) -> None:
-        """All tags of a roster together must fit."""
-        tags = split_tags(self.cleaned_data.get("tags", "")) if self.adds_tags else []
-        for roster in self.cleaned_data.get("pick", []) if tags else []:
-            if roster.own and len(join_tags([*roster.tag_list, *tags])) > MAX_TAGS:
-                text = ngettext(
-                    "“%(roster)s” would have more than %(number)d character of tags.",
-                    "“%(roster)s” would have more than %(number)d characters of tags.",
-                    MAX_TAGS,
-                )
-                self.add_error("tags", text % {"roster": roster.name, "number": MAX_TAGS})
-                return
 
 
 class DeletePermanentlyForm(SelectedRostersForm):

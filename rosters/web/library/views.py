@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Any, NamedTuple
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -12,9 +13,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
-from rosters.models import Roster, split_tags
+from rosters.models import MAX_TAGS, Roster, join_tags, split_tags
 from rosters.store import access, writer
 from rosters.web.battles import service as battles
 from rosters.web.context import RosterContext, roster_view
@@ -121,8 +123,12 @@ def bulk_view(**form_options: bool) -> Callable[[Callable[..., None]], Any]:
                     "Only its owner can move, tag, archive or delete a roster. Rosters of others were not changed."
                 )
                 messages.warning(request, text)
-            if rosters:
-                action(request, rosters, form.cleaned_data)
+            try:
+                if rosters:
+                    action(request, rosters, form.cleaned_data)
+            except ValidationError as error:
+                form.add_error("tags", error)
+                return _my_rosters_page(request, form)
             return redirect(_same_filters(request))
 
         return view
@@ -142,13 +148,28 @@ def _move(request: HttpRequest, rosters: list[Any], folder: str) -> None:
 
 
 def _write_tags(request: HttpRequest, rosters: list[Any], change: Callable[[list[str]], list[str]]) -> None:
-    """Write each roster's changed tags, equal ones at once. They are read under the lock: others may add some too."""
+    """Write each roster's changed tags, equal ones at once. They are read under the lock: others may add some too.
+
+    Raises ValidationError if the tags of a roster together become too long.
+    """
     groups: dict[str, list[int]] = {}
     with transaction.atomic():
         for roster in access.lock_as_owner(Roster.objects.filter(pk__in=pks_of(rosters)), visitor_of(request)):
-            groups.setdefault(", ".join(change(roster.tag_list)), []).append(roster.pk)
+            text = join_tags(change(roster.tag_list))
+            if len(text) > max(MAX_TAGS, len(roster.tags)):
+                raise ValidationError(_too_many_tags(roster))
+            groups.setdefault(text, []).append(roster.pk)
         for text, pks in groups.items():
             writer.update_rosters(pks, visitor_of(request), tags=text)
+
+
+def _too_many_tags(roster: Roster) -> str:
+    text = ngettext(
+        "“%(roster)s” would have more than %(number)d character of tags.",
+        "“%(roster)s” would have more than %(number)d characters of tags.",
+        MAX_TAGS,
+    )
+    return text % {"roster": roster.name, "number": MAX_TAGS}
 
 
 def _tag(request: HttpRequest, rosters: list[Any], tags: str) -> None:
@@ -158,13 +179,13 @@ def _tag(request: HttpRequest, rosters: list[Any], tags: str) -> None:
     messages.success(request, _("Added “%(tags)s” to %(rosters)s.") % words)
 
 
-@bulk_view(adds_tags=True)
+@bulk_view()
 def move_and_tag(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
     """Submit by Enter: move and tag, as far as the fields are filled in."""
-    if cleaned_data["folder"] or not cleaned_data["tags"]:
-        _move(request, rosters, cleaned_data["folder"])
     if cleaned_data["tags"]:
         _tag(request, rosters, cleaned_data["tags"])
+    if cleaned_data["folder"] or not cleaned_data["tags"]:
+        _move(request, rosters, cleaned_data["folder"])
 
 
 @bulk_view()
@@ -173,7 +194,7 @@ def move_to_folder(request: HttpRequest, rosters: list[Any], cleaned_data: dict[
     _move(request, rosters, cleaned_data["folder"])
 
 
-@bulk_view(tags_required=True, adds_tags=True)
+@bulk_view(tags_required=True)
 def add_tags(request: HttpRequest, rosters: list[Any], cleaned_data: dict[str, Any]) -> None:
     """Add the tags to each roster."""
     _tag(request, rosters, cleaned_data["tags"])

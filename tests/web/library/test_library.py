@@ -16,11 +16,10 @@ from django.utils import timezone
 
 from rosters.balance import worth
 from rosters.core.amounts import format_exact
-from rosters.models import Revision, Roster
+from rosters.models import Revision, Roster, split_tags
 from rosters.registry import SYSTEMS
-from rosters.store import access
 from rosters.store.state import current_state
-from rosters.web.library import pictures, queries
+from rosters.web.library import pictures, queries, views
 from tests.people import COOKIE, SHIP, Person, message_levels, reload, sample_roster
 from tests.support import FOLDERS, roster
 
@@ -155,17 +154,19 @@ def test_labels_are_put_on_and_taken_off_and_enter_does_what_was_typed_unless_it
         assert (owner.bulk_action("label", one, folder=folder, tags=tags).status_code, *labels(one)) == (status, after)
 
 
-def test_tags_that_are_added_at_the_same_time_are_both_kept(owner, monkeypatch):
-    one, lock = owner.start_roster(), access.lock_as_owner
+@pytest.mark.database
+@pytest.mark.parametrize(("second", "kept"), [("second", "first, second"), ("b" * 300, "first")])
+def test_tags_that_are_added_at_the_same_time_are_both_kept_if_they_fit(owner, monkeypatch, second, kept):
+    one = owner.start_roster()
 
-    def late(*given):
-        monkeypatch.setattr(access, "lock_as_owner", lock)
+    def late(text):
+        monkeypatch.setattr(views, "split_tags", split_tags)
         owner.bulk_action("tags/add", one, tags="first")
-        return lock(*given)
+        return split_tags(text)
 
-    monkeypatch.setattr(access, "lock_as_owner", late)
-    owner.bulk_action("tags/add", one, tags="second")
-    assert labels(one) == [("", "first, second")]
+    monkeypatch.setattr(views, "split_tags", late)
+    owner.bulk_action("tags/add", one, tags=second)
+    assert labels(one) == [("", kept)]
 
 
 def test_the_page_comes_back_as_it_was_and_keeps_what_could_not_be_done(owner):
