@@ -64,6 +64,7 @@
     const values = { line, in: formation() };
     const chosen = parses().find((each) => each.checked);
     if (parses().length && document.querySelector(".marks").textContent === line) {
+      if (parses().length === 1) parses()[0].checked = true; // Enter again adds it
       if (!chosen) return refuseLine(line); // choose first
       values.parse = chosen.value;
     }
@@ -80,7 +81,7 @@
   }
 
   document.addEventListener("beforeinput", ({ target, inputType }) => {
-    if (target !== field() || !refusedLine) return;
+    if (target !== field() || !refusedLine || inputType === "insertLineBreak") return; // Enter replaces nothing
     const replaced = target.selectionStart === 0 && target.selectionEnd === target.value.length && inputType.startsWith("insert");
     if (replaced && target.value === refusedLine) setAside(refusedLine);
     refusedLine = "";
