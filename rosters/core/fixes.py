@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from rosters.core import edits
 from rosters.core.amounts import Amount, format_amount
-from rosters.core.appraisals import Appraisal, RosterState, Rulebook, finding_type, terms_of
+from rosters.core.appraisals import Appraisal, AppraisedElement, RosterState, Rulebook, finding_type, terms_of
 from rosters.core.documents import AnyDocument, Element, new_id
 from rosters.core.edits import Edit
 from rosters.core.findings import Problem
@@ -64,15 +64,17 @@ def fixes_of(
         return _raise_limit(roster.appraisal)
     if code not in fixers:
         return {}
-    place, terms = _place(document, where), terms_of(document)
+    terms = terms_of(document)
     fixes: dict[Message, Offer] = {}
-    for label, change in fixers[code](document, place):
+    for label, change in fixers[code](document, _place(document, where)):
         if len(fixes) == MAX_CHOICES:
             break
         if not isinstance(change, Element):
             fixes.setdefault(label, Offer(change))
-        elif _improves(rules, code, _problems_at(roster, where), rules.check_element(change, terms)):
-            points = _points(rules, change, terms) - _points(rules, place, terms)
+            continue
+        before = _appraised_at(roster, where)
+        if _improves(rules, code, before.problems, rules.check_element(change, terms)):
+            points = _points(rules, change, terms) - (before.priced.points or 0)
             fixes.setdefault(label, Offer(edits.replace_element(change), points))
     return fixes
 
@@ -99,10 +101,9 @@ def _raise_limit(appraisal: Appraisal) -> dict[Message, Offer]:
     return {_("Raise the limit to {limit}").format(limit=format_amount(limit)): Offer(edits.settings(budget=limit))}
 
 
-def _problems_at(roster: RosterState, where: str) -> Iterable[Problem]:
-    """The problems of the element at a place."""
+def _appraised_at(roster: RosterState, where: str) -> AppraisedElement:
     _, formation, _, element = where.split("/")
-    return roster.appraised[int(formation)][int(element)].problems
+    return roster.appraised[int(formation)][int(element)]
 
 
 def _improves(rules: Rulebook, code: str, before: Iterable[Problem], after: Iterable[Problem]) -> bool:

@@ -38,7 +38,7 @@ TABLE = [  # system, elements of the one formation, code, label, what changes: e
     ("msc", [{"name": "Vixen"}] * 2, "duplicate-ship-name", None, [{"name": "Vixen 1"}, {"name": "Vixen 2"}]),
     ("msc", [{"name": ""}] * 2, "duplicate-ship-name", None, [{"name": "1"}, {"name": "2"}]),
     ("msc", [{"engine": 5, "shield": 5}], "over-budget", "Raise the limit to 10", {"budget": 10}),
-    ("msc", [SHIP_OF_12], "unusual-size", "Set SHIELD to 5 (15 BP)", [{"shield": 5}]),
+    ("msc", [SHIP_OF_12], "strategic-size", "Set SHIELD to 5 (15 BP)", [{"shield": 5}]),
     ("msc", [SHIP_OF_12], "strategic-size", "Set ENGINE to 1 (10 BP)", [{"engine": 1}]),
     ("vsgmr", [HERO, {"kind": "mook"}], "no-commander", None, [{"commander": True}, {}]),
     ("vsgmr", [HERO | {"name": ""}], "no-commander", "Make Unnamed figure the commander", [{"commander": True}]),

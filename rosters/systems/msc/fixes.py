@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import count, product
 from typing import Any
 
@@ -17,7 +17,6 @@ from rosters.systems.msc.rules import (
     SIDES,
     STATS,
     STRATEGIC_SIZES,
-    USUAL_SIZES,
     Element,
     build_points,
 )
@@ -56,18 +55,15 @@ def _remove_rear(document: Any, ship: Element) -> Iterator[Fix]:
     yield Fix(_("Remove the weapons at the rear"), ship.replace(weapons=codes_without(ship, "weapons", [REAR])))
 
 
-def _resize(sizes: Sequence[int]) -> Fixer:
-    """One stat higher or lower, so that the ship has the next size below or above."""
-
-    def fixer(document: Any, ship: Element) -> Iterator[Fix]:
-        points = build_points(ship, terms_of(document))
-        nearest = [size for size in sizes if size < points][-1:] + [size for size in sizes if size > points][:1]
-        for size, (field, stat) in product(nearest, STATS.items()):
-            if 0 < (value := getattr(ship, field) + size - points) <= _highest(field, document):
-                text = _("Set {stat} to {value} ({size} BP)").format(stat=stat, value=value, size=size)
-                yield Fix(text, ship.replace(**{field: value}))
-
-    return fixer
+def _resize(document: Any, ship: Element) -> Iterator[Fix]:
+    """One stat higher or lower, so that the ship has the next size of the strategic game below or above."""
+    points = build_points(ship, terms_of(document))
+    below = [size for size in STRATEGIC_SIZES if size < points][-1:]
+    above = [size for size in STRATEGIC_SIZES if size > points][:1]
+    for size, (field, stat) in product(below + above, STATS.items()):
+        if 0 < (value := getattr(ship, field) + size - points) <= _highest(field, document):
+            text = _("Set {stat} to {value} ({size} BP)").format(stat=stat, value=value, size=size)
+            yield Fix(text, ship.replace(**{field: value}))
 
 
 def _number_names(document: Any, roster: Any) -> Iterator[Fix]:
@@ -93,8 +89,7 @@ FIXES: Mapping[str, Fixer] = {
     "weapon-in-rear": combine(_remove_rear, _move_weapons),
     "unknown-side": combine(_remove_weapons, _move_weapons),
     "two-weapons-on-a-side": combine(_remove_weapons, _move_weapons),
-    "strategic-size": _resize(STRATEGIC_SIZES),
-    "unusual-size": _resize(USUAL_SIZES),
+    "strategic-size": _resize,
     "unarmed": set_fields(_("Add a weapon in front"), weapons=("F",)),
     "empty-fleet": remove_or_fill(_("Remove the fleet"), _("Set the quantity of each ship to 1")),
     "duplicate-ship-name": _number_names,
