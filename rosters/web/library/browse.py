@@ -151,11 +151,13 @@ def _matching_entries(system: System, words: list[str]) -> list[HelpEntry]:
 
 @cache
 def help_panels(system: System) -> tuple[Panel, ...]:
-    """The quick reference of a game, for a roster with all that the terms are about."""
+    """The quick reference of a game, for a roster with all that the terms are about, but not about that roster."""
     elements = [{"name": "", **term.profile} for term in system.help.terms() if term.profile is not None]
     head = {"format": documents.FORMAT, "version": 1, "system": system.slug, "name": ""}
-    everything = read({**head, "formations": [{"name": "", "elements": elements}]})
-    return tuple(system.play.panels(everything, terms_of(everything)))
+    formation = "…"
+    everything = read({**head, "formations": [{"name": formation, "elements": elements}]})
+    panels = system.play.panels(everything, terms_of(everything))
+    return tuple(panel for panel in panels if all(formation not in row for row in panel.rows))
 
 
 def _matching_panels(system: System, words: list[str]) -> Iterator[Panel]:
