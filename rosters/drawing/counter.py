@@ -66,12 +66,15 @@ def _fitting(text: str, size: float) -> float:
     return min(size, 13.2 / (TEXT_WIDTH * max(len(text), 1)))
 
 
+FRACTION_BAR = path("M32.4 16.1H42", THIN)
+
+
 def fraction(upper: str, lower: str) -> Shapes:
     """Two numbers at the right, one over the other."""
     sizes = [_fitting(text, 12) for text in (upper, lower)]
     return (
         Text(37.2, 14.1, upper, sizes[0]),
-        path("M32.4 16.1H42", THIN),
+        FRACTION_BAR,
         Text(37.2, 18.3 + sizes[1] * 0.7, lower, sizes[1]),
     )
 

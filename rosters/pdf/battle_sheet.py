@@ -11,6 +11,7 @@ from zlib import crc32
 from rosters.core.appraisals import RosterState
 from rosters.core.messages import _, join
 from rosters.core.play import TablePlan, Zone, roster_names
+from rosters.drawing.counter import FRACTION_BAR
 from rosters.drawing.primitives import Picture, Text
 from rosters.drawing.terrain import LAYOUTS, Terrain, building, swatch, terrain
 from rosters.pdf.blocks import Block, Drawing, Space
@@ -380,7 +381,7 @@ class _Table(NamedTuple):
         least = max((legible(picture) for _seat, picture, _n in kinds), default=0.0)
         every = _tile(len(models), width, height, 0) >= max(MIN_TILE, least)
         shown, below = (models, 0.0) if every else (kinds, max((QUANTITY for *_kind, n in kinds if n > 1), default=0.0))
-        tile = max(_tile(len(shown), width, height, below), MIN_TILE)
+        tile = max(_tile(len(shown), width, height, below, least), MIN_TILE)
         across, down = _across(tile, width), _down(tile, height, below)
         step, shown = tile * TILE_RATIO + TILE_GAP + below, shown[: across * down]
         rows = ceil(len(shown) / across)
@@ -411,17 +412,20 @@ def _down(tile: float, height: float, below: float) -> int:
     return max(int((height + TILE_GAP + 0.01) // (tile * TILE_RATIO + TILE_GAP + below)), 1)
 
 
-def _tile(number: int, width: float, height: float, below: float) -> float:
-    """The largest width of so many counters in a rectangle, with so much below each."""
-    tile = min(MAX_TILE, max((height - below) / TILE_RATIO, MIN_TILE))
+def _tile(number: int, width: float, height: float, below: float, least: float = 0.0) -> float:
+    """The largest width of so many counters in a rectangle, with so much below each; what is below may reach out of it
+    where counters would be smaller than ``least`` otherwise.
+    """
+    tile = min(MAX_TILE, max((height - below) / TILE_RATIO, min(least, height / TILE_RATIO), MIN_TILE))
     while number and tile > MIN_TILE / 2 and _across(tile, width) * _down(tile, height, below) < number:
         tile -= 0.2 * MM
     return tile
 
 
 def without_words(picture: Picture) -> Picture:
-    """The picture without its words and numbers, where they would be too small."""
-    return picture._replace(shapes=tuple(shape for shape in picture.shapes if not isinstance(shape, Text)))
+    """The picture without its words and numbers, where they would be too small, and without a bar between numbers."""
+    shapes = (shape for shape in picture.shapes if not isinstance(shape, Text) and shape != FRACTION_BAR)
+    return picture._replace(shapes=tuple(shapes))
 
 
 def _draw_plate(pen: Pen, x: float, y: float, width: float, label: str) -> None:
