@@ -23,7 +23,7 @@ from tests.strategies import documents as odd_documents
 from tests.support import FIXTURES, roster, without_ids
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
-FEWER = settings(max_examples=12)
+FEWER = settings(max_examples=12 if connection.vendor == "sqlite" else 4)
 """For properties that write to the database."""
 
 
