@@ -23,5 +23,5 @@ def test_nothing_that_is_sent_breaks_anything(part):
     before = Roster.objects.count()
     tally = import_module(f"tools.fuzz.{part}").run(cases, 1, **short)
     assert tally.failures == []
-    assert tally.cases >= cases * 0.7, "operations without anything to forbid send less"
+    assert tally.cases >= cases
     assert Roster.objects.count() == before

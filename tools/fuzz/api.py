@@ -11,7 +11,6 @@ import schemathesis
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from hypothesis import strategies as st
-from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import FailureGroup
@@ -36,6 +35,8 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
+ANYTHING_GOES = ("GET /api/v1/rosters/{token}", "GET /api/v1/systems", "GET /api/v1/systems/{slug}")
+"""Operations that take any string, or nothing; Hypothesis would look for what is forbidden for seconds, in vain."""
 AUTHENTICATORS = ("none", "wrong", "edit secret", "edit secret", "API token")
 
 
@@ -50,10 +51,10 @@ def schema(systems):
 
 
 def operations(systems):
-    """Each operation with its strategy, in both modes, so far as there is anything to draw."""
+    """Each operation with its strategy, in both modes, so far as there is anything to forbid."""
     for found in schema(systems).get_all_operations():
         operation = found.ok()
-        for mode in GenerationMode:
+        for mode in [GenerationMode.POSITIVE] if operation.label in ANYTHING_GOES else GenerationMode:
             yield f"{operation.label} {mode.value}", operation.as_strategy(generation_mode=mode)
 
 
@@ -124,8 +125,5 @@ def run(cases, seed, systems=tuple(SYSTEMS)):
         with connected():
             for number, (_, strategy) in enumerate(named):
                 share = max(1, (cases + number) // len(named))
-                try:
-                    drawn(share, seed, caller.dressed(strategy), each)
-                except Unsatisfiable:
-                    tally.figures["operations with nothing to forbid"] += 1
+                drawn(share, seed, caller.dressed(strategy), each)
     return tally
