@@ -29,6 +29,7 @@ TABLE = [  # system, elements of the one formation, code, label, what changes: e
     ("6mm", [AGREED, {"type": "PKE"}], "last-set-short", "Remove Element 2", [{}]),
     ("6mm", [AGREED], "needs-agreement", "Mark as agreed", {"options": {"traits_agreed": True}}),
     ("6mm", [AGREED], "needs-agreement", "Remove the special trait", [{"agreed": 0}]),
+    ("6mm", [AGREED | {"agreed": 3}], "agreed-range", "Reduce the special trait to 1", [{"agreed": 1}]),
     (
         *("6mm", [{"type": "MSK", **GENERAL, "quantity": 2}], "several-generals"),
         *("Keep Element 1 as the only general", [{"quantity": 1, "general": None}, {"quantity": 1}]),
@@ -41,6 +42,10 @@ TABLE = [  # system, elements of the one formation, code, label, what changes: e
     ("msc", [SHIP_OF_12], "strategic-size", "Set SHIELD to 5 (15 BP)", [{"shield": 5}]),
     ("msc", [SHIP_OF_12], "strategic-size", "Set ENGINE to 1 (10 BP)", [{"engine": 1}]),
     ("vsgmr", [HERO, {"kind": "mook"}], "no-commander", None, [{"commander": True}, {}]),
+    (
+        *("vsgmr", [HERO | {"commander": True}] * 2, "several-commanders"),
+        *("Keep Element 2 as the only commander", [{"commander": False}, {"commander": True}]),
+    ),
     ("vsgmr", [HERO | {"name": ""}], "no-commander", "Make Unnamed figure the commander", [{"commander": True}]),
     (
         *("vsgmr", [{"kind": "cavalry", "commander": True, "quantity": n} for n in (0, 1)] + [HERO]),
