@@ -94,6 +94,7 @@ def create(
     # Appraised before the transaction begins: a large roster takes seconds, and SQLite has one lock for all writers.
     document = edits.with_ids(document)
     state = compute_state(without_damage(document))
+    revisions.write_texts(state)
     with transaction.atomic():
         _save(roster, None, state, RevisionNote(_("Started"), Actor.SITE if sample else Actor.OWNER))
         if damage := damage_in(document):

@@ -302,7 +302,7 @@ def create(name: str, refs: Sequence[RosterRef], browser: Browser | None, owner:
     Raises BattleError.
     """
     first = refs[0].roster
-    terms = documents.write(current_state(first).document)
+    terms = documents.write(current_document(first))
     battle = Battle.objects.create(
         system=first.system,
         name=name[:120] or _name_of([ref.roster for ref in refs]),
@@ -409,7 +409,7 @@ def _check_size(versions: Iterable[tuple[Roster, int]]) -> None:
 
 def _side_for(battle: Battle, roster: Roster, taken: Sequence[str | None]) -> str | None:
     """The roster's own side if it is built for this scenario, else one that is free."""
-    document = current_state(roster).document
+    document = current_document(roster)
     if battle.scenario == document.scenario and document.side:
         return document.side
     return free_side(system_of(battle).rules, battle.scenario, taken)
