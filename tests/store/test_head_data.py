@@ -129,9 +129,13 @@ def roster_rows(database):
 
 
 def schema(database):
-    """How each table and index of an SQLite file is made, whatever the order of columns."""
+    """How each table of ours and its indexes are made in an SQLite file, whatever the order of columns.
+
+    Those of libraries are their own, and Django writes the conditions of their indexes in another way since 6.1.
+    """
+    ours = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND tbl_name LIKE 'rosters_%'"
     with closing(sqlite3.connect(database)) as found:
-        rows = [*found.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")]
+        rows = [*found.execute(ours)]
     return {name: sorted(re.split(', (?="|CONSTRAINT)', sql.partition("(")[2][:-1])) for name, sql in rows}
 
 
