@@ -275,6 +275,18 @@ def test_a_button_of_a_row_keeps_its_focus_and_the_place_of_the_page(dwarves):
     wait_for_total(dwarves, 36)  # two Runepriests and twice two Guards, at 6 each
 
 
+def change_one_cell(made, first, second):
+    """Both type an ENGINE into the table, 4 and then 5: the second is asked."""
+    for page in (first, second):
+        page.goto(url_of(made))
+    for page, value in ((first, "4"), (second, "5")):
+        page.locator('td[data-label="E"]').click()
+        page.keyboard.press("Control+a")
+        page.keyboard.type(value)
+        page.keyboard.press("Enter")
+        page.locator(f'td[data-v="{value}"]:not(.editing), .conflict').first.wait_for()
+
+
 def test_two_browsers_that_change_one_field_are_asked_whose_value_to_save(site, context, browser):
     """In the form, where "theirs" is put into the field and typing chooses one's own again, and in the table's cell."""
     made = Person().create(roster("msc", [{**SHIP, "name": "Comet"}]))
@@ -304,14 +316,7 @@ def test_two_browsers_that_change_one_field_are_asked_whose_value_to_save(site, 
         press_here()
     assert document_of(made).formations[0].elements[0].name == "Third"
     for chosen, now in (("Take theirs", "4"), ("Keep mine", "5")):
-        for page in (first, second):
-            page.goto(url_of(made))
-        for page, value in ((first, "4"), (second, "5")):
-            page.locator('td[data-label="E"]').click()
-            page.keyboard.press("Control+a")
-            page.keyboard.type(value)
-            page.keyboard.press("Enter")
-            page.locator(f'td[data-v="{value}"]:not(.editing), .conflict').first.wait_for()
+        change_one_cell(made, first, second)
         second.get_by_role("button", name=chosen).click()
         second.locator(f'td[data-label="E"][data-v="{now}"]:not(.editing)').wait_for()
         change_element(made, "Third", engine=3)
