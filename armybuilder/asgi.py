@@ -12,9 +12,9 @@ import os
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from tempfile import SpooledTemporaryFile
+from threading import Lock
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -35,81 +35,107 @@ Send = Callable[[ASGIMessage], Awaitable[None]]
 IN_MEMORY = 64 << 10
 """The most bytes of one body that are buffered in memory; a longer one is in a temporary file."""
 MAX_BUFFERED = 1 << 30
-"""The most bytes of all bodies that one process buffers for its clients, in memory and in files."""
+"""The most bytes of bodies that one process buffers for its clients, in memory and in files."""
+MAX_BUFFERED_OF_A_CLIENT = MAX_BUFFERED // 4
+"""So that one client that reads slowly fills its own part alone."""
 MIN_RATE = 4096
 """Bytes a second at which a client must take a response, after the first minute."""
 IMPORT_WAIT = 50
 """The seconds that an import waits for its turn before it is refused; browsers and proxies give up after 60."""
 
 
+class Client:
+    """What one client shares: turns of its requests and of its imports, and the bytes that are buffered for it."""
+
+    def __init__(self, requests: int) -> None:
+        self.turns, self.import_turns = asyncio.Semaphore(requests), asyncio.Semaphore(1)
+        self.buffered = 0
+
+
 class BufferedFile(SpooledTemporaryFile[bytes]):
     """The body of one request or of its response, between the client and the thread of the view."""
 
-    def __init__(self, handler: "Handler") -> None:
+    def __init__(self, handler: "Handler", client: Client) -> None:
         super().__init__(IN_MEMORY)
-        self.handler, self.size = handler, 0
+        self.handler, self.client, self.size = handler, client, 0
 
     def write(self, data: Any) -> int:
-        self.size += len(data)
-        self.handler.buffered += len(data)
+        self._count(len(data))
         return super().write(data)
 
     def close(self) -> None:
-        self.handler.buffered -= self.size
-        self.size = 0
+        self._count(-self.size)
         super().close()
+
+    def __exit__(self, *error: object) -> None:  # that of the class would not call close()
+        self.close()
+
+    def _count(self, size: int) -> None:
+        self.size += size
+        with self.handler.lock:  # views write in threads
+            self.handler.buffered += size
+            self.client.buffered += size
 
 
 class Handler(ASGIHandler):
     """Answers requests with a fixed number of threads, of which one client never has all, and one more for imports.
 
-    ``turns`` are what the requests of each client wait for, ``started`` holds the time at which each request was begun;
-    ``buffered`` counts the bytes of `BufferedFile`.
+    ``clients`` are those with requests in progress, by their networks; ``started`` holds the time at which each request
+    was begun; ``buffered`` counts the bytes of `BufferedFile`.
     """
 
     def __init__(self, threads: int) -> None:
         super(ASGIHandler, self).__init__()  # not ASGIHandler's own, which loads asynchronous middleware
         self.load_middleware(is_async=False)
         self.threads, self.most_of_a_client = ThreadPoolExecutor(threads, "request"), max(1, threads - 1)
-        self.turns = WeakValueDictionary[str, asyncio.Semaphore]()
+        self.clients = WeakValueDictionary[str, Client]()
         # One import takes seconds of work: several at once would leave no thread, and no processor, to others.
         self.imports = ThreadPoolExecutor(1, "import")
         self.started: dict[BufferedFile, float] = {}
-        self.buffered = 0
+        self.buffered, self.lock = 0, Lock()
 
     async def __call__(self, scope: ASGIMessage, receive: Receive, send: Send) -> None:  # type: ignore[override]
         if scope["type"] != "http":
             raise ValueError("Only HTTP is served.")
-        with BufferedFile(self) as body, BufferedFile(self) as content:
-            if self.buffered > MAX_BUFFERED:
-                start = _start(HttpResponse(status=503, headers={"Retry-After": "10", "Connection": "close"}))
-            elif await self._read(scope, receive, body):
-                loop = asyncio.get_running_loop()
-                threads, handle, turn = self.threads, self._handle, self._turn(scope)
-                if _is_import(scope, body):
-                    threads, handle, turn = self.imports, partial(self._handle_import, time.monotonic()), nullcontext()
-                async with turn:
-                    start = await loop.run_in_executor(threads, handle, scope, body, content)
-            else:
+        client = self._client(scope)
+        with BufferedFile(self, client) as body, BufferedFile(self, client) as content:
+            if not await self._read(scope, receive, body):
                 return
+            if self._is_full(client):
+                start = _start(HttpResponse(status=503, headers={"Retry-After": "10", "Connection": "close"}))
+            else:
+                turns, threads, handle = client.turns, self.threads, self._handle
+                if _is_import(scope, body):
+                    turns, threads = client.import_turns, self.imports
+                    handle = partial(self._handle_import, time.monotonic())
+                async with turns:
+                    loop = asyncio.get_running_loop()
+                    start = await loop.run_in_executor(threads, handle, scope, body, content)
             async with asyncio.timeout(60 + content.size / MIN_RATE):
                 await send(start)
                 while chunk := content.read(self.chunk_size):
                     await send({"type": "http.response.body", "body": chunk, "more_body": True})
                 await send({"type": "http.response.body"})
 
-    def _turn(self, scope: ASGIMessage) -> AbstractAsyncContextManager[None]:
-        """What the requests of one client share, so that others find a thread while they take long."""
+    def _client(self, scope: ASGIMessage) -> Client:
+        """The client of a request, with its other requests in progress."""
         forwarded_for = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
-        client = client_address((scope.get("client") or [""])[0], forwarded_for.decode("latin1"))
-        return self.turns.setdefault(network_of(client), asyncio.Semaphore(self.most_of_a_client))
+        address = client_address((scope.get("client") or [""])[0], forwarded_for.decode("latin1"))
+        return self.clients.setdefault(network_of(address), Client(self.most_of_a_client))
+
+    def _is_full(self, client: Client) -> bool:
+        """Whether too much is buffered, of this client or of all."""
+        return client.buffered > MAX_BUFFERED_OF_A_CLIENT or self.buffered > MAX_BUFFERED
 
     async def _read(self, scope: ASGIMessage, receive: Receive, body: BufferedFile) -> bool:
-        """Read the body; False if the client has gone. One that is too large is left unread: its length is refused."""
+        """Read the body; False if the client has gone. One that is too large is left unread: its length is refused.
+
+        Reading stops, too, once too much is buffered.
+        """
         length = dict(scope["headers"]).get(b"content-length", b"")
         most = settings.MOST_SENT or MAX_BUFFERED
         more = not (length.isdigit() and int(length[:18]) > most)
-        while more:
+        while more and not self._is_full(body.client):
             message = await receive()
             if message["type"] == "http.disconnect":
                 return False

@@ -7,6 +7,7 @@ import asyncio
 import logging
 import os
 import time
+from collections import Counter
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -19,21 +20,35 @@ MAX_HEAD = 64 << 10
 """The most bytes of a request line with its headers."""
 MAX_CONNECTIONS = 4096
 """The most open connections of one process; others are answered 503."""
+MAX_CONNECTIONS_OF_A_CLIENT = MAX_CONNECTIONS // 4
+"""Further ones are closed. A proxy, which TRUST_PROXY_HEADERS names, may have them all."""
 STUCK_SECONDS = 60
 """A process that works longer on one request is replaced."""
 
 
 class Protocol(HttpToolsProtocol):
-    """Closes a connection whose request is not complete in time, or whose headers are too long."""
+    """Closes a connection whose request is not complete in time, whose headers are too long, or whose client has too
+    many.
+    """
+
+    connections_of = Counter[str]()
+    """The open connections of each client, by its network."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._header_bytes = 0
         self._reading: asyncio.TimerHandle | None = None
         self._await_request()
+        self._network = _network_of(self.client)
+        self.connections_of[self._network] += 1
+        if self._network and self.connections_of[self._network] > MAX_CONNECTIONS_OF_A_CLIENT:
+            transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._request_read()
+        self.connections_of[self._network] -= 1
+        if not self.connections_of[self._network]:
+            del self.connections_of[self._network]
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -67,6 +82,15 @@ class Protocol(HttpToolsProtocol):
         if self._reading:
             self._reading.cancel()
             self._reading = None
+
+
+def _network_of(client: tuple[str, int] | None) -> str:
+    """The network of a client that connects by itself; "" for the connections of a proxy and those through a socket."""
+    from django.conf import settings  # noqa: PLC0415 (after a reload, new processes run new code)
+
+    from rosters.web.http.proxy import client_address, network_of  # noqa: PLC0415
+
+    return "" if client is None or settings.TRUST_PROXY_HEADERS else network_of(client_address(client[0], ""))
 
 
 class Worker(UvicornWorker):  # type: ignore[misc]  # it ships no types
