@@ -2,7 +2,7 @@
 
 Written by hand because `functools.lru_cache` counts entries: a few large ones would fill the memory. So what depends on
 what users write, and can be large, is cached here. `functools.cache` is for constants of the code: tables, fonts,
-fixtures. `functools.lru_cache`, which is faster, is for keys and values of limited size: a character, a stat, a path.
+fixtures. `functools.lru_cache`, which is faster, is for keys and values of limited size: a character, a stat.
 """
 
 from __future__ import annotations

@@ -13,9 +13,9 @@ import time
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
-from functools import cache, lru_cache, wraps
+from functools import cache, wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from django.conf import settings
 from django.core.cache import caches
@@ -26,7 +26,7 @@ from django.utils.http import parse_etags
 from django.utils.translation import get_language
 
 from rosters import registry
-from rosters.core.cache import MemoryCache
+from rosters.core.cache import MemoryCache, cached
 from rosters.store.access import Access
 from rosters.store.consistency import read_snapshot
 from rosters.store.shared import shared_state
@@ -65,14 +65,14 @@ def shared_view(*names: str, ordinary: str = "") -> Callable[[View], View]:
     return decorate
 
 
-@lru_cache(4096)
-def shared_match(path: str) -> ResolverMatch | None:
-    """The view of a path and its arguments; None unless it is a `shared_view`."""
+@cached(2 << 20)
+def shared_match(path: str) -> ResolverMatch | Literal[False]:
+    """The view of a path, which may be long, and its arguments; False unless it is a `shared_view`."""
     try:
         match = resolve(path)
     except Resolver404:
-        return None
-    return match if hasattr(match.func, "shared") else None
+        return False
+    return match if hasattr(match.func, "shared") else False
 
 
 # ---------------------------------------------------------------- cached responses
@@ -148,8 +148,8 @@ def shared_pages(get_response: View) -> View:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         is_read = request.method in ("GET", "HEAD") and request.path_info.startswith("/s/")
-        match = shared_match(request.path_info) if is_read else None
-        if match is None:
+        match = is_read and shared_match(request.path_info)
+        if not match:
             return get_response(request)
         names, ordinary = match.func.shared  # type: ignore[attr-defined]
         read_at = time.time()
