@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from itertools import count
 from operator import is_
@@ -344,23 +345,33 @@ def duplicate_element(uid: str) -> Edit:
     return _within_limits(edit)
 
 
-def split_element(uid: str, new: str | None = None) -> Edit:
-    """Split the last model of an element off into a new element after it, whose id is ``new``.
+@dataclass(frozen=True)
+class Split:
+    """The edit of `split_element`: the ids of the element and of the new one, to which the writer copies damage."""
 
-    Damage stays with its models. An element with a quantity below 2 is not changed.
-    """
+    element: str
+    new: str
 
-    def edit(document: AnyDocument) -> AnyDocument:
-        formation, original = find_element(document, uid)
+    def __call__(self, document: AnyDocument) -> AnyDocument:
+        return _within_limits(self._split)(document)
+
+    def _split(self, document: AnyDocument) -> AnyDocument:
+        formation, original = find_element(document, self.element)
         if original.quantity < 2:
             return document
         rest = original.quantity - 1
-        one = original.replace(id=new or new_id(), quantity=1, marks=original.marks[rest:])
+        one = original.replace(id=self.new, quantity=1, marks=original.marks[rest:])
         remaining = original.replace(quantity=rest, marks=original.marks[:rest])
         swapped = tuple(remaining if e is original else e for e in formation.elements)
         return _swap(document, formation, _elements(formation, _after(swapped, remaining, one)))
 
-    return _within_limits(edit)
+
+def split_element(uid: str) -> Edit:
+    """Split the last model of an element off into a new element after it.
+
+    Damage stays with its models. An element with a quantity below 2 is not changed.
+    """
+    return Split(uid, new_id())
 
 
 def set_quantities(quantities: Mapping[str, int], expected: Mapping[str, int] | None = None) -> Edit:

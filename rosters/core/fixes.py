@@ -143,7 +143,7 @@ def change_one(element: Element, **fields: Any) -> Edit:
     new = new_id()
 
     def edit(document: AnyDocument) -> AnyDocument:
-        after = edits.split_element(str(element.id), new)(document)
+        after = edits.Split(str(element.id), new)(document)
         return edits.replace_element(edits.find_element(after, new)[1].replace(**fields))(after)
 
     return edit

@@ -15,6 +15,7 @@ from pydantic import AwareDatetime, BaseModel
 
 from rosters.core import play
 from rosters.core.documents import AnyDocument, dumps
+from rosters.core.edits import Split, find_element
 from rosters.core.play import Damage, Track
 from rosters.core.values import PositiveInteger
 from rosters.models import PlayState, Roster
@@ -263,13 +264,15 @@ def replace_damage(roster: Roster, damage: Damage, visitor: Visitor | None = Non
     _apply_change(roster, "", change, visitor)
 
 
-@transaction.atomic
-def copy_damage(roster: Roster, model: str, to: str) -> None:
-    """Copy the damage of one model to another."""
-    current = play_of(roster)
-    if model in current.damage:
-        current = _locked_play(roster)
-        _set_damage(current.damage, to, current.damage.get(model))
+def copy_split_damage(roster: Roster, before: AnyDocument, split: Split) -> None:
+    """Copy the damage of a model to the element that it becomes, when an edit splits it off.
+
+    It stays in the old element, too, as that of removed models does, so that undo restores it.
+    """
+    _formation, element = find_element(before, split.element)
+    current = _play_state_for_update(roster.pk)
+    if current and (mark := current.damage.get(play.model_key(split.element, element.quantity - 1))):
+        current.damage[play.model_key(split.new, 0)] = mark
         current.save()
 
 

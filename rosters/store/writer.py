@@ -193,6 +193,8 @@ def _apply(roster: Roster, edit: edits.Edit, planned: Plan | None, summary: str,
     if after.document == before.document:
         return False
     play.drop_removed_models(locked, before.document, after.document)
+    if isinstance(edit, edits.Split):
+        play.copy_split_damage(locked, before.document, edit)
     _save(locked, before.document, after, RevisionNote(summary, *_actor(locked, visitor, grant)))
     return True
 

@@ -185,6 +185,17 @@ def test_a_quantity_that_changes_between_reading_and_writing_is_a_conflict_too(o
     assert elements(mine)[0].quantity == 5
 
 
+def test_a_model_is_split_off_with_its_damage_although_the_quantity_changes_meanwhile(owner, mine, monkeypatch):
+    """The page shows five ships of which the third is damaged; of the three that are left, it is the last."""
+    uid = elements(mine)[0].id
+    change_element(mine, "Ship 1", quantity=5)
+    owner.post_to(mine, "marks/box", box=f"{uid} 2 shield 0 1", request_id="a")
+    before_next_call(monkeypatch, writer, "apply_edit", lambda: change_element(mine, "Ship 1", quantity=3))
+    owner.post_to(mine, "element/split", element=uid)
+    kept, new = elements(mine)[:2]
+    assert (kept.quantity, play_of(mine).damage[f"{new.id} 0"]) == (2, {"shield": 1})
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_sixteen_browsers_no_tap_is_lost_or_doubled_although_a_third_of_the_answers_is_cut_off(owner):
     """`python -m tools.attack lost_taps`, in small."""

@@ -16,9 +16,8 @@ from django.utils.translation import gettext
 from rosters.core import documents, edits
 from rosters.core.documents import new_id
 from rosters.core.messages import Message, _, translate
-from rosters.core.play import model_key
 from rosters.models import Roster
-from rosters.store import play, writer
+from rosters.store import writer
 from rosters.store.access import Visitor
 from rosters.web import roster_page
 from rosters.web.builder.fixes import group_fixes
@@ -114,18 +113,7 @@ def change_view(kind: str, summary: Message, make_edit: Callable[[str], edits.Ed
 move_element_up = change_view("element", _("Moved up {name}"), lambda uid: edits.shift_element(uid, -1))
 move_element_down = change_view("element", _("Moved down {name}"), lambda uid: edits.shift_element(uid, +1))
 duplicate_element = change_view("element", _("Duplicated {name}"), edits.duplicate_element)
-
-
-@roster_action()
-def split_element(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
-    """Split the last model of an element off, with its damage."""
-    element, new = edits.find_element(ctx.document, form.cleaned_data["element"])[1], new_id()
-    uid = str(element.id)
-    if ctx.apply(edits.split_element(uid, new), _("Split one off {name}").format(name=element.display_name)):
-        play.copy_damage(ctx.roster, model_key(uid, element.quantity - 1), model_key(new, 0))
-    return ctx.redirect("e", uid)
-
-
+split_element = change_view("element", _("Split one off {name}"), edits.split_element)
 delete_element = change_view("element", _("Deleted {name}"), lambda uid: edits.delete_elements([uid]), deletes=True)
 
 move_formation_up = change_view("formation", _("Moved up {name}"), lambda uid: edits.shift_formation(uid, -1))
