@@ -34,12 +34,12 @@ STYLES = (
         "toolbar",
     ),
     *("grid", "grid-actions", "grid-touch", "completions", "builder"),
-    *("editor", "editor-stats", "editor-abilities", "editor-price", "editor-games"),
+    *("editor", "editor-stats", "editor-abilities", "editor-price", "editor-games", "editor-panel"),
     *("printing", "play", "history", "battles", "odds", "shelf", "sharing", "home", "browse", "start", "accounts"),
     *("help", "worth", "print"),
 )
 """The files of static/css in the style sheet, in this order."""
-PAGE_SCRIPTS = ("requests", "swaps", "page", "grid", "drag", "quick", "unsent")
+PAGE_SCRIPTS = ("requests", "swaps", "page", "grid", "drag", "quick", "editor", "panel", "unsent")
 """The files of static/js in the script of every page, in this order."""
 FACE_PACKAGES = ("fontpkg-zilla-slab", "fontpkg-fira-sans", "fontpkg-fira-sans-condensed", "fonttools", "brotli")
 FEATURES = ["ccmp", "kern", "liga", "lnum", "locl", "mark", "mkmk", "pnum", "tnum"]

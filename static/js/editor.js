@@ -45,7 +45,7 @@
 
   // The preview's data for the form: errors at their fields, else the price of each step.
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
-    const live = detail.target?.id === "preview" && document.getElementById("live").dataset.live;
+    const live = detail.target?.id === "preview" && document.getElementById("live")?.dataset.live;
     if (!live) return;
     const { errors, steps, each } = JSON.parse(live);
     const form = document.getElementById("element-form");
@@ -116,11 +116,11 @@
     showError(bad, form.dataset.bad);
     return bad;
   };
-  document.addEventListener("submit", (event) => refuseBad(event, event.target)?.focus());
+  document.addEventListener("submit", (event) => { if (event.target.matches(".element-form")) refuseBad(event, event.target)?.focus(); });
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { elt, target } = event.detail;
-    if (target?.id === "preview" && refuseBad(event, elt)) showWaiting(elt, true);
-    if (target?.id === "odds" && !target.closest("details").open) event.preventDefault(); // computed only where it is seen
+    if (target?.id === "preview" && elt.matches(".element-form") && refuseBad(event, elt)) showWaiting(elt, true);
+    if (target?.matches(".odds-against > *") && !target.closest("details").open) event.preventDefault(); // computed only where it is seen
   });
 
   // Abilities, traits and powers: the selected ones come before the search, all others in their groups.
@@ -129,7 +129,7 @@
     return control.type === "checkbox" ? control.checked : control.value !== "";
   };
   document.addEventListener("change", ({ target }) => {
-    const pick = target.closest(".pick");
+    const pick = target.closest(".picker .pick");
     if (!pick || target !== pick.querySelector("input, select")) return;
     const picker = pick.closest(".picker");
     const home = isChosen(pick) ? picker.querySelector(".chosen") : picker.querySelector(`[data-picks="${pick.dataset.group}"]`);
@@ -238,6 +238,7 @@
       event.preventDefault(); // it would save
       if (!listOf(box).hidden && active >= 0) chooseOption(box, items[active].choice);
     } else if (event.key === "Escape") {
+      if (!listOf(box).hidden || box.value) event.preventDefault(); // it would close the panel
       if (listOf(box).hidden || !listOf(box).children.length) box.value = "";
       closeList(box);
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {

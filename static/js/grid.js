@@ -28,13 +28,14 @@ const rosterGrid = (() => {
 
   // Replaces the rows that a response has, and the roster's points, findings, undo and redo.
   function patch(html) {
-    if (!document.getElementById("roster-form")) return; // another page is shown by now
-    document.getElementById("messages")?.replaceChildren();
+    if (!document.getElementById("roster-form")) return undefined; // another page is shown by now
     const page = requests.parse(html);
+    document.getElementById("messages").replaceChildren(...(page.getElementById("messages")?.childNodes ?? []));
+    hideMessagesLater();
     const sprite = document.querySelector("main .sprite");
     page.querySelectorAll(".sprite symbol[id]").forEach((each) => document.getElementById(each.id) || sprite.append(each));
     const fresh = page.getElementById("grid");
-    if (!grid()) { reload(); return; }
+    if (!grid()) return reload();
     for (const body of [...fresh?.tBodies ?? []]) {
       const mine = document.getElementById(body.id);
       if (!mine) { grid().append(body); continue; }
@@ -50,6 +51,7 @@ const rosterGrid = (() => {
     }
     for (const part of [".summary", "#guide", "#undo", "#redo"]) requests.replace(part, page);
     replaceSide(page);
+    return undefined;
   }
 
   // The column beside the table stays scrolled where it is, and its points by formation unfolded.

@@ -108,15 +108,16 @@
   // or closes stay so when the preview is replaced.
   const narrow = matchMedia("(max-width: 61.99rem)");
   const FOLDED = ["receipt", "paper", "look", "own", "guide"];
-  const folds = {};
-  const foldNarrow = () => FOLDED.forEach((name) => { folds[name] = !narrow.matches; });
+  let folds = {}; // of what somebody opened or closed
+  const covers = (receipt) => getComputedStyle(receipt.querySelector(".price-details")).position === "absolute";
   const fold = () => document.querySelectorAll("[data-fold]").forEach((each) => {
-    if (each.dataset.fold in folds) each.open = folds[each.dataset.fold];
+    const { fold: name } = each.dataset;
+    if (name in folds) each.open = folds[name];
+    else if (FOLDED.includes(name)) each.open = !(name === "receipt" ? covers(each) : narrow.matches);
   });
-  foldNarrow();
   fold();
   narrow.addEventListener("change", () => {
-    foldNarrow();
+    folds = {};
     fold();
   });
   document.addEventListener("click", (event) => {

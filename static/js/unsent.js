@@ -1,7 +1,7 @@
 // Drafts of forms in a bad network. This script submits the forms: if that fails, the page stays and an error is shown
 // beside the button. Until the site has saved it, the draft is in sessionStorage, and is filled in when the page is opened
 // again. Without the script the browser submits the forms.
-(() => {
+const drafts = (() => {
   const KEY = "unsent ";
   // Django rotates the CSRF token at sign-in and sign-out: drafts are only for the account that typed them.
   const visitor = document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
@@ -50,12 +50,14 @@
 
   // Returns the error; "" where another page, or the form with its errors, is shown.
   async function submit(form, url, values) {
-    const response = await requests.send(url, { values, headers: { "X-Form": "1" } });
+    const isPanel = form.closest("#editor-panel");
+    const response = await requests.send(url, { values, headers: { "X-Form": "1", ...(isPanel && { "X-Part": "1" }) } });
     if (!response) return texts.failed;
     const page = requests.parse(response.content);
     if (isProblem(response.status)) return `${texts.refused} ${page.querySelector("main h1")?.textContent ?? ""}`;
     if (response.ok) removeDraft(form);
     if (response.headers.has("X-Location")) goTo(response.headers.get("X-Location"));
+    else if (isPanel) await editorPanel.answer(page, response, form, url);
     else showPage(page, response);
     return "";
   }
@@ -116,8 +118,15 @@
     }
     showNote(form.querySelector(".quantity.unsaved") || form.querySelector("[autofocus], input:not([type=hidden]), textarea, select"), texts.restored, () => {
       removeDraft(form);
-      location.reload();
+      if (form.closest("#editor-panel")) editorPanel.load(form.action);
+      else location.reload();
     }, texts.discard);
+  }
+
+  // Stores what was typed into a form that is closed. True if it is not saved.
+  function keep(form) {
+    if ([...form.elements].some((field) => field.name && isChanged(field))) storeDraft(form);
+    return sessionStorage.getItem(KEY + form.action) !== null;
   }
 
   document.addEventListener("DOMContentLoaded", () => {
@@ -169,4 +178,6 @@
     const form = requestConfig.elt.closest("form"); // the event's own element is another one where the form was replaced
     if (form && boosted && requestConfig.verb === "post" && xhr.status && !isProblem(xhr.status)) removeDraft(form);
   });
+
+  return { keep, restore, remove: removeDraft, showNote };
 })();

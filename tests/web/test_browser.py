@@ -50,15 +50,16 @@ def priced(page, points):
 
 
 def test_a_legal_roster_is_built_beside_live_receipts(page):
-    """The roster's page says its points, and so does a fresh appraisal of what was saved."""
+    """In the panel over it. The roster's page says its points, and so does a fresh appraisal of what was saved."""
     start(page, "VSGMR")
     for number, (fields, price) in enumerate(STEPS):
         if number and "name" in fields:
-            press(page, "Save and add another")
+            page.get_by_role("button", name="Save and add another").click()
+            page.get_by_role("status").filter(has_text="Added").wait_for()
         fill(page, fields)
         priced(page, price)
     assert_accessible(page)
-    press(page, re.compile("^Add to"))
+    page.get_by_role("button", name=re.compile("^Add to")).click()
     wait_for_total(page, 22)
     assert page.locator('[data-severity="error"]').count() == 0
     found = appraise(documents.write(document_of(Roster.objects.get(token=token_in(page.url)))))

@@ -29,6 +29,7 @@ from rosters.web import roster_page
 from rosters.web.builder.forms import place_of
 from rosters.web.builder.guide import after_saving, guide_of
 from rosters.web.builder.merging import merged_form
+from rosters.web.builder.page import all_rows, changed_rows
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
@@ -278,7 +279,7 @@ def retry_on_conflict(
 
 
 def save_element(ctx: RosterContext, *, another: bool = False) -> HttpResponse:
-    """Save the form's element; then the roster page, or the form of another new element."""
+    """Save the form's element; then the roster page, for a script its changed parts, or the form of another one."""
     return retry_on_conflict(ctx, partial(_save_element, another=another), _refused_page)
 
 
@@ -301,12 +302,14 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
     new = edits.with_id(form.element)
     edit = edit_of(formation, before, new)
     if before:
-        unchanged = edits.if_unchanged(before, finder(before), edit)
-        ctx.apply(unchanged, _("Changed {name}").format(name=new.display_name), form)
-    else:
-        ctx.apply(edit, _("Added {name}").format(name=new.display_name), form)
+        edit = edits.if_unchanged(before, finder(before), edit)
+    summary = _("Changed {name}") if before else _("Added {name}")
+    is_changed = ctx.apply(edit, summary.format(name=new.display_name), form)
     if form.errors:
         return element_page(ctx, formation, form, status=422)
+    if ctx.wants_fragment:  # of the panel over the builder
+        ctx = ctx.refreshed()
+        return changed_rows(ctx, [str(new.id)]) if before or is_changed else all_rows(ctx)
     if another:
         return redirect(f"{reverse('element', args=[ctx.roster.token])}?{urlencode({'in': formation.id})}")
     return after_saving(ctx, str(new.id))

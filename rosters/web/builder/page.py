@@ -156,6 +156,12 @@ def changed_rows(ctx: RosterContext, uids: Collection[str]) -> HttpResponse:
     return ctx.render("builder/roster.html", context | {"layout": "_content.html"})
 
 
+def all_rows(ctx: RosterContext) -> HttpResponse:
+    """All rows, for a script that sends an element again whose response was lost: it does not know the new one."""
+    uids = [str(each.id) for formation in ctx.document.formations for each in (formation, *formation.elements)]
+    return changed_rows(ctx, uids[::-1])
+
+
 def roster_response(ctx: RosterContext, form: RosterPageForm | None = None, **more: Any) -> HttpResponse:
     """The page of a roster; with an invalid ``form`` it keeps what was typed and selected, and shows the errors."""
     query = cleaned_query(RosterQuery(form.data if form else ctx.request.GET))

@@ -12,7 +12,7 @@ from rosters.core.messages import _
 from rosters.store import writer
 from rosters.web.builder.forms import LineForm
 from rosters.web.builder.line_preview import addition, chosen_element, preview_of, target_of, without_parses
-from rosters.web.builder.page import changed_rows, roster_response
+from rosters.web.builder.page import all_rows, changed_rows, roster_response
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
@@ -70,11 +70,7 @@ def _add_formation(ctx: RosterContext, name: str) -> HttpResponse:
 
 
 def _added_before(ctx: RosterContext) -> HttpResponse:
-    """All rows, for a script that sends a line again whose response was lost: it does not know the new one."""
-    ctx = ctx.refreshed()
-    formations = ctx.document.formations
-    uids = [str(each.id) for formation in formations for each in (formation, *formation.elements)]
-    return changed_rows(ctx, uids[::-1]) if ctx.wants_fragment else ctx.redirect()
+    return all_rows(ctx.refreshed()) if ctx.wants_fragment else ctx.redirect()
 
 
 def _added(ctx: RosterContext, uid: str) -> HttpResponse:

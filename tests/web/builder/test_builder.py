@@ -215,6 +215,9 @@ def test_a_preview_keeps_what_was_typed_and_an_element_is_saved_and_another_aske
     added = document_of(dwarves)
     assert message_levels(owner.post_to(dwarves, f"element/another?{into}", follow=True, **sent)) == ["success", "info"]
     assert document_of(dwarves) == added, "the form was sent again, as its answer was lost"
+    panel = [owner.post(url_of(dwarves, f"element?{into}"), sent, headers={"X-Part": "1"}) for _sent_again in range(2)]
+    rows = sum(len(each.elements) for each in document_of(dwarves).formations)
+    assert [each.content.count(b'<tr id="e-') for each in panel] == [1, rows], "all rows: it does not know the new one"
 
 
 def test_a_form_says_what_the_remaining_points_buy_of_a_legal_element(owner):

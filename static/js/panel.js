@@ -1,0 +1,109 @@
+// The editor of an element as a panel over the builder: its page, of which a dialog shows the editor. The links to it work
+// without this script. The address is that of the page, so that Back closes the panel and a reload shows the page.
+const editorPanel = (() => {
+  const panel = Object.assign(document.createElement("dialog"), { id: "editor-panel" });
+  panel.setAttribute("aria-labelledby", "editor-title");
+  document.body.append(panel);
+  const formOf = () => panel.querySelector(".element-form");
+  let builder = null; // address and title of the page behind, while the panel has an entry of its own in the history
+  let opener; // the address of the link that opened it
+
+  // Shows the editor of a page, with the focus on what is wrong, or where typing begins.
+  function show(page) {
+    panel.replaceChildren(page.querySelector(".editor"));
+    document.title = page.title;
+    if (!panel.open) panel.showModal();
+    htmx.process(panel);
+    htmx.trigger(panel, "htmx:afterSwap"); // folds what is folded
+    panel.scrollTop = 0;
+    const first = matchMedia("(pointer: fine)").matches ? '[name="name"]' : "[autofocus]"; // a keyboard would open on a phone
+    (panel.querySelector('[aria-invalid="true"]') ?? panel.querySelector(first) ?? panel.querySelector("h1")).focus();
+  }
+
+  // Loads the page at an address. False without a network.
+  async function load(url) {
+    const response = await requests.send(url);
+    if (!response) return false;
+    const page = requests.parse(response.content);
+    if (!page.querySelector(".editor")) location.assign(url); // that of an error
+    else {
+      if (builder && !panel.open) await left();
+      if (!builder) builder = { url: location.href, title: document.title };
+      history[panel.open ? "replaceState" : "pushState"]({ panel: true }, "", url);
+      show(page);
+      drafts.restore(formOf());
+    }
+    return true;
+  }
+
+  async function open(link) {
+    if (!panel.open) opener = link.getAttribute("href");
+    link.setAttribute("aria-busy", "true");
+    const isLoaded = await load(link.href);
+    link.removeAttribute("aria-busy");
+    if (!isLoaded) drafts.showNote(link, requests.texts.unopened, () => open(link), requests.texts.again);
+  }
+
+  // Closes the panel. What was typed and not saved is kept for the next time.
+  const left = () => new Promise((resolve) => { panel.addEventListener("left", resolve, { once: true }); });
+  function leave() {
+    panel.close();
+    return left();
+  }
+  panel.addEventListener("close", () => {
+    const form = formOf();
+    if (form && drafts.keep(form)) drafts.showNote(document.getElementById("messages"), requests.texts.kept, () => drafts.remove(form), requests.texts.discard);
+    panel.replaceChildren();
+    if (builder) history.back();
+  });
+  addEventListener("popstate", (event) => {
+    if (!builder) {
+      if (event.state?.panel) location.reload(); // forward again
+      return;
+    }
+    event.stopImmediatePropagation(); // htmx would load the builder again
+    document.title = builder.title;
+    builder = null;
+    panel.close();
+    if (document.activeElement === document.body) document.querySelector(`main a[href="${CSS.escape(opener)}"]`)?.focus();
+    panel.dispatchEvent(new Event("left"));
+  });
+  addEventListener("pagehide", () => { if (formOf()) drafts.keep(formOf()); });
+
+  // Takes the answer to the form: the rows that have changed, or the form with what is wrong.
+  async function answer(page, response, form, url) {
+    if (!response.ok) return show(page);
+    const row = page.querySelector("#grid tr[id]")?.id;
+    const note = page.querySelector("#messages .notice > span");
+    if (url === form.action) {
+      form.remove(); // nothing of it is left to keep
+      await leave();
+      document.activeElement.blur(); // the heads of formations are not replaced around the focus
+      await rosterGrid.patch(response.content);
+      document.getElementById(row)?.querySelector("th a").focus();
+    } else { // another one
+      await rosterGrid.patch(response.content);
+      if (await load(form.action)) formOf()?.before(Object.assign(note, { className: "notice notice-success", role: "status" }));
+    }
+    return undefined;
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (link.pathname?.endsWith("/element") && document.getElementById("roster-form")) {
+      event.preventDefault();
+      if (!link.hasAttribute("aria-busy")) requests.enqueue(() => open(link)); // after the cell that the click has left
+    } else if (panel.contains(link) && link.pathname === new URL(builder.url).pathname) {
+      event.preventDefault();
+      leave().then(() => document.getElementById(link.hash.slice(1))?.querySelector("th a, h2")?.focus());
+    }
+  });
+
+  // A click beside the panel, which began there: the end of a selection does not close it.
+  let pressed;
+  panel.addEventListener("pointerdown", ({ target }) => { pressed = target; });
+  panel.addEventListener("click", ({ target, detail }) => { if (target === panel && pressed === panel && detail < 2) leave(); });
+
+  return { load, answer };
+})();
