@@ -143,7 +143,7 @@ def unnamed(reader: PdfReader) -> list[str]:
 
 def unembedded(reader: PdfReader) -> Iterator[str]:
     """The names of fonts that a PDF uses without holding them."""
-    for number in range(1, len(reader.xref[0]) + 1):
+    for number in range(1, reader.trailer["/Size"]):
         item = reader.get_object(number)
         font = isinstance(item, dict) and item.get("/Type") == "/Font"
         if font and not {"/FontDescriptor", "/DescendantFonts"} & item.keys():
@@ -188,7 +188,7 @@ def drawn_lines(pdf: bytes) -> Counter[bytes]:
     """What a PDF draws besides text and rectangles: how often each outline is drawn."""
     reader = PdfReader(io.BytesIO(pdf))
     outlines: Counter[bytes] = Counter()
-    for number in range(1, len(reader.xref[0]) + 1):
+    for number in range(1, reader.trailer["/Size"]):
         item = reader.get_object(number)
         if isinstance(item, ContentStream) or (hasattr(item, "get_data") and item.get("/Subtype") != "/Image"):
             outlines.update(_outlines(item.get_data()))

@@ -21,6 +21,7 @@ from rosters.pdf.fields import Form, Rectangle
 from rosters.pdf.fonts import BOLD, NARROW, REGULAR
 from rosters.pdf.glyphs import RawObject
 from rosters.pdf.text import LEADING, MIN_SIZE, FittedText, fit_text
+from rosters.pdf.writer import PackedDocument
 
 MM = 72 / 25.4
 """Points in a millimeter."""
@@ -121,6 +122,10 @@ class SheetCanvas(Canvas):  # type: ignore[misc]  # ReportLab ships no types
 
     _fillColorObj: Any
     _strokeColorObj: Any
+
+    def __init__(self, *arguments: Any, **how: Any) -> None:
+        super().__init__(*arguments, **how)
+        self._doc.__class__ = PackedDocument  # a canvas makes its document itself
 
     def init_graphics_state(self) -> None:
         """Begin a page or a form, which has the width of lines of wherever it is drawn."""

@@ -198,7 +198,7 @@ def test_a_character_that_no_font_has_is_named_drawn_as_a_box_and_copied():
     assert "龍龍龍" in pypdfium2.PdfDocument(unknown)[0].get_textpage().get_text_range()
 
 
-def form():
+def form(more=0):
     """Two boxes, one of them marked, a line and a high field."""
 
     def paint(pen, x, top, width):
@@ -207,6 +207,8 @@ def form():
         pen.field("f0.e0.name", x, top - 60, 200, 20, tooltip="Käpitän (Ω)")
         pen.field("f0.e0.notes", x, top - 160, 200, 90, tooltip="Engine 2")
         pen.field("f0.e0.name", x, top - 190, 200, 20)
+        for turn in range(more):
+            pen.field(f"f0.e0.m{turn // 30}.move.{turn}", x + turn, top, 9, 9, tooltip=f"Ship: move of turn {turn}")
 
     style = Style(fillable=True)
     sheet = Section("Sheet", [Group([Drawing(200, paint)])])
@@ -234,6 +236,10 @@ def test_what_is_typed_and_marked_is_read_back_and_drawn():
     assert (values["f0.e0.engine.1"]["/V"], values["f0.e0.name"]["/V"]) == ("/Yes", "Łódź Ωμέγα")
     assert boxes_inked(out.getvalue()) == [True, True]
     assert boxes_inked(form()) == [True, False]
+
+
+def test_a_thousand_fields_take_less_than_forty_bytes_each():
+    assert len(form(more=1000)) - len(form()) < 40 * 1000
 
 
 def boxes_inked(data):
