@@ -60,7 +60,7 @@ def entries_in(text: str) -> str | None:
     delimiter = next((each for each in ",;\t" if header.replace('"', "").startswith(f"formation{each}")), "")
     if not delimiter:
         return None
-    table = csv.DictReader(StringIO(text, newline=""), delimiter=delimiter)
+    table = csv.DictReader(StringIO(text, newline=""), delimiter=delimiter, restval="")
     try:
         rows = [*table]
     except csv.Error:  # a field is longer than any that is exported
@@ -73,7 +73,7 @@ def entries_in(text: str) -> str | None:
             formation = row["formation"]
             lines.append(f"# {_unescape(formation)}")
         # An element without an entry stays a line of its own, which is refused: nothing is omitted silently.
-        lines.append(_unescape(row["entry"] or row["element"] or "") or "–")
+        lines.append(_unescape(row["entry"] or row.get("element", "")) or "–")
     return "\n".join(lines)
 
 

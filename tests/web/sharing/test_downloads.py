@@ -77,6 +77,7 @@ def test_elements_come_back_from_a_csv_or_are_refused(owner, separator):
     assert _formations(document_of(imported().get())) == _formations(expected)
     for text in ("formation,element,entry\nArmy,Odd one,\n", "[msc] Test\n// Odd one\n3/3/3 F"):
         assert [len(each["faults"]) for each in send(owner, text).context["unreadable"]] == [1]
+    assert send(owner, "formation,entry,formation\nArmy,,Army\nShort\n").redirect_chain
 
 
 def _formations(document):
