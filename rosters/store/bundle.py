@@ -30,15 +30,14 @@ from rosters import models, registry
 from rosters.core import appraisals
 from rosters.core.documents import AnyDocument, InvalidDocument, dumps
 from rosters.core.messages import translate
-from rosters.core.play import without_damage
+from rosters.core.play import with_damage, without_damage
 from rosters.core.values import NO_NUL, PositiveInteger
 from rosters.models import Battle, Browser, Report, ReportState, Revision, Roster, Shelf
 from rosters.store import revisions, shelf, writer
 from rosters.store.consistency import read_snapshot
-from rosters.store.play import StoredPlay
+from rosters.store.play import StoredPlay, play_of
 from rosters.store.shelf import InvalidModels, Models
-from rosters.store.snapshots import state_in_play
-from rosters.store.state import export_json
+from rosters.store.state import current_document, export_json
 from rosters.store.writer import UnsavedRoster
 
 README, MANIFEST, ACCOUNT, OWN_SHELF = "README.txt", "manifest.json", "account.json", "shelf.jsonl"
@@ -304,7 +303,7 @@ def write_player_zip(
             private = PRIVATE_COLUMNS if own else PRIVATE_COLUMNS | OWNER_COLUMNS
             line = to_line(RosterRow.of(roster, **PEOPLE), exclude=private)
             add_file(archive, f"{name}.jsonl", chain([line], _revision_lines(roster, ["link_name"])))
-            document = state_in_play(roster, complete=True).document
+            document = with_damage(current_document(roster), play_of(roster).damage)
             add_file(archive, f"{name}.json", [dumps(export_json(roster, document))])
         if own_shelf is not None:
             add_file(archive, OWN_SHELF, map(EntryRow.of, own_shelf.entries.all()))
