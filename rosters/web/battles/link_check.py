@@ -1,6 +1,7 @@
 """The link check for tournament organizers: which of many rosters are legal, and why not, as a page and as CSV."""
 
 import csv
+import time
 from collections.abc import Iterator
 from functools import cache
 from io import StringIO
@@ -26,6 +27,9 @@ from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.links import Link, parse_link, version_path
 
 UNKNOWN = gettext_lazy("There is no roster at this link.")
+TOO_MUCH = gettext_lazy("Not checked: these rosters are too large to check at once. Check fewer links.")
+MAX_SECONDS = 10
+"""The processor time of a check: 200 versions of the largest rosters would take a minute."""
 MAX_REASONS = 20
 """Reasons that are listed for one roster."""
 COLUMNS = ("link", "name", "game", "points", "limit", "legal", "reasons", "edition", "revision")
@@ -64,8 +68,12 @@ def check_links(request: HttpRequest, lines: list[str]) -> Iterator[LinkCheck]:
     links, visitor = [parse_link(line) for line in lines], permissions.visitor_of(request)
     rosters = {r.token: r for r in Roster.objects.filter(token__in={link.token for link in links}, binned=None)}
 
+    stop = time.thread_time() + MAX_SECONDS
+
     @cache
     def check_link(link: Link) -> LinkCheck:
+        if time.thread_time() > stop:
+            return LinkCheck("", (str(TOO_MUCH),))
         roster = rosters.get(link.token)
         state = None if roster is None or battles.is_hidden(roster, visitor) else _state(roster, link)
         unknown = LinkCheck("", (str(UNKNOWN),))

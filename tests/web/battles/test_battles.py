@@ -566,6 +566,9 @@ def test_a_link_that_is_repeated_is_checked_once_and_of_many_reasons_some_are_li
     assert (len(rows), len(checked)) == (27, 2)
     assert {(row.legal, len(row.reasons)) for row in rows} == {(False, link_check.MAX_REASONS + 1)}
     assert rows[1].text == f"https://x/s/{red.token}#a"
+    monkeypatch.setattr(link_check, "MAX_SECONDS", -1)
+    rows = stranger.submit("/check", links=links).context["rows"]
+    assert {(row.legal, row.reasons) for row in rows} == {(False, (str(link_check.TOO_MUCH),))}
 
 
 def test_the_list_is_also_a_table_that_runs_no_formula_and_checks_the_version_of_a_link(owner, stranger):
