@@ -62,6 +62,8 @@ LEGACY_PLAY_SUMMARIES = ("Recorded damage", "Reset damage", "Marked at the table
 """Summaries of revisions from when damage was in documents. Undo passes over them, since they changed nothing else."""
 BIN_DAYS = timedelta(days=30)
 """How long a deleted roster stays in the bin."""
+DELETED_AT_ONCE = 20
+"""Rosters that are deleted in one transaction."""
 MAX_SORTABLE_POINTS = 10.0**15
 """The largest value of the column ``points``, which lists sort by in every database; the appraisal is exact."""
 
@@ -423,12 +425,21 @@ def empty_bin(before: datetime) -> Purge:
     return Purge(deleted, failed)
 
 
-@transaction.atomic
 def delete_permanently(rosters: QuerySet[Roster], visitor: Visitor | None = None) -> int:
     """Delete rosters with their histories, and return their number. This cannot be undone.
 
-    Raises access.AccessEnded.
+    A few in each transaction, so that others can write in between. Raises access.AccessEnded.
     """
+    keys, deleted = [*rosters.order_by("pk").values_list("pk", flat=True)], 0
+    for first in range(0, len(keys), DELETED_AT_ONCE):
+        if first and not connection.in_atomic_block:
+            time.sleep(PAUSE_SECONDS)
+        deleted += _delete_at_once(rosters.filter(pk__in=keys[first : first + DELETED_AT_ONCE]), visitor)
+    return deleted
+
+
+@transaction.atomic
+def _delete_at_once(rosters: QuerySet[Roster], visitor: Visitor | None) -> int:
     # Locked first: a row that an edit adds meanwhile would refer to a roster that is gone, and nothing be deleted.
     keys = [roster.pk for roster in access.lock_as_owner(rosters, visitor)]
     list(Roster.objects.select_for_update().filter(pk__in=keys).order_by("pk").values_list("pk"))
@@ -448,9 +459,17 @@ def claim(rosters: QuerySet[Roster], owner: Any, visitor: Visitor) -> int:
     return unclaimed.update(owner=owner)
 
 
-@transaction.atomic
 def delete_account(owner: Any) -> None:
-    """Delete an account with its rosters, the bin included, and its battles unless others have rosters in them."""
+    """Delete an account with its rosters, the bin included, and its battles unless others have rosters in them.
+
+    The rosters come first, in several transactions: a thousand would lock others out for too long.
+    """
+    delete_permanently(Roster.objects.filter(owner=owner))
+    _delete_account(owner)
+
+
+@transaction.atomic
+def _delete_account(owner: Any) -> None:
     account = get_user_model().objects.filter(pk=owner.pk)
     own = Battle.objects.filter(owner=owner)
     # Locked as above, in the order in which changes of battles lock them.

@@ -68,6 +68,19 @@ def test_deleting_waits_for_a_change_and_takes_its_rows_along(owner, roster, mon
     assert (answers, left, Roster.objects.filter(pk=roster.pk).exists()) == ([302], [0, 0], False)
 
 
+@DELETES
+def test_many_rosters_are_deleted_in_several_transactions(owner, roster, monkeypatch, delete):
+    for _ in range(2):
+        owner.copy_sample(owner=roster.owner, binned=roster.changed)
+    at_once, deleted = writer._delete_at_once, []
+    monkeypatch.setattr(writer, "DELETED_AT_ONCE", 1)
+    monkeypatch.setattr(
+        writer, "_delete_at_once", lambda *given: [number := at_once(*given), deleted.append(number)][0]
+    )
+    delete(owner, roster)
+    assert (deleted, Roster.objects.filter(sample=None).exists()) == ([1, 1, 1], False)
+
+
 @pytest.mark.parametrize("failing", [False, True])
 def test_only_who_has_no_account_any_more_is_signed_out(owner, roster, monkeypatch, failing):
     owner.raise_request_exception = False

@@ -86,6 +86,10 @@ class ReauthenticateForm(LabeledForm, allauth.ReauthenticateForm):  # type: igno
     pass
 
 
+MAX_CLAIMED = 500
+"""Rosters, and battles, that the claim page offers, and that are claimed at once."""
+
+
 class SelectedBattlesField(forms.Field):
     """Battles by their tokens. Tokens of battles outside ``battles`` count as not sent."""
 
@@ -93,7 +97,7 @@ class SelectedBattlesField(forms.Field):
     battles: QuerySet[Battle]
 
     def clean(self, value: Any) -> QuerySet[Battle]:
-        return self.battles.filter(token__in=tokens_in(value))
+        return self.battles.filter(token__in=tokens_in(value, MAX_CLAIMED))
 
 
 class ClaimForm(SelectedRostersForm):
@@ -104,6 +108,7 @@ class ClaimForm(SelectedRostersForm):
 
     def __init__(self, rosters: QuerySet[Any], battles: QuerySet[Battle], data: Any = None) -> None:
         super().__init__(rosters, data, required=False)
+        self.fields["pick"].most = MAX_CLAIMED  # type: ignore[attr-defined]
         self.fields["battle"].battles = battles  # type: ignore[attr-defined]
 
 

@@ -18,15 +18,12 @@ from django.views.decorators.cache import never_cache
 from rosters.models import Battle, Roster, Shelf, ShelfEntry
 from rosters.store import access, shelf, writer
 from rosters.web.accounts import account_export
-from rosters.web.accounts.forms import ClaimForm, DeleteAccountForm
+from rosters.web.accounts.forms import MAX_CLAIMED, ClaimForm, DeleteAccountForm
 from rosters.web.battles import service as battles
 from rosters.web.http import permissions
 from rosters.web.http.permissions import Permission, account_view, public_view
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.library.queries import CLAIMABLE, count_rosters_text, my_rosters_with_bin, with_systems
-
-MAX_OFFERED = 500
-"""Rosters, and battles, that the claim page offers at once."""
 
 # ---------------------------------------------------------------- the account
 
@@ -79,14 +76,14 @@ def claim(request: HttpRequest) -> HttpResponse:
             _claim_shelf(request, own_shelf)
         _report_unclaimed(request)
         return redirect("mine")
-    rows, number = with_systems(rosters[:MAX_OFFERED]), rosters.count()
+    rows, number = with_systems(rosters[:MAX_CLAIMED]), rosters.count()
     if not rows and own_shelf is None and not own_battles.exists():
         return redirect("mine")
     context = {
         "rows": rows,
         "more": number - len(rows),
         "shelf": own_shelf,
-        "battles": battles.battle_summaries(own_battles, MAX_OFFERED, permissions.visitor_of(request)),
+        "battles": battles.battle_summaries(own_battles, MAX_CLAIMED, permissions.visitor_of(request)),
     }
     return render(request, "accounts/claim.html", context)
 

@@ -9,24 +9,25 @@ from django.utils.translation import gettext_lazy as _
 
 from rosters.web.http.queries import clean_line
 
-MAX_SELECTED = 1000
-"""Rosters, or battles, that are selected at once."""
+MAX_SELECTED = 100
+"""Rosters that are changed at once, in one transaction: a page lists 50."""
 
 
-def tokens_in(values: list[str] | None) -> list[str]:
+def tokens_in(values: list[str] | None, most: int = MAX_SELECTED) -> list[str]:
     """The tokens that a field was sent with: one in each value or, by a button of a message, several."""
-    return clean_line(" ".join(values or [])).split()[:MAX_SELECTED]
+    return clean_line(" ".join(values or [])).split()[:most]
 
 
 class SelectedRostersField(forms.Field):
-    """Rosters by their tokens. Tokens of rosters outside ``rosters`` count as not sent."""
+    """At ``most`` so many rosters by their tokens. Tokens of rosters outside ``rosters`` count as not sent."""
 
+    most = MAX_SELECTED
     widget = forms.MultipleHiddenInput
     default_error_messages = {"required": _("Select the rosters first.")}
     rosters: QuerySet[Any]
 
     def clean(self, value: Any) -> list[Any]:
-        tokens = tokens_in(value)
+        tokens = tokens_in(value, self.most)
         rosters = [*self.rosters.filter(token__in=tokens)] if tokens else []
         if self.required and not rosters:
             raise ValidationError(self.error_messages["required"], "required")
