@@ -21,6 +21,8 @@ from rosters.store.compiled import compiled, compiled_query
 
 MAX_LINKS = 100
 """Edit links of one roster that work."""
+MAX_LISTED = 200
+"""Editors of a roster that are listed: who has a link can come as any number of browsers."""
 BATCH_SIZE = 200
 """Browsers that are deleted in one transaction."""
 CHANGE_INTERVAL, USE_INTERVAL = timedelta(minutes=1), timedelta(days=1)
@@ -362,7 +364,7 @@ def reset_owner_link(roster: Roster, visitor: Visitor, *, remove_others: bool = 
 
 
 def editors_of(roster: Roster) -> list[Any]:
-    """The browsers that edit a roster, last changed first; then those whose access was revoked.
+    """The browsers that edit a roster, last changed first; then those whose access was revoked; at most MAX_LISTED.
 
     Each with whether it has ``ended``, the browser's ``key_hash``, and the name and end of its edit link.
     """
@@ -377,7 +379,7 @@ def _editors(roster: int) -> QuerySet[Any]:
         link_name=F("link__name"),
         link_revoked=F("link__revoked"),
     )
-    return rows.order_by("ended", F("changed").desc(nulls_last=True), "pk")
+    return rows.order_by("ended", F("changed").desc(nulls_last=True), "pk")[:MAX_LISTED]
 
 
 def can_remove(visitor: Visitor, editor: Any, roster: Roster) -> bool:

@@ -37,16 +37,15 @@ def links(ctx: RosterContext) -> HttpResponse:
         else:
             return _show(ctx, link, _("Created the edit link “%(name)s”. Copy it below."))
     shown = cleaned_query(LinksQuery(ctx.request.GET))["show"]
-    visitor = ctx.visitor
+    visitor, editors = ctx.visitor, access.editors_of(ctx.roster)
     context = {
         "form": form,
         "links": [
             {"link": link, "shown": link.pk == shown, "address": _address(ctx, link.secret)}
             for link in access.links_of(ctx.roster)
         ],
-        "editors": [
-            (editor, access.can_remove(visitor, editor, ctx.roster)) for editor in access.editors_of(ctx.roster)
-        ],
+        "editors": [(editor, access.can_remove(visitor, editor, ctx.roster)) for editor in editors],
+        "more": ctx.roster.editors.count() - len(editors),
         "browser": browser_key_hash(ctx.request),
         "is_account": ctx.roster.owner_id is not None and ctx.roster.owner_id == visitor.account,
         "owner_link": _address(ctx, ctx.roster.owner_secret),
@@ -119,7 +118,7 @@ def _named(text: str, link: EditLink) -> str:
 
 def _ended(text: str, link: EditLink) -> str:
     """The text on the consequences of revoking a link, with the number of browsers that have used it."""
-    number = len([each for each in access.editors_of(link.roster) if each.link_id == link.pk and not each.ended])
+    number = link.editors.filter(removed=None).count()
     editors = ngettext(
         "Browsers that used it can no longer edit the roster: %(number)d has made a change so far.",
         "Browsers that used it can no longer edit the roster: %(number)d have made changes so far.",
@@ -143,7 +142,8 @@ def reset_owner_link(ctx: RosterContext) -> HttpResponse:
         "This cannot be undone."
     )
     browsers, claimed = access.editors_by_owner_link(ctx.roster, ctx.visitor)
-    more = {"form": form, "editors": browsers.order_by("pk"), "claimed": claimed}
+    editors = browsers.order_by("pk")[: access.MAX_LISTED]
+    more = {"form": form, "editors": editors, "more": browsers.count() - len(editors), "claimed": claimed}
     return _confirmation(ctx, _("Reset the owner link?"), text, _("Reset owner link"), **more)
 
 
