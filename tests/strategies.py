@@ -12,7 +12,7 @@ from rosters.systems.mini_combat import tables as mini_combat
 from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.six_mm import tables as six_mm
 from rosters.systems.vsgmr.rules import POWERS, TRAITS
-from tests.support import FOLDERS, read, roster, rules
+from tests.support import FOLDERS, read, roster_data, rules
 
 SYSTEMS = [*FOLDERS]
 
@@ -188,7 +188,7 @@ def fleet():
     marks = [{"engine": 1}, {"shield": 2}, {"weapons": ["F"]}]
     first = [{"id": "a", **three, "marks": marks}, {"id": "b", "shield": 5, "secret": True}, {"id": "c", "notes": "x"}]
     root = {"budget": 100, "scenario": "tactical", "options": {"max_engine": 6}}
-    data = roster("msc", first, [{"id": "d", "quantity": 2}, {"id": "e"}], [], **root)
+    data = roster_data("msc", first, [{"id": "d", "quantity": 2}, {"id": "e"}], [], **root)
     for number, formation in enumerate(data["formations"], 1):
         formation["id"] = f"f{number}"
     return read(data)

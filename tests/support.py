@@ -30,7 +30,7 @@ def types(system):
     return {system: SYSTEMS[system].document_class}
 
 
-def roster(system, *formations, **root):
+def roster_data(system, *formations, **root):
     """A roster document as data: each formation a list of element dicts."""
     return {
         "format": "armybuilder-roster",
@@ -59,18 +59,18 @@ def side_of(data):
 
 
 def side(system, *formations, **root):
-    return side_of(roster(system, *formations, **root))
+    return side_of(roster_data(system, *formations, **root))
 
 
 def alerts(system, *formations, **root):
     """The alerts of a roster of these formations."""
-    document = read(roster(system, *formations, **root))
+    document = read(roster_data(system, *formations, **root))
     return [*SYSTEMS[system].play.alerts(document, terms_of(document))]
 
 
 def panels(system, *formations, **root):
     """The reference panels of a roster of these formations, by title."""
-    document = read(roster(system, *formations, **root))
+    document = read(roster_data(system, *formations, **root))
     return {panel.title: panel for panel in SYSTEMS[system].play.panels(document, terms_of(document))}
 
 

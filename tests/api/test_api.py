@@ -29,7 +29,7 @@ from tests.api.openapi import OPENAPI, validate, validate_response
 from tests.concurrency import run_in_threads
 from tests.people import SHIP, document_of
 from tests.support import FIXTURES, without_ids
-from tests.support import roster as document
+from tests.support import roster_data as document
 
 pytestmark = pytest.mark.usefixtures("db", "without_limits")
 
@@ -57,8 +57,8 @@ def put(roster, data, revision=1):
     return call("PUT", f"/rosters/{roster['token']}", data, bearer=roster["secret"], **{"If-Match": str(revision)})
 
 
-def made(data=FLEET, **more):
-    """A roster made through the API, as the answer tells of it."""
+def create_roster(data=FLEET, **more):
+    """A roster created through the API, as the answer tells of it."""
     response = call("POST", "/rosters", data, **more)
     assert response.status_code == 201
     return response.json()
@@ -122,14 +122,14 @@ def test_a_document_fits_the_documented_schema_and_comes_back_as_it_was_sent():
     for path in ARMIES:
         data = json.loads(path.read_text())
         validate({"$ref": "#/components/schemas/RosterDocument"}, data)
-        back = document_of(stored(made(data))).replace(changed=None)
+        back = document_of(stored(create_roster(data))).replace(changed=None)
         assert without_ids(back) == without_ids(registry.read(data).replace(changed=None)), path
     with pytest.raises(ValidationError):
         validate({"$ref": "#/components/schemas/RosterDocument"}, document("msc", [{**SHIP, "engine": "x"}]))
 
 
 def test_creating_returns_the_secret_once_and_stores_only_its_hash():
-    roster = made()
+    roster = create_roster()
     assert roster["secret"] not in json.dumps([*Roster.objects.values(), *ApiToken.objects.values()], default=str)
     again = call("GET", f"/rosters/{roster['token']}", bearer=roster["secret"])
     assert (again.json()["editable"], roster["secret"] in again.content.decode()) == (True, False)
@@ -140,11 +140,11 @@ def test_creating_returns_the_secret_once_and_stores_only_its_hash():
 
 def test_a_roster_belongs_to_the_account_whose_token_made_it_and_to_none_by_a_cookie(owner, signed_in):
     senders = {"bearer": owner[1]}, {"client": Client()}, {"client": signed_in}
-    assert [stored(made(**sender)).owner for sender in senders] == [owner[0], None, None]
+    assert [stored(create_roster(**sender)).owner for sender in senders] == [owner[0], None, None]
 
 
 def test_odd_bearers_open_nothing(owner):
-    place = f"/rosters/{made(bearer=owner[1])['token']}"
+    place = f"/rosters/{create_roster(bearer=owner[1])['token']}"
     for bearer in ("x y", "\xe4\xff" + "x" * 9000):
         assert not call("GET", place, bearer=bearer).json()["editable"]
         assert call("DELETE", place, bearer=bearer).status_code == 403
@@ -154,7 +154,9 @@ def test_odd_bearers_open_nothing(owner):
 @pytest.mark.parametrize("path", ["", "/revisions/1", "/sheets.pdf"])
 def test_a_bearer_who_may_not_edit_gets_nothing_that_is_hidden(stranger, path):
     """The leak walk of the pages (tests/web/sharing) asks without any bearer."""
-    roster = made(document("msc", [SHIP, {**SHIP, "name": HIDDEN, "notes": HIDDEN, "secret": True}], notes=HIDDEN))
+    roster = create_roster(
+        document("msc", [SHIP, {**SHIP, "name": HIDDEN, "notes": HIDDEN, "secret": True}], notes=HIDDEN)
+    )
     writer.update_roster(stored(roster), hide_points=True, hide_notes=True, hide_secrets=True)
 
     def told(bearer):
@@ -165,7 +167,7 @@ def test_a_bearer_who_may_not_edit_gets_nothing_that_is_hidden(stranger, path):
 
 
 def test_the_sheets_are_those_of_the_site():
-    token = made()["token"]
+    token = create_roster()["token"]
     for query in ("", "?sheet=roster&paper=letter&points=0"):
         response = call("GET", f"/rosters/{token}/sheets.pdf{query}")
         assert response.content == Client().get(f"/s/{token}.pdf{query}").content
@@ -200,7 +202,7 @@ def test_every_operation_is_limited(settings):
 @pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_of_several_programs_that_change_one_revision_at_once_one_wins():
-    roster, answers = made(), []
+    roster, answers = create_roster(), []
     changes = [{**FLEET, "name": f"Writer {number}"} for number in range(6)]
     assert run_in_threads(*(lambda data=data: answers.append(put(roster, data).status_code) for data in changes)) == []
     assert (sorted(answers), stored(roster).revision) == ([200, *[412] * 5], 2)
@@ -240,7 +242,7 @@ def test_a_token_is_shown_once_and_stored_only_as_a_hash(owner, signed_in):
     assert secret not in signed_in.get("/account/tokens").content.decode()
     assert secret not in json.dumps([*ApiToken.objects.values()], default=str)
     token = owner[0].api_tokens.get(name__startswith="My")
-    assert (token.used, stored(made(bearer=secret)).owner) == (None, owner[0])
+    assert (token.used, stored(create_roster(bearer=secret)).owner) == (None, owner[0])
     token.refresh_from_db()
     assert token.used is not None
 
@@ -265,7 +267,7 @@ def test_a_token_needs_a_name_and_an_account_has_only_so_many(owner, signed_in, 
 def test_a_token_for_reading_changes_nothing_and_one_that_has_expired_opens_nothing(owner):
     """The codes are those of RFC 6750."""
     user, full = owner
-    roster = f"/rosters/{made(bearer=full)['token']}"
+    roster = f"/rosters/{create_roster(bearer=full)['token']}"
     reading = api_tokens.create_token(user, "reading", scope="read")
     expired = api_tokens.create_token(user, "expired", expires=timezone.now())
     lasting = api_tokens.create_token(user, "lasting", expires=timezone.now() + timedelta(days=1))

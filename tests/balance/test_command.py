@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 
 from rosters.balance import odds
 from tests.notation import UNITS
-from tests.support import roster
+from tests.support import roster_data
 
 FIGURES = [{"name": "Scout", "close": 1, "fate": 2}, {"name": "Guard", "close": 2, "fate": 3}]
 SCOUT, GUARD = FIGURES
@@ -21,14 +21,16 @@ LINE = {"system": "urutsk", "a": SCOUT, "b": GUARD}
 def run(capsys, monkeypatch, tmp_path):
     """Run the command in a directory with two rosters; returns exit code, output and errors."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "figures.json").write_text(json.dumps(roster("urutsk", FIGURES)))
-    (tmp_path / "troops.json").write_text(json.dumps(roster("mini-combat", [{**UNITS["line"], "quantity": 4}])))
+    (tmp_path / "figures.json").write_text(json.dumps(roster_data("urutsk", FIGURES)))
+    (tmp_path / "troops.json").write_text(json.dumps(roster_data("mini-combat", [{**UNITS["line"], "quantity": 4}])))
     (tmp_path / "too-much.json").write_text(
         json.dumps(
-            roster("mini-combat", [{"quantity": 0}], [{**UNITS["line"], "quantity": 2000, "range": 10**6, "morale": 1}])
+            roster_data(
+                "mini-combat", [{"quantity": 0}], [{**UNITS["line"], "quantity": 2000, "range": 10**6, "morale": 1}]
+            )
         )
     )
-    (tmp_path / "ship.json").write_text(json.dumps(roster("msc", [{"shield": "x"}])))
+    (tmp_path / "ship.json").write_text(json.dumps(roster_data("msc", [{"shield": "x"}])))
 
     def call(*args, stdin="", command="odds"):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))

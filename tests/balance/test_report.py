@@ -7,7 +7,7 @@ import pytest
 from rosters import registry
 from rosters.balance.report import BLOCK, Settings, Tally, Trial, study, wilson
 from rosters.store import reports
-from tests.support import FIXTURES, roster, sample_data
+from tests.support import FIXTURES, roster_data, sample_data
 
 KINDS = ("stat", "fewer", "policy", "exchanged")
 SHIP = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "F"]}
@@ -43,7 +43,7 @@ def finish(plan, known=()):
 
 
 def plan(a, b, **settings):
-    sides = (registry.read(roster("msc", [{**SHIP, "quantity": quantity}, SHIP])) for quantity in (a, b))
+    sides = (registry.read(roster_data("msc", [{**SHIP, "quantity": quantity}, SHIP])) for quantity in (a, b))
     game = registry.SYSTEMS["msc"]
     return study(*sides, game.varied, game.battle, Settings(("plain", "clever"), **settings))
 
@@ -83,7 +83,7 @@ NOBODY_LEFT = [
 
 @pytest.mark.parametrize(("system", "elements", "enemy", "variant"), NOBODY_LEFT, ids=[row[0] for row in NOBODY_LEFT])
 def test_what_cannot_fight_is_no_variant_and_makes_nothing_even(system, elements, enemy, variant):
-    weak, strong = (registry.read(roster(system, each)) for each in (elements, [enemy, enemy]))
+    weak, strong = (registry.read(roster_data(system, each)) for each in (elements, [enemy, enemy]))
     game = registry.SYSTEMS[system]
     report, _tallies = finish(study(weak, strong, game.varied, game.battle, Settings(("plain",))))
     assert {each["side"] for each in report["variants"] if variant.items() <= each.items()} == {"b"}

@@ -12,7 +12,7 @@ from rosters import registry
 from rosters.balance import forces
 from rosters.balance.report import BLOCK, Settings, Tally, with_quantity
 from rosters.balance.solver import Condition, Design, Knapsack, Selection
-from tests.support import FIXTURES, roster
+from tests.support import FIXTURES, roster_data
 
 LIMIT = st.none() | st.integers(-2, 5)
 CONDITIONS = st.lists(st.builds(Condition, st.integers(-2, 3), LIMIT, LIMIT, st.integers(1, 3)), max_size=3)
@@ -109,8 +109,10 @@ def test_the_rules_of_a_force_are_those_of_the_rules_check(slug):
 def test_what_a_design_is_worth_follows_from_what_it_takes_and_how_long_it_lasts():
     """Riflemen hit riflemen with 2/3, in contact and at 20 cm; those with armor 3 are never hurt."""
     elements = [RIFLES, {**RIFLES, "armor": 3}, {**RIFLES, "to_hit": 7}]
-    document = registry.read(roster("mini-combat", elements))
-    plain, armored, unarmed = forces.worths(document, document.elements, registry.read(roster("mini-combat", [RIFLES])))
+    document = registry.read(roster_data("mini-combat", elements))
+    plain, armored, unarmed = forces.worths(
+        document, document.elements, registry.read(roster_data("mini-combat", [RIFLES]))
+    )
     assert armored / plain == pytest.approx(sqrt(2 / 3 / forces.LEAST_LOSS))
     assert plain + armored == pytest.approx(sum(forces.price_of(document, each) for each in document.elements[:2]))
     assert unarmed == 0
@@ -118,7 +120,7 @@ def test_what_a_design_is_worth_follows_from_what_it_takes_and_how_long_it_lasts
 
 def test_the_better_half_of_the_forces_goes_on_until_five_are_left():
     ship = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F"]}
-    fleets = [registry.read(roster("msc", [{**ship, "quantity": number}])) for number in range(1, 13)]
+    fleets = [registry.read(roster_data("msc", [{**ship, "quantity": number}])) for number in range(1, 13)]
     settings_, trials = Settings(("plain",)), 0
     found, trial = [], next(study := forces.search(fleets, fleets[0], settings_))
     while not found:

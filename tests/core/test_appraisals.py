@@ -19,7 +19,7 @@ from rosters.core.messages import _
 from rosters.core.receipts import Receipt, Step, points_by_kind, waterfall
 from rosters.web import roster_page
 from tests.strategies import SYSTEMS, documents
-from tests.support import FIXTURES, appraise, finding_places, parts_of, read, roster, rules, without_ids
+from tests.support import FIXTURES, appraise, finding_places, parts_of, read, roster_data, rules, without_ids
 
 SHAPE = TypeAdapter(AppraisalJson)
 AMOUNT = re.compile(r"-?\d+(\.\d+|/\d+)?")
@@ -119,10 +119,12 @@ def summary(appraisal):
 
 
 def test_ids_notes_secrets_and_marks_change_nothing_and_nothing_is_worth_nothing():
-    plain = roster("msc", [{"quantity": 2, **SHIP}])
-    noted = roster("msc", [{"quantity": 2, **SHIP, "id": "a", "notes": "n", "secret": True, "marks": [{"engine": 3}]}])
+    plain = roster_data("msc", [{"quantity": 2, **SHIP}])
+    noted = roster_data(
+        "msc", [{"quantity": 2, **SHIP, "id": "a", "notes": "n", "secret": True, "marks": [{"engine": 3}]}]
+    )
     assert to_json({**noted, "notes": "x", "changed": "2026-11-21"}) == to_json(plain)
-    found = to_json({**roster("msc"), "budget": 0})
+    found = to_json({**roster_data("msc"), "budget": 0})
     assert (found["points"], found["exact"], found["quantity"], found["legal"]) == (0, "0", 0, True)
     assert Receipt(()).unit_points == 0
     assert Receipt((Step("One", "+1", 1), Step("Half", "×0.5", Fraction(1, 2)))).unit_points == Fraction(1, 2)
@@ -130,7 +132,7 @@ def test_ids_notes_secrets_and_marks_change_nothing_and_nothing_is_worth_nothing
 
 @pytest.mark.parametrize(("system", "options", "listed"), IN_FORCE)
 def test_each_house_rule_in_force_is_listed_and_is_a_note_on_the_roster(system, options, listed):
-    found = to_json(roster(system, options=options))
+    found = to_json(roster_data(system, options=options))
     notes = [each for each in found["findings"] if each["code"] == "house-rule"]
     assert {rule["rule"]: rule["value"] for rule in found["house_rules"]} == (options if listed is ... else listed)
     assert [(note["severity"], note["where"]) for note in notes] == [("note", "")] * len(found["house_rules"])
@@ -140,7 +142,7 @@ def test_each_house_rule_in_force_is_listed_and_is_a_note_on_the_roster(system, 
 def test_more_points_than_the_budget_are_an_error_on_the_roster():
     for element, worth, within, less in ((SHIP, 15, (15, None), (14.9, 0, -1)), (MOOK, 0.5, (0.5,), (0.4, 0))):
         for budget in (*within, *less):
-            found = to_json(roster("msc" if element is SHIP else "vsgmr", [element], budget=budget))
+            found = to_json(roster_data("msc" if element is SHIP else "vsgmr", [element], budget=budget))
             assert (found["points"], found["budget"]) == (worth, budget)
             over = [(each["severity"], each["where"]) for each in found["findings"] if each["code"] == "over-budget"]
             assert over == [("error", "")] * (budget in less)
@@ -153,11 +155,11 @@ def test_an_amount_is_shown_exactly_where_a_decimal_ends_and_else_to_two():
 def test_what_is_left_of_a_budget_is_shown_with_the_share_that_is_used():
     lefts = {15: ("0", False, 100), 30: ("15", False, 50), 16: ("1", False, 93), 10: ("5", True, 100)}
     for budget, left in {**lefts, 0: ("15", True, 100)}.items():
-        assert roster_page.budget_of(appraise(roster("msc", [SHIP], budget=budget))) == (str(budget), *left)
+        assert roster_page.budget_of(appraise(roster_data("msc", [SHIP], budget=budget))) == (str(budget), *left)
     own = [{"custom": "Own", "percent": 1_000_000, "separate": True}] * 140  # beyond every float
     element = {"movement": 10, "to_hit": 3, "power": 3, "capabilities": own}
     for options in ({}, {"rounding": "none"}):
-        found = appraise(roster("mini-combat", [element], options=options, budget=1000))
+        found = appraise(roster_data("mini-combat", [element], options=options, budget=1000))
         assert found.points > 10**500
         assert (roster_page.budget_of(found).share, roster_page.budget_of(found).over) == (100, True)
 

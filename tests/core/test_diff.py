@@ -15,7 +15,7 @@ from rosters.core.documents import Element
 from rosters.core.redaction import Hidden, redact, redact_appraisal
 from tests.notation import ELEMENTS, rows, unit
 from tests.strategies import EDITS, SYSTEMS, documents, fleet
-from tests.support import finding_places, read, roster, rules
+from tests.support import finding_places, read, roster_data, rules
 
 ARMIES = {  # the elements of the first formation by their ids: name and words
     "vsgmr": {"t": ("Thane", "hero commander tough"), "g": ("Guard", "hero heavy x3")},
@@ -59,7 +59,7 @@ def sentences(before, after):
 
 def force(system, *formations, **root):
     """Formations called A, B, C, with the ids a, b, c, each of the elements given."""
-    data = roster(system, *([dict(element) for element in elements] for elements in formations), **root)
+    data = roster_data(system, *([dict(element) for element in elements] for elements in formations), **root)
     for letter, formation in zip("abc", data["formations"], strict=False):
         formation |= {"id": letter, "name": letter.upper()}
     return data

@@ -12,7 +12,7 @@ from rosters.core import documents, edits
 from rosters.core.documents import LIMITS, MAX_BYTES, MAX_FAULTS, InvalidDocument, parse, write
 from tests.strategies import HOUSE_RULES, SYSTEMS
 from tests.strategies import documents as odd_documents
-from tests.support import FIRST, invalid_paths, read, roster, rules
+from tests.support import FIRST, invalid_paths, read, roster_data, rules
 
 NAN, INFINITY = float("nan"), float("inf")
 LONE = "\ud800"
@@ -129,7 +129,7 @@ PARSED_ALL_THE_SAME = {  # JSON texts that Python's parser accepts, and that are
 
 
 def small(system, element=None, **root):
-    return {**roster(system, [{**MINIMAL[system], **(element or {})}]), **root}
+    return {**roster_data(system, [{**MINIMAL[system], **(element or {})}]), **root}
 
 
 def test_a_wrong_value_is_refused_at_its_path():
@@ -138,7 +138,7 @@ def test_a_wrong_value_is_refused_at_its_path():
     assert [each for each in found if each[2] != [f"{FIRST}/{each[0]}"]] == []
     for system, rows in WRONG_ELEMENTS.items():
         every = {f"formations/0/elements/{n}/{path}" for n, (_, paths) in enumerate(rows) for path in paths.split()}
-        assert invalid_paths(roster(system, [fields for fields, _ in rows])) == sorted(every)
+        assert invalid_paths(roster_data(system, [fields for fields, _ in rows])) == sorted(every)
     found = [(system, root, paths, invalid_paths(small(system, **root))) for system, root, paths in WRONG_ROOTS]
     assert [each for each in found if each[2].split(" ") != each[3]] == []
 
@@ -176,17 +176,17 @@ def test_an_unknown_system_is_refused_with_the_names_of_those_that_are_known():
 
 
 def test_an_id_may_stand_once_in_a_roster_be_it_of_a_formation_or_an_element():
-    data = roster("msc", [{"id": "a"}, {"id": "b"}], [{"id": "a"}, {"id": "c"}])
+    data = roster_data("msc", [{"id": "a"}, {"id": "b"}], [{"id": "a"}, {"id": "c"}])
     data["formations"][0]["id"] = "c"
     assert invalid_paths(data) == ["formations/1/elements/0/id", "formations/1/elements/1/id"]
 
 
 def one(system, **element):
-    return roster(system, [{**MINIMAL[system], "quantity": 2_000, **element}])
+    return roster_data(system, [{**MINIMAL[system], "quantity": 2_000, **element}])
 
 
 def crowded(number, **formation):
-    return {**roster("msc"), "formations": [{"name": "", **formation}] * number}
+    return {**roster_data("msc"), "formations": [{"name": "", **formation}] * number}
 
 
 def own(number):
@@ -198,8 +198,8 @@ LAST = 20 * 9_998 + 18 + 3 + 4  # in notes, the format, the system and the name;
 # a document with a number of something, the most there may be, and where more is refused
 AT_LIMITS = {
     "formations": (crowded, 250, "formations"),
-    "elements": (lambda n: roster("msc", [{}] * 999, [{}] * (n - 999)), 1_000, "formations"),
-    "custom": (lambda n: roster("mini-combat", [own(10)] * 29 + [own(5), own(n - 295)]), 300, "formations"),
+    "elements": (lambda n: roster_data("msc", [{}] * 999, [{}] * (n - 999)), 1_000, "formations"),
+    "custom": (lambda n: roster_data("mini-combat", [own(10)] * 29 + [own(5), own(n - 295)]), 300, "formations"),
     "capabilities": (lambda n: one("mini-combat", capabilities=[{"code": "T"}] * n), 40, f"{FIRST}/capabilities"),
     "duplicates": (lambda n: one("6mm", duplicates=[{"type": "X"}] * n), 10, f"{FIRST}/duplicates"),
     "weapons": (lambda n: one("msc", weapons=["F"] * n), 40, f"{FIRST}/weapons"),
@@ -207,7 +207,11 @@ AT_LIMITS = {
     "traits": (lambda n: one("vsgmr", traits=["x"] * n), 40, f"{FIRST}/traits"),
     "powers": (lambda n: one("vsgmr", powers=dict.fromkeys(map(str, range(n)), "x")), 40, f"{FIRST}/powers"),
     "marks": (lambda n: one("msc", marks=[{}] * n), 1_000, f"{FIRST}/marks"),
-    "marks in all": (lambda n: roster("msc", [MANY] * 10 + [{"marks": [{}]}] * (n - 10_000)), 10_000, "formations"),
+    "marks in all": (
+        lambda n: roster_data("msc", [MANY] * 10 + [{"marks": [{}]}] * (n - 10_000)),
+        10_000,
+        "formations",
+    ),
     "text": (lambda n: {**crowded(20, notes="x" * 9_998), "notes": "x" * (n - LAST)}, 200_000, ""),
 }
 
@@ -244,7 +248,7 @@ def test_every_list_of_every_game_has_a_limit_in_the_schema(schema):
 
 
 def test_10000_faults_are_reported_and_no_more():
-    faults = {**roster("msc"), "formations": [0] * MAX_FAULTS}
+    faults = {**roster_data("msc"), "formations": [0] * MAX_FAULTS}
     assert len(invalid_paths(faults)) == MAX_FAULTS
     assert invalid_paths({**faults, "name": 3}) == [""]
 

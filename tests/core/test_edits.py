@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rosters.core import edits
 from rosters.core.documents import LIMITS, write
 from tests.strategies import EDITS, any_documents, edit_names, fleet, formation_like, ship
-from tests.support import read, roster, without_ids
+from tests.support import read, roster_data, without_ids
 
 IN_ORDER = "f1:abc f2:de f3:"
 ORDERS = [  # the edit of fleet(), and the ids that its formations hold afterwards; "+" is a new id
@@ -158,7 +158,7 @@ def test_a_copied_formation_or_roster_has_new_ids_and_no_marks():
 
 def damaged(quantity, losses):
     marks = [{"engine": loss} for loss in losses]
-    return read(roster("msc", [{"id": "a", "quantity": quantity, "marks": marks}]))
+    return read(roster_data("msc", [{"id": "a", "quantity": quantity, "marks": marks}]))
 
 
 def losses(document):

@@ -13,7 +13,7 @@ from rosters.core.suggestions import best_purchase
 from rosters.registry import SYSTEMS
 from rosters.store.state import compute_state
 from tests.strategies import documents as any_of
-from tests.support import roster
+from tests.support import roster_data
 
 HERO, INFANTRY = {"kind": "hero"}, {"kind": "infantry", "to_hit": 4, "range": 20, "morale": 3}
 GENERAL = {"general": "competent"}
@@ -98,7 +98,7 @@ def test_a_fix_lowers_the_count_of_its_finding_and_adds_no_error(system, data):
 @pytest.mark.parametrize(("system", "elements", "code", "label", "changes"), TABLE)
 def test_fixes_by_hand(system, elements, code, label, changes):
     root = {"over-budget": {"budget": 5}, "strategic-size": {"scenario": "strategic"}}.get(code, {})
-    document = edits.with_ids(registry.read(roster(system, elements, **root)))
+    document = edits.with_ids(registry.read(roster_data(system, elements, **root)))
     fix = next(offer for each, _where, text, offer in offered(document) if each == code and label in (None, text))
     fixed = fix.edit(document)
     if isinstance(changes, dict):

@@ -13,7 +13,7 @@ from rosters.core.findings import SHARED_FINDINGS
 from rosters.core.redaction import HIDDEN_ERROR, SECRET_IN_POINTS, Hidden, redact, redact_appraisal
 from rosters.core.redaction import SECRET as SECRET_NOTE
 from tests.strategies import SYSTEMS, any_documents
-from tests.support import FIRST, parts_of, read, roster, rules
+from tests.support import FIRST, parts_of, read, roster_data, rules
 
 EVERYTHING = Hidden(points=True, notes=True, secrets=True)
 HIDINGS = [Hidden(*flags) for flags in itertools.product([False, True], repeat=3)]
@@ -142,27 +142,29 @@ OF_THE_FIRST = {"engine-range": FIRST, "no-shield": FIRST, "mixed-unit": "format
 
 @pytest.mark.parametrize(("system", "shown", "root", "hidden", "expected"), [row[1:] for row in COPIES])
 def test_the_findings_of_a_copy(system, shown, root, hidden, expected):
-    found = copy_of(roster(system, shown, **root), hidden)[1].findings
+    found = copy_of(roster_data(system, shown, **root), hidden)[1].findings
     assert [(f.code, f.where) for f in found] == [(code, OF_THE_FIRST.get(code, "")) for code in expected]
 
 
 def test_a_note_says_that_the_points_count_something_secret():
     """The models are those shown; where there are no points, the note says nothing of them."""
-    fleet = copy_of(roster("msc", [SHIP, SHIP | SECRET | {"quantity": 4}]), SECRETS)[1]
+    fleet = copy_of(roster_data("msc", [SHIP, SHIP | SECRET | {"quantity": 4}]), SECRETS)[1]
     assert (fleet.points, fleet.quantity, fleet.findings[0]) == (75, 1, SECRET_IN_POINTS)
     assert [(f.points, len(f.elements)) for f in fleet.formations] == [(75, 1)]
     assert fleet.formations[0].facts["offensive"] == 9
-    figures = copy_of(roster("urutsk", [{"command": True}, SECRET]), SECRETS)[1]
+    figures = copy_of(roster_data("urutsk", [{"command": True}, SECRET]), SECRETS)[1]
     assert (figures.quantity, figures.findings) == (1, (SECRET_NOTE,))
-    one, other = (copy_of(roster("msc", [SHIP | {"id": "a"}, *more]), EVERYTHING) for more in ([], [SHIP | SECRET]))
+    one, other = (
+        copy_of(roster_data("msc", [SHIP | {"id": "a"}, *more]), EVERYTHING) for more in ([], [SHIP | SECRET])
+    )
     assert text_of(one) == text_of(other)
     works = {"type": "WORKS", "quantity": 5, "secret": True}  # a purchase without models takes none away
-    assert copy_of(roster("6mm", [GENERALS, works]), SECRETS)[1].quantity == 3
+    assert copy_of(roster_data("6mm", [GENERALS, works]), SECRETS)[1].quantity == 3
 
 
 def test_what_hides_nothing_is_the_same_object():
     """So that what was computed for it need not be computed again."""
-    whole = read(roster("msc", [SHIP, SHIP | SECRET, SHIP | {"notes": "n"}]))
+    whole = read(roster_data("msc", [SHIP, SHIP | SECRET, SHIP | {"notes": "n"}]))
     first, second, third = whole.formations[0].elements
     copy = redact(whole, EVERYTHING).formations[0].elements
     assert (copy[0] is first, len(copy)) == (True, 2)
@@ -189,8 +191,8 @@ def test_what_reveals_points_is_declared(system):
 
 
 @given(any_documents())
-@example(roster("msc", [], budget=90) | {"formations": [{"name": "0 points", "elements": []}]})
-@example(roster("vsgmr", [{"kind": "0 points"}]))
+@example(roster_data("msc", [], budget=90) | {"formations": [{"name": "0 points", "elements": []}]})
+@example(roster_data("vsgmr", [{"kind": "0 points"}]))
 def test_no_finding_left_on_a_copy_without_points_states_any(data):
     """A finding that states points is never declared open. What the players call things is theirs to say."""
     document, appraisal = copy_of(data, EVERYTHING)

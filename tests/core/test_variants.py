@@ -4,7 +4,7 @@ import pytest
 
 from rosters import registry
 from rosters.core.variants import changes_of
-from tests.support import roster
+from tests.support import roster_data
 
 STEPS = [  # an element at the ends of what the rules allow, and the steps that are left
     ("msc", {"engine": 5, "shield": 1, "to_hit": 0}, "engine-1 shield+1 to_hit+1"),
@@ -19,6 +19,6 @@ STEPS = [  # an element at the ends of what the rules allow, and the steps that 
 
 @pytest.mark.parametrize(("slug", "profile", "steps"), STEPS)
 def test_variants_stay_within_the_rules(slug, profile, steps):
-    elements = registry.read(roster(slug, [profile])).elements
+    elements = registry.read(roster_data(slug, [profile])).elements
     changes = changes_of(elements, registry.SYSTEMS[slug].varied)
     assert " ".join(f"{each.field}{each.step:+}" for each in changes if each.step) == steps

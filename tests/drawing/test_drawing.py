@@ -22,7 +22,7 @@ from rosters.registry import SYSTEMS
 from rosters.systems.msc.drawing import COMPLETE_SIZE
 from tests.notation import ELEMENTS
 from tests.strategies import any_documents
-from tests.support import FIXTURES, read, roster
+from tests.support import FIXTURES, read, roster_data
 
 STYLES = Path("static/css")
 SAMPLES = sorted((FIXTURES / "armies").glob("*/*.json"))
@@ -35,7 +35,7 @@ def counters(document, large=False):
 
 
 def counter(system, large=False, **profile):
-    return counters(read(roster(system, [profile])), large)[0]
+    return counters(read(roster_data(system, [profile])), large)[0]
 
 
 def assert_inside(picture):
@@ -145,7 +145,7 @@ PLOTS = {  # rows of the table; filled: how many hexes, faces and the like are s
 def test_a_plot_and_its_table_show_the_numbers_of_the_rules(text):
     rows, shaded, solid = PLOTS[text]
     system, _colon, words = text.partition(": ")
-    document = read(roster(system, [ELEMENTS[system](words)]))
+    document = read(roster_data(system, [ELEMENTS[system](words)]))
     plot = SYSTEMS[system].drawing.plot_of(document.formations[0].elements[0], terms_of(document))
     assert {*rows} <= {tuple(str(cell).replace("\xa0", " ") for cell in row) for row in plot.table.rows}
     legend = int(system in ("mini-combat", "msc"))  # the box that says Range, the bow of the ship
@@ -167,7 +167,7 @@ def pieces(shape):
 
 def test_the_losses_of_an_army_are_numbered_where_it_tests_morale():
     """Of 15 stands: 10 to 60 %, rounded up."""
-    document = read(roster("6mm", [{"type": "MSK", "quantity": 15}]))
+    document = read(roster_data("6mm", [{"type": "MSK", "quantity": 15}]))
     plot = plots.losses(*SYSTEMS["6mm"].play.gauges(document, terms_of(document)))
     assert [each.text for each in plot.picture.shapes if isinstance(each, primitives.Text)] == [*"235689"]
     assert [row[0] for row in plot.table.rows] == [*"235689"]

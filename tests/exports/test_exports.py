@@ -22,7 +22,7 @@ from rosters.systems.mini_combat.rules import CAPABILITIES
 from rosters.systems.vsgmr.rules import TRAITS
 from tests import support
 from tests.strategies import any_documents
-from tests.support import missing, roster, without_ids
+from tests.support import missing, roster_data, without_ids
 
 PRICED = ["mini-combat/naval-squadron", "6mm/rommel", "msc/book-squadron", "vsgmr/dwarves"]
 """A sample army of each system that has points."""
@@ -72,16 +72,18 @@ def xml(found):
 @pytest.mark.parametrize("slug", [*PRICED, "urutsk/ferry-crossing-garrison"])
 def test_a_sample_army_is_listed_whole_in_every_export_and_a_game_without_points_has_none(slug):
     found = army(slug)
-    made, names = exports(found), [element.name for element in found.document.elements]
+    roster, names = exports(found), [element.name for element in found.document.elements]
     for line in (line for formation in found.lines for line in formation):
         counted = f"{line.element.quantity}x {line.element.name}"
-        assert counted in made["plain"]
-        assert f"  {' '.join(line.description.split())}\n" in made["plain"]
-        assert text.escape_markdown(counted) in made["markdown"]
-        assert line.element.name in made["one line"]
+        assert counted in roster["plain"]
+        assert f"  {' '.join(line.description.split())}\n" in roster["plain"]
+        assert text.escape_markdown(counted) in roster["markdown"]
+        assert line.element.name in roster["one line"]
     assert [row[1] for row in cells(found)[1:]] == [node.get("name") for node in models(xml(found))] == names
     assert (
-        ("<cost" in made["ros"]) == ("points" in made["plain"] + made["one line"] + made["table"]) == (slug in PRICED)
+        ("<cost" in roster["ros"])
+        == ("points" in roster["plain"] + roster["one line"] + roster["table"])
+        == (slug in PRICED)
     )
 
 
@@ -90,10 +92,10 @@ def test_every_readable_document_goes_through_every_export_and_back(data):
     """The same roster gives the same bytes whatever its ids; every element has the same characteristics, none empty."""
     found = case(data)
     for each in (found, hidden(found)):
-        made = exports(each)
-        assert "\n" not in made["one line"]
+        roster = exports(each)
+        assert "\n" not in roster["one line"]
         assert len(cells(each)) == 1 + len(found.document.elements)
-        assert_battlescribe(ElementTree.fromstring(made["ros"]))
+        assert_battlescribe(ElementTree.fromstring(roster["ros"]))
     packed = battlescribe.rosz(*found)
     assert documents.write(registry.read(battlescribe.document_in(packed))) == without_ids(found.document)
     assert battlescribe.rosz(*case(without_ids(found.document))) == packed
@@ -113,18 +115,18 @@ def test_points_are_those_of_the_appraisal_and_hidden_ones_appear_nowhere(slug):
     costs = [node.find(f"{NS}costs/{NS}cost").get("value") for node in (root, *models(root))]
     assert costs == [amounts.format_decimal(open_copy.appraisal.points), *(points for _, points in shown)]
     found = hidden(case({**documents.write(open_copy.document), "notes": ""}))  # an author may write of points
-    made = exports(found)
+    roster = exports(found)
     assert {*cells(found)[0]}.isdisjoint({"each", "points"})
-    assert not any(re.search(rf"\d+ {found.game.rules.WORDS.points}\b", made[name]) for name in TEXTS)
-    assert "<cost" not in made["ros"]
-    assert battlescribe.document_in(made["ros"].encode())["budget"] is None
+    assert not any(re.search(rf"\d+ {found.game.rules.WORDS.points}\b", roster[name]) for name in TEXTS)
+    assert "<cost" not in roster["ros"]
+    assert battlescribe.document_in(roster["ros"].encode())["budget"] is None
     names = [f"{element.quantity}x {element.name}\n" for element in found.document.elements]
-    assert missing(names, made["plain"]) == []
+    assert missing(names, roster["plain"]) == []
 
 
 def test_the_text_and_the_line_of_a_small_roster():
-    made = exports(army("vsgmr/dwarves"))
-    assert made["plain"] == (
+    roster = exports(army("vsgmr/dwarves"))
+    assert roster["plain"] == (
         "Dwarves\nVSGMR · Basic game\n28 of 30 points\nLegal\n\n"
         "Warband: 28 points\n"
         "1x Thane 4\n  Hero, commander, heavy armor, Tough\n"
@@ -134,18 +136,18 @@ def test_the_text_and_the_line_of_a_small_roster():
         "Entries\n[vsgmr] Dwarves\nlimit: 30\nscenario: basic\n# Warband\n"
         "Thane hero commander tough\nRunepriest hero inspiration tough\n3 Guard hero heavy tough\n"
     )
-    assert made["one line"] == "Dwarves · VSGMR · 28/30 points · legal · Warband: Thane, Runepriest, 3 Guards"
+    assert roster["one line"] == "Dwarves · VSGMR · 28/30 points · legal · Warband: Thane, Runepriest, 3 Guards"
 
 
 def test_a_roster_that_is_not_legal_says_why_and_where():
-    found = case(roster("msc", [{"engine": 9, "shield": 1}], [], options={"max_engine": 6}))
-    made, fault = exports(found), "ENGINE is 9. It must be 0 to 6."
-    assert f"Not legal:\n- Element 1: {fault}\n- Formation 2: The fleet" in made["plain"]
-    assert missing(("**not legal**", f"\n- {text.escape_markdown(f'Element 1: {fault}')}\n"), made["markdown"]) == []
-    assert " · not legal · " in made["one line"]
+    found = case(roster_data("msc", [{"engine": 9, "shield": 1}], [], options={"max_engine": 6}))
+    roster, fault = exports(found), "ENGINE is 9. It must be 0 to 6."
+    assert f"Not legal:\n- Element 1: {fault}\n- Formation 2: The fleet" in roster["plain"]
+    assert missing(("**not legal**", f"\n- {text.escape_markdown(f'Element 1: {fault}')}\n"), roster["markdown"]) == []
+    assert " · not legal · " in roster["one line"]
     assert f"Element 1: {fault}" in rules_of(xml(found))["Not legal"]
     assert f"error: {fault}" in cells(found)[1][6]
-    assert all("Highest ENGINE" in made[name] for name in ("plain", "markdown", "ros"))
+    assert all("Highest ENGINE" in roster[name] for name in ("plain", "markdown", "ros"))
 
 
 HOSTILE = [
@@ -159,7 +161,7 @@ PLAIN_SIGNS = re.compile(r"(?<!\\)(?:\\\\)*[`*_{}\[\]()<>#+\-.!|~&$:@=^]")
 
 def named(name, element=None):
     """A roster of one element in which every name and note is the same."""
-    data = roster("vsgmr", [element or {"kind": "hero", "traits": [name], "notes": name}], name=name, notes=name)
+    data = roster_data("vsgmr", [element or {"kind": "hero", "traits": [name], "notes": name}], name=name, notes=name)
     data["formations"][0] |= {"name": name, "notes": name}
     data["formations"][0]["elements"][0]["name"] = name
     return case(data)
@@ -168,12 +170,12 @@ def named(name, element=None):
 def test_no_text_of_a_user_becomes_markdown():
     """Every sign with a meaning is escaped, and a name never leaves its line."""
     for name in HOSTILE:
-        made, _, entries = exports(named(name))["markdown"].rpartition("\n## Entries\n\n")
+        roster, _, entries = exports(named(name))["markdown"].rpartition("\n## Entries\n\n")
         assert (entries.count("\n```") > 0, entries.count("\n")) == (True, 5)
         assert PLAIN_SIGNS.search(text.escape_markdown(name)) is None
-        assert made.count("\n# ") + made.startswith("# ") == 1
-        assert made.count("\n## ") == 2  # the formation and the notes
-        bare = made.replace("\nNot legal:\n", "").replace("\n## ", "\n").replace("\n- ", "\n").replace("**", "")
+        assert roster.count("\n# ") + roster.startswith("# ") == 1
+        assert roster.count("\n## ") == 2  # the formation and the notes
+        bare = roster.replace("\nNot legal:\n", "").replace("\n## ", "\n").replace("\n- ", "\n").replace("**", "")
         assert PLAIN_SIGNS.search(bare.removeprefix("# ")) is None
 
 
@@ -182,7 +184,7 @@ def test_the_table_has_a_header_keeps_numbers_and_quotes_and_starts_no_formula()
     assert header == "formation,element,quantity,each,points,description,findings,notes,entry"
     assert (len(rows), end, [row for row in rows if "\n" in row]) == (3, "", [])
     notes = 'a "b", c\r\nd\ne\rf'
-    _, row = cells(case(roster("msc", [{"engine": -5, "quantity": 3, "notes": notes}])))
+    _, row = cells(case(roster_data("msc", [{"engine": -5, "quantity": 3, "notes": notes}])))
     assert (row[2:5], row[-2:]) == (["3", "-5", "-15"], [notes, "3 -5/0/0 Element 1"])
     for start in SIGNS:
         name = f'{start}HYPERLINK("http://x","y")'
@@ -247,7 +249,7 @@ def test_a_ship_is_written_with_its_profile_its_points_and_ids_of_its_own():
     assert (profile.get("name"), profile.get("typeName")) == ("Ship 1", "Ship")
     found = [(node.get("name"), node.text) for node in profile.iter(f"{NS}characteristic")]
     assert found == [("ENGINE", "3"), ("SHIELD", "3"), ("TO-HIT", "3"), ("Weapons", "F FL FR")]
-    one, other = (xml(case(roster("msc", [{"engine": engine}]))) for engine in (1, 2))
+    one, other = (xml(case(roster_data("msc", [{"engine": engine}]))) for engine in (1, 2))
     assert one.get("id") != other.get("id")
     types = [[node.get(key) for node in each.iter() for key in ("gameSystemId", "typeId")] for each in (one, other)]
     assert types[0] == types[1]
@@ -255,7 +257,7 @@ def test_a_ship_is_written_with_its_profile_its_points_and_ids_of_its_own():
 
 def upgrades(system, element):
     """Names of an element's upgrades and the texts of their rules."""
-    (node,) = models(xml(case(roster(system, [element]))))
+    (node,) = models(xml(case(roster_data(system, [element]))))
     found = node.findall(f"{NS}selections/{NS}selection")
     assert all(each.get("type") == "upgrade" and each.get("number") == node.get("number") for each in found)
     return [(each.get("name"), each.findtext(f"{NS}rules/{NS}rule/{NS}description")) for each in found]
@@ -272,7 +274,7 @@ def test_traits_powers_and_capabilities_are_upgrades_with_their_rules():
     assert transport == (f"{CAPABILITIES['T'].name} (T4)", CAPABILITIES["T"].text)
     assert CAPABILITIES["Ch"].text in deny[1]
     assert [name for name, _ in others] == ["Own", "?"]
-    purchase_and_stand = roster("6mm", [{"type": code, "quantity": 4} for code in ("WORKS", "ARC")])
+    purchase_and_stand = roster_data("6mm", [{"type": code, "quantity": 4} for code in ("WORKS", "ARC")])
     nodes = models(xml(case(purchase_and_stand)))
     assert [(node.get("type"), node.get("number")) for node in nodes] == [("upgrade", "4"), ("model", "4")]
 
@@ -286,26 +288,28 @@ def test_what_xml_cannot_hold_is_replaced_outside_the_document_and_kept_in_it():
 
 def test_a_long_file_is_written_shorter_and_comes_back_although_its_escapes_are_longer(monkeypatch):
     notes = 'é\\u00e9\\\\é"\U0001f451\x7f\x80\n' * 500
-    data = roster("msc", *[[{"notes": notes}] for _ in range(75)], name="é")
+    data = roster_data("msc", *[[{"notes": notes}] for _ in range(75)], name="é")
     assert 750_000 < len(documents.dumps(data).encode()) < documents.MAX_BYTES
     found = case(data)
     assert len(battlescribe.embedded(found.document, found.appraisal)) > documents.MAX_BYTES
     assert registry.read(battlescribe.document_in(battlescribe.rosz(*found))) == found.document
 
-    found = case(roster("mini-combat", [{"movement": 10, "capabilities": [{"code": "MA"}, {"code": "Sc"}]}] * 9))
+    found = case(roster_data("mini-combat", [{"movement": 10, "capabilities": [{"code": "MA"}, {"code": "Sc"}]}] * 9))
     whole = battlescribe.ros(*found)
     monkeypatch.setattr(battlescribe, "MAX_COMPLETE", len(whole) - 1)
-    made = battlescribe.ros(*found)
-    assert len(made) < len(whole)
-    assert models(ElementTree.fromstring(made))[0].findtext(f"{NS}rules/{NS}rule/{NS}description").startswith("move 10")
-    assert registry.read(battlescribe.document_in(made)) == found.document
+    roster = battlescribe.ros(*found)
+    assert len(roster) < len(whole)
+    assert (
+        models(ElementTree.fromstring(roster))[0].findtext(f"{NS}rules/{NS}rule/{NS}description").startswith("move 10")
+    )
+    assert registry.read(battlescribe.document_in(roster)) == found.document
 
 
 def archive(*members, method=zipfile.ZIP_DEFLATED):
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", method) as made:
+    with zipfile.ZipFile(out, "w", method) as roster:
         for name, data in members:
-            made.writestr(name, data)
+            roster.writestr(name, data)
     return out.getvalue()
 
 

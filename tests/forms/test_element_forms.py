@@ -27,7 +27,7 @@ from rosters.systems.vsgmr.rules import KINDS, POWERS, TRAITS, Profile, check_el
 from tests.notation import ELEMENTS, figure, rows, ship, stand, unit
 from tests.rendered_forms import element_of, parse_form, save_form, system_form, without_defaults
 from tests.strategies import profiles
-from tests.support import FIXTURES, missing, read, roster, sample_data
+from tests.support import FIXTURES, missing, read, roster_data, sample_data
 
 PLAIN = {"mini-combat": "line", "6mm": "MSK", "msc": "3 3 3 F FL FR", "vsgmr": "troop"}
 PLAIN = {slug: ELEMENTS[slug](text) for slug, text in PLAIN.items()}
@@ -167,7 +167,7 @@ def test_a_new_element_has_no_findings(slug):
     assert form.is_valid()
     if slug in NEW:
         assert NEW[slug] == profile_of(form.element)
-        assert not [*SYSTEMS[slug].rules.check_element(form.element, terms_of(read(roster(slug, []))))]
+        assert not [*SYSTEMS[slug].rules.check_element(form.element, terms_of(read(roster_data(slug, []))))]
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)

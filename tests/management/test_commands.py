@@ -13,14 +13,14 @@ from rosters.core.documents import dumps
 from rosters.models import Revision, Roster
 from rosters.store import writer
 from tests.strategies import SYSTEMS
-from tests.support import FIXTURES, appraise, roster
+from tests.support import FIXTURES, appraise, roster_data
 
 pytestmark = pytest.mark.django_db
 
 SHIP = {"name": "Łódź 👩‍🚀", "engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
-LEGAL = roster("msc", [SHIP])
-ILLEGAL = roster("msc", [{**SHIP, "engine": 9, "quantity": 2}], budget=40)
-DOCUMENT_ERRORS = {**roster("msc", [{**SHIP, "engine": "x", "speed": 1}]), "budget": True}
+LEGAL = roster_data("msc", [SHIP])
+ILLEGAL = roster_data("msc", [{**SHIP, "engine": 9, "quantity": 2}], budget=40)
+DOCUMENT_ERRORS = {**roster_data("msc", [{**SHIP, "engine": "x", "speed": 1}]), "budget": True}
 
 FAULTS = [
     {"path": "budget", "message": "must be a finite number"},
@@ -29,7 +29,7 @@ FAULTS = [
 ]
 FILES = {  # files by name: what they hold, and the exit code when only such are given
     "legal.json": (dumps(LEGAL), 0),
-    "counted.json": (dumps(roster("urutsk", [{"quantity": 3, "command": True}])), 0),
+    "counted.json": (dumps(roster_data("urutsk", [{"quantity": 3, "command": True}])), 0),
     "illegal.json": (dumps(ILLEGAL), 1),
     "refused.json": (dumps(DOCUMENT_ERRORS), 2),
     "broken.json": ("{", 2),

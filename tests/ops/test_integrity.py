@@ -29,10 +29,10 @@ def faults():
 def sound():
     """A roster with five revisions, alone, so that looking at everything is soon done."""
     Roster.objects.all().delete()
-    made = writer.create(fleet()).roster
+    roster = writer.create(fleet()).roster
     for quantity in (2, 3, 4, 5):
-        writer.apply_edit(made, edits.set_quantities({"b": quantity}), "Changed")
-    return Roster.objects.defer(None).get(pk=made.pk)
+        writer.apply_edit(roster, edits.set_quantities({"b": quantity}), "Changed")
+    return Roster.objects.defer(None).get(pk=roster.pk)
 
 
 def element(roster):
@@ -82,9 +82,9 @@ def element_of_another(roster):
 
 def battle(system, revision=None):
     def damage(roster):
-        made = Battle.objects.create(system=system, name="")
+        fight = Battle.objects.create(system=system, name="")
         if revision:
-            Force.objects.create(battle=made, roster=roster, position=1, revision=revision)
+            Force.objects.create(battle=fight, roster=roster, position=1, revision=revision)
 
     return damage
 
@@ -178,11 +178,11 @@ def test_seeded_rosters_are_sound_and_varied(seed):
     seed("--rosters", 100, "--revisions", 3)
     with pytest.raises(CommandError, match="--seed"):
         seed("--rosters", 100)
-    made = Roster.objects.filter(sample=None)
-    assert made.count() == 100
+    roster = Roster.objects.filter(sample=None)
+    assert roster.count() == 100
     for column, at_least in {"system": 5, "name": 85, "visibility": 3, "tags": 20, "legal": 2, "owner": 3}.items():
-        assert made.order_by().values(column).distinct().count() >= at_least, column
-    assert made.exclude(binned=None).exists()
+        assert roster.order_by().values(column).distinct().count() >= at_least, column
+    assert roster.exclude(binned=None).exists()
     assert Revision.objects.filter(roster__sample=None).count() > 130
     assert faults() == []
 

@@ -31,7 +31,7 @@ from rosters.pdf.layout import PAPERS, Group, Header, Metadata, Part, Section
 from rosters.pdf.shaping import directed_runs
 from rosters.web.printing import service as printing
 from tests.paper import ink, picture
-from tests.support import read, roster
+from tests.support import read, roster_data
 
 ARABIC, HEBREW, LATIN = "IBMPlexSansArabic-Regular.ttf", "Heebo[wght].ttf", "FiraSans-Regular.ttf"
 NAMES = {  # a name, and its runs from left to right: what is read in one direction in one font
@@ -256,6 +256,6 @@ def boxes_inked(data):
 def test_text_that_changes_its_script_with_each_letter_is_refused(monkeypatch):
     """Each letter is shaped alone, which takes minutes for the notes of a large roster."""
     monkeypatch.setattr(shaping, "MAX_RUNS", 1000)
-    copy = printing.copy_of(read(roster("msc", [{"notes": "\u0e01\u05d0" * 600}])))
+    copy = printing.copy_of(read(roster_data("msc", [{"notes": "\u0e01\u05d0" * 600}])))
     with pytest.raises(shaping.TooLarge):
         printing.roster_print([copy], PrintOptions(sheets=("roster",)))

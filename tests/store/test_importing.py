@@ -10,10 +10,10 @@ from rosters.store import importing, writer
 from tests.concurrency import run_in_threads
 from tests.people import reload
 from tests.strategies import fleet
-from tests.support import read, roster
+from tests.support import read, roster_data
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
-DOCUMENTS = tuple(read(roster("msc", [{"engine": engine, "marks": [{"engine": 1}]}])) for engine in (1, 2))
+DOCUMENTS = tuple(read(roster_data("msc", [{"engine": engine, "marks": [{"engine": 1}]}])) for engine in (1, 2))
 
 
 def imported_by(person):

@@ -14,9 +14,9 @@ from rosters.models import Roster
 from rosters.store import replica, state, writer
 from rosters.web.sharing import cached
 from tests.people import SHIP
-from tests.support import roster
+from tests.support import roster_data
 
-FLEET = roster("msc", [SHIP], name="Zyzzyva")
+FLEET = roster_data("msc", [SHIP], name="Zyzzyva")
 
 
 @pytest.fixture
@@ -42,15 +42,15 @@ def copied(transactional_db, tmp_path, monkeypatch):
 
 
 def test_a_recent_replica_is_read_and_never_for_what_is_old_hidden_closed_or_deleted(owner, stranger, copied):
-    made = owner.create(FLEET, visibility="listed")
-    age, copies = copied(), Roster.objects.using("replica").filter(pk=made.pk)
-    copies.update(document=made.document.replace("Zyzzyva", "Copy"))
+    roster = owner.create(FLEET, visibility="listed")
+    age, copies = copied(), Roster.objects.using("replica").filter(pk=roster.pk)
+    copies.update(document=roster.document.replace("Zyzzyva", "Copy"))
 
     def shown():
         """What the roster's text and Browse show of the name, and whether of the points; nothing is cached."""
         state._cache.clear()
         cached.clear_responses()
-        text = stranger.get(f"/s/{made.token}.txt")
+        text = stranger.get(f"/s/{roster.token}.txt")
         page = stranger.get("/books/?q=zyzzyva")
         assert (text.status_code in (200, 404), page.status_code) == (True, 200)
         names = re.findall("Copy|Zyzzyva", text.content.decode()), page.context["page"].rosters
@@ -58,9 +58,9 @@ def test_a_recent_replica_is_read_and_never_for_what_is_old_hidden_closed_or_del
 
     listed = [("Zyzzyva", 15)]
     assert shown() == ("Copy", True, listed)
-    writer.update_roster(made, hide_points=True)
+    writer.update_roster(roster, hide_points=True)
     assert shown() == ("Copy", False, [("Zyzzyva", None)])
-    writer.update_roster(made, hide_points=False)
+    writer.update_roster(roster, hide_points=False)
     age.as_of -= 6
     assert shown() == ("Zyzzyva", True, listed), "it is too old"
     age.as_of += 6
@@ -68,12 +68,12 @@ def test_a_recent_replica_is_read_and_never_for_what_is_old_hidden_closed_or_del
         assert shown() == ("Zyzzyva", True, listed)
     assert age.as_of == -inf, "it is left alone until it is measured again"
     age.as_of = replica.time.monotonic()
-    writer.update_roster(made, visibility="closed")
+    writer.update_roster(roster, visibility="closed")
     assert shown() == ("", False, [])
-    writer.update_roster(made, visibility="listed")
-    writer.apply_edit(made, edits.settings(name="Zyzzyva II"), "Renamed")
+    writer.update_roster(roster, visibility="listed")
+    writer.apply_edit(roster, edits.settings(name="Zyzzyva II"), "Renamed")
     assert shown() == ("Zyzzyva", True, [("Zyzzyva II", 15)]), "the replica has another revision"
-    writer.move_to_bin(made)
+    writer.move_to_bin(roster)
     assert shown() == ("", False, [])
 
 

@@ -8,13 +8,13 @@ from rosters.store import shelf
 from rosters.store.access import AccessEnded, Visitor
 from rosters.store.shelf import Models
 from tests.people import ELEMENTS, SHIP
-from tests.support import SYSTEMS, read, roster
+from tests.support import SYSTEMS, read, roster_data
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 
 def element(system="msc", **fields):
-    return read(roster(system, [{**ELEMENTS[system], "name": "Fox", **fields}])).elements[0]
+    return read(roster_data(system, [{**ELEMENTS[system], "name": "Fox", **fields}])).elements[0]
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_elements_are_the_same_by_name_and_profile(change, same):
 
 @pytest.mark.parametrize(("at_once", "quantity"), [(False, 5), (True, 9)])
 def test_rosters_need_the_most_of_one_of_them_unless_they_are_played_at_once(at_once, quantity):
-    first, second = roster("msc", [{**SHIP, "quantity": 4}]), roster("msc", [{**SHIP, "quantity": 2}])
+    first, second = roster_data("msc", [{**SHIP, "quantity": 4}]), roster_data("msc", [{**SHIP, "quantity": 2}])
     second["formations"][0]["elements"] += [{**SHIP, "quantity": 3, "name": "element 1"}, {**SHIP, "name": "Other"}]
     need = shelf.required_models([read(first), read(second)], together=at_once)
     assert [(each.element.name, each.quantity) for each in need.values()] == [("Element 1", quantity), ("Other", 1)]

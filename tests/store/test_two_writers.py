@@ -18,9 +18,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 @pytest.fixture
 def mine(owner, friend):
     """A roster of the owner's that a friend may edit by link."""
-    made = owner.copy_sample("msc/book-squadron")
-    friend.get(made.edit_link)
-    return made
+    roster = owner.copy_sample("msc/book-squadron")
+    friend.get(roster.edit_link)
+    return roster
 
 
 def elements(roster):
@@ -199,8 +199,8 @@ def test_a_model_is_split_off_with_its_damage_although_the_quantity_changes_mean
 @pytest.mark.django_db(transaction=True)
 def test_of_sixteen_browsers_no_tap_is_lost_or_doubled_although_a_third_of_the_answers_is_cut_off(owner):
     """`python -m tools.attack lost_taps`, in small."""
-    made = owner.create(lost_taps.document())
-    at, players = url_of(made, "marks"), []
+    roster = owner.create(lost_taps.document())
+    at, players = url_of(roster, "marks"), []
 
     def sender(client):
         def send(button, fields, cut):
@@ -211,6 +211,6 @@ def test_of_sixteen_browsers_no_tap_is_lost_or_doubled_although_a_third_of_the_a
 
     for number in range(1, lost_taps.BROWSERS + 1):
         client = Person(f"browser {number}")
-        made.browsers.add(client.browser)
+        roster.browsers.add(client.browser)
         players.append(lost_taps.Player(sender(client), number, 1))
     assert [*lost_taps.played(players, 2, owner.text, at, lambda: connection.close())] == []  # noqa: PLW0108

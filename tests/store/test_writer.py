@@ -20,7 +20,7 @@ from tests.concurrency import committed, run_in_threads
 from tests.people import document_of, reload
 from tests.strategies import SYSTEMS, any_documents, fleet, ship
 from tests.strategies import documents as odd_documents
-from tests.support import FIXTURES, roster, without_ids
+from tests.support import FIXTURES, roster_data, without_ids
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 FEWER = settings(max_examples=12 if connection.vendor == "sqlite" else 4)
@@ -52,20 +52,20 @@ def test_a_document_comes_back_as_it_went_in_can_become_any_other_and_undo_bring
     @given(st.tuples(odd_documents(system), odd_documents(system)))
     def check(pair):
         sent, other = (edits.with_ids(registry.read(data).replace(changed=None)) for data in pair)
-        made, document, other = create(sent), without_damage(sent), without_damage(other)
-        check_projection(made)
-        assert damage_in(state_in_play(made, complete=True).document) == damage_in(sent)
-        assert document_of(made) == document
-        assert Roster.objects.defer(None).get(pk=made.pk).document == documents.dumps(documents.write(document))
-        revision, appraisal = made.revisions.get(), registry.appraise(document)
+        roster, document, other = create(sent), without_damage(sent), without_damage(other)
+        check_projection(roster)
+        assert damage_in(state_in_play(roster, complete=True).document) == damage_in(sent)
+        assert document_of(roster) == document
+        assert Roster.objects.defer(None).get(pk=roster.pk).document == documents.dumps(documents.write(document))
+        revision, appraisal = roster.revisions.get(), registry.appraise(document)
         assert revisions.unpack(revision) == (document, documents.parse(documents.dumps(appraisals.to_json(appraisal))))
         assert (revision.edition, revision.restores) == (appraisal.edition, None)
-        changed = writer.apply_edit(made, edits.replace_with(other), "Replaced")
-        assert (changed, document_of(made)) == (document != other, other)
-        check_projection(made)
-        writer.undo(made)
-        assert document_of(made) == document
-        check_projection(made)
+        changed = writer.apply_edit(roster, edits.replace_with(other), "Replaced")
+        assert (changed, document_of(roster)) == (document != other, other)
+        check_projection(roster)
+        writer.undo(roster)
+        assert document_of(roster) == document
+        check_projection(roster)
 
     check()
 
@@ -74,9 +74,9 @@ def test_a_document_comes_back_as_it_went_in_can_become_any_other_and_undo_bring
 @given(any_documents(), st.randoms(use_true_random=False))
 def test_elements_keep_any_new_order_and_any_new_formation(data, random):
     """Rows are numbered with gaps and moved as few as possible; the order must hold all the same."""
-    made = create(registry.read(data))
+    roster = create(registry.read(data))
     for _ in range(3):
-        document = document_of(made)
+        document = document_of(roster)
         lines = document.elements
         formations = [f.replace(elements=()) for f in document.formations]
         random.shuffle(lines)
@@ -85,19 +85,19 @@ def test_elements_keep_any_new_order_and_any_new_formation(data, random):
             place = random.randrange(len(formations))
             formations[place] = formations[place].replace(elements=(*formations[place].elements, line))
         wanted = document.replace(formations=tuple(formations))
-        writer.apply_edit(made, edits.replace_with(wanted), "Shuffled")
-        assert document_of(made) == wanted
-        check_projection(made)
+        writer.apply_edit(roster, edits.replace_with(wanted), "Shuffled")
+        assert document_of(roster) == wanted
+        check_projection(roster)
 
 
 def test_a_change_of_one_element_touches_no_other_row():
-    made = create(fleet())
-    before = {row["uid"]: row for row in made.elements.values()}
-    writer.apply_edit(made, edits.replace_element(ship(id="b", engine=9)), "Changed")
-    after = {row["uid"]: row for row in made.elements.values()}
+    roster = create(fleet())
+    before = {row["uid"]: row for row in roster.elements.values()}
+    writer.apply_edit(roster, edits.replace_element(ship(id="b", engine=9)), "Changed")
+    after = {row["uid"]: row for row in roster.elements.values()}
     assert {uid for uid in before if before[uid] != after[uid]} == {"b"}
-    writer.apply_edit(made, edits.duplicate_element("b"), "Added")
-    assert {row["uid"]: row for row in made.elements.values() if row["uid"] in after} == after
+    writer.apply_edit(roster, edits.duplicate_element("b"), "Added")
+    assert {row["uid"]: row for row in roster.elements.values() if row["uid"] in after} == after
 
 
 CHANGED = edits.replace_element(ship(id="b", engine=9))
@@ -108,7 +108,7 @@ SHOWN |= {f"initial-{name}": value for name, value in SHOWN.items()}
 
 
 def button(at, **sent):
-    return lambda made, editor: editor.post_to(made, at, request_id="1", **sent)
+    return lambda roster, editor: editor.post_to(roster, at, request_id="1", **sent)
 
 
 @pytest.mark.parametrize("change", [
@@ -118,39 +118,39 @@ def button(at, **sent):
     button("formation/elements?id=f1", **SHOWN | {"b-engine": "5"}),
     button("line/add", line="Raider 3/3/4 F FL FR", anyway="1"),
     button("history/1/restore"),
-    lambda made, _: writer.replace(reload(made), CHANGED(document_of(made)).replace(name="New"), None),
+    lambda roster, _: writer.replace(reload(roster), CHANGED(document_of(roster)).replace(name="New"), None),
 ])  # fmt: skip
 def test_a_change_is_appraised_before_the_roster_is_locked(monkeypatch, change, owner, friend):
     """By an editor with a link, in a process that has not read the roster."""
-    made, depths, appraise = owner.create(fleet()), [], appraisals._appraise_element
-    friend.get(made.edit_link)
-    writer.apply_edit(made, CHANGED, "Changed")
-    writer.apply_edit(reload(made), rename("Undone"), "")
-    writer.undo(reload(made))
-    version, outside = reload(made).revision, len(connection.savepoint_ids)
+    roster, depths, appraise = owner.create(fleet()), [], appraisals._appraise_element
+    friend.get(roster.edit_link)
+    writer.apply_edit(roster, CHANGED, "Changed")
+    writer.apply_edit(reload(roster), rename("Undone"), "")
+    writer.undo(reload(roster))
+    version, outside = reload(roster).revision, len(connection.savepoint_ids)
     monkeypatch.setattr(state, "_cache", MemoryCache(1 << 20))
     monkeypatch.setattr(
         appraisals,
         "_appraise_element",
         lambda *given: (depths.append(len(connection.savepoint_ids)), appraise(*given))[1],
     )
-    change(made, friend)
-    assert ({*depths}, reload(made).revision > version) == ({outside}, True)
+    change(roster, friend)
+    assert ({*depths}, reload(roster).revision > version) == ({outside}, True)
 
 
 def test_a_new_order_is_written_at_once(django_assert_max_num_queries):
     ships = [{"id": str(number)} for number in range(50)]
-    made = create(registry.read(roster("msc", ships)))
+    roster = create(registry.read(roster_data("msc", ships)))
     with django_assert_max_num_queries(20):
-        writer.replace(made, registry.read(roster("msc", ships[::-1])), None)
-    check_projection(made)
+        writer.replace(roster, registry.read(roster_data("msc", ships[::-1])), None)
+    check_projection(roster)
 
 
 def test_a_change_that_changes_nothing_writes_nothing():
-    made = create(fleet())
+    roster = create(fleet())
 
     def rows():
-        tables = (made.formations, made.elements, made.revisions, Roster.objects.filter(pk=made.pk))
+        tables = (roster.formations, roster.elements, roster.revisions, Roster.objects.filter(pk=roster.pk))
         return [[*table.order_by("pk").values()] for table in tables]
 
     before = rows()
@@ -164,43 +164,43 @@ def test_a_change_that_changes_nothing_writes_nothing():
         edits.shift_formation("f1", -1),
         edits.split_element("b"),
     ):
-        assert writer.apply_edit(made, edit, "Nothing") is False
+        assert writer.apply_edit(roster, edit, "Nothing") is False
     with pytest.raises(edits.ElementNotFound):
-        writer.apply_edit(made, edits.delete_elements(["zz"]), "Impossible")
+        writer.apply_edit(roster, edits.delete_elements(["zz"]), "Impossible")
     assert rows() == before
 
 
 def test_revisions_are_numbered_from_one_and_none_ever_changes():
-    made = create(fleet())
+    roster = create(fleet())
     for number, name in enumerate("BCDED", 2):
-        kept = [*made.revisions.order_by("number").values()]
-        assert writer.apply_edit(made, rename(name), f"To {name}") if number < 6 else writer.undo(made)
-        assert reload(made).revision == number
-        assert [*made.revisions.order_by("number").values()][:-1] == kept
-    every = made.revisions.order_by("number")
+        kept = [*roster.revisions.order_by("number").values()]
+        assert writer.apply_edit(roster, rename(name), f"To {name}") if number < 6 else writer.undo(roster)
+        assert reload(roster).revision == number
+        assert [*roster.revisions.order_by("number").values()][:-1] == kept
+    every = roster.revisions.order_by("number")
     assert [each.number for each in every] == [1, 2, 3, 4, 5, 6]
     assert [revisions.unpack(each).document.name for each in every] == ["Test", "B", "C", "D", "E", "D"]
     with pytest.raises(IntegrityError), transaction.atomic():
-        Revision.objects.create(roster=made, number=1, at=every[0].at, summary="", edition="", packed=every[0].packed)
+        Revision.objects.create(roster=roster, number=1, at=every[0].at, summary="", edition="", packed=every[0].packed)
 
 
 def test_a_change_that_was_rolled_back_is_not_taken_for_one_of_another_process(monkeypatch):
-    made = create(fleet())
+    roster = create(fleet())
     with transaction.atomic():
-        writer.apply_edit(made, rename("Rolled back"), "")
-        assert state.current_state(reload(made)).document.name == "Rolled back"
+        writer.apply_edit(roster, rename("Rolled back"), "")
+        assert state.current_state(reload(roster)).document.name == "Rolled back"
         transaction.set_rollback(True)
     with monkeypatch.context() as other_process:
         other_process.setattr(state, "_cache", MemoryCache(1 << 20))
-        writer.apply_edit(made, rename("Saved"), "")
-    assert state.current_state(reload(made)).document.name == "Saved"
+        writer.apply_edit(roster, rename("Saved"), "")
+    assert state.current_state(reload(roster)).document.name == "Saved"
 
 
 def test_a_long_summary_is_cut_to_what_its_column_holds():
-    made = create(fleet())
-    writer.apply_edit(made, rename("B"), "é" * 400)
-    assert writer.undo(made) == "é" * 300
-    assert made.revisions.first().summary == f"Undid: {'é' * 293}"
+    roster = create(fleet())
+    writer.apply_edit(roster, rename("B"), "é" * 400)
+    assert writer.undo(roster) == "é" * 300
+    assert roster.revisions.first().summary == f"Undid: {'é' * 293}"
 
 
 @FEWER
@@ -208,22 +208,22 @@ def test_a_long_summary_is_cut_to_what_its_column_holds():
 @example([*"BC<<>B>CD<<>>"])
 def test_undo_and_redo_lead_along_the_changes_and_name_them(steps):
     """Against a model: a stack of documents, and one of what was undone, which the next change empties."""
-    made = create(fleet().replace(name="A"))
+    roster = create(fleet().replace(name="A"))
     stack, undone = ["A"], []
     for step in steps:
         if step == "<":
-            assert writer.undo(made) == (f"To {stack[-1]}" if stack[1:] else None)
+            assert writer.undo(roster) == (f"To {stack[-1]}" if stack[1:] else None)
             if stack[1:]:
                 undone.append(stack.pop())
         elif step == ">":
-            assert writer.redo(made) == (f"To {undone[-1]}" if undone else None)
+            assert writer.redo(roster) == (f"To {undone[-1]}" if undone else None)
             stack += [undone.pop()] if undone else []
-        elif writer.apply_edit(made, rename(step), f"To {step}"):
+        elif writer.apply_edit(roster, rename(step), f"To {step}"):
             stack, undone = [*stack, step], []
-        steps_now = writer.undo_and_redo(reload(made))
+        steps_now = writer.undo_and_redo(reload(roster))
         summaries = [change and change.summary for change in steps_now]
         assert summaries == [f"To {stack[-1]}" if stack[1:] else None, f"To {undone[-1]}" if undone else None]
-        assert document_of(made).name == reload(made).name == stack[-1]
+        assert document_of(roster).name == reload(roster).name == stack[-1]
 
 
 def test_samples_are_as_in_their_files_and_one_that_is_loaded_again_is_written_only_if_it_changed():
@@ -291,9 +291,9 @@ def test_the_database_keeps_readers_and_writers_apart():
 
 def test_samples_come_first_then_ones_own_and_never_anybody_elses(owner, stranger, django_assert_max_num_queries):
     ship = {"name": "Ship 1", "quantity": 4, "engine": 5, "notes": "n", "secret": True}
-    mine = owner.create(roster("msc", [ship, {**ship, "name": "SHIP 1"}, {**ship, "name": "Łódź"}], name="Mine"))
-    stranger.create(roster("msc", [{"name": "Ship 1", "engine": 1}], name="Theirs"))
-    owner.create(roster("vsgmr", [{"name": "Ship 1", "kind": "hero"}]))
+    mine = owner.create(roster_data("msc", [ship, {**ship, "name": "SHIP 1"}, {**ship, "name": "Łódź"}], name="Mine"))
+    stranger.create(roster_data("msc", [{"name": "Ship 1", "engine": 1}], name="Theirs"))
+    owner.create(roster_data("vsgmr", [{"name": "Ship 1", "kind": "hero"}]))
     names = ["ship  1", "Ship 1", "Łódź", "Ship", "", *(f"Name {n}" for n in range(1_000))]
     visitor = access.Visitor(browser=owner.browser.key_hash)
     with django_assert_max_num_queries(4):

@@ -23,7 +23,7 @@ from rosters.systems.urutsk.play import STATES
 from rosters.systems.vsgmr import rules as vsgmr
 from tests import strategies
 from tests.notation import ELEMENTS
-from tests.support import FIXTURES, FOLDERS, appraise, read, roster, sample_data
+from tests.support import FIXTURES, FOLDERS, appraise, read, roster_data, sample_data
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,7 +61,7 @@ def rosters(system):
             occurring.update(codes)
 
     keep()
-    data = [*samples, roster(system, RARE.get(system, [])), *kept]
+    data = [*samples, roster_data(system, RARE.get(system, [])), *kept]
     documents = [read(without_latin(document, source(system))) for document in data]
     return [*documents, *(damaged(document, system) for document in documents[:SAMPLES])]
 
@@ -197,8 +197,8 @@ NEGATIVE = {
 
 @pytest.mark.parametrize("slug", NEGATIVE)
 def test_negative_numbers_have_a_minus_sign(slug):
-    document = read(roster(slug, [NEGATIVE[slug]]))
-    (element,), appraisal = document.elements, appraise(roster(slug, [NEGATIVE[slug]]))
+    document = read(roster_data(slug, [NEGATIVE[slug]]))
+    (element,), appraisal = document.elements, appraise(roster_data(slug, [NEGATIVE[slug]]))
     receipt = appraisal.formations[0].elements[0].receipt
     texts = [SYSTEMS[slug].rules.describe(element, appraisals.terms_of(document))]
     texts += [finding.message for finding in appraisal.findings]

@@ -13,7 +13,7 @@ from rosters.systems.six_mm import tables as six_mm
 from rosters.systems.urutsk.tables import FIRE
 from rosters.systems.vsgmr.rules import KINDS
 from tests.strategies import documents
-from tests.support import read, roster, side, side_of
+from tests.support import read, roster_data, side, side_of
 
 
 def without_points(force):
@@ -58,7 +58,7 @@ def test_any_rosters_can_be_played(slug, data):
 def test_an_empty_roster_has_no_alerts_and_only_the_common_panels(slug):
     play = SYSTEMS[slug].play
     none = {"type": "INF/A"} if slug == "6mm" else {"kind": "vehicle"} if slug in ("vsgmr", "mini-combat") else {}
-    empty, absent = (read(data) for data in (roster(slug), roster(slug, [{**none, "quantity": 0}])))
+    empty, absent = (read(data) for data in (roster_data(slug), roster_data(slug, [{**none, "quantity": 0}])))
     titles = [[panel.title for panel in play.panels(each, terms_of(each))] for each in (empty, absent)]
     assert titles[0] == titles[1]
     assert [[*play.alerts(each, terms_of(each))] for each in (empty, absent)] == [[], []]

@@ -25,7 +25,7 @@ from tests.paper import (
     reader,
     runs,
 )
-from tests.support import missing, read, roster
+from tests.support import missing, read, roster_data
 from tools.paper import MIN_BOX, MIN_TEXT, measure
 
 OWN = {  # the sheets that hold the elements of a roster
@@ -72,7 +72,7 @@ def sheets_of(slug):
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_nothing_is_cut_off_and_no_field_is_off_the_paper(slug):
     """On the narrowest whole sheet, and in large print with fields on the narrowest half sheet."""
-    data = roster(slug, [LONG | ODD[slug], plain(slug, name="Ж" * 120, notes="short")], name=WIDE)
+    data = roster_data(slug, [LONG | ODD[slug], plain(slug, name="Ж" * 120, notes="short")], name=WIDE)
     data["formations"][0] |= {"name": WIDE, "notes": "Hold the bridge."}
     for paper, large in (("a4", False), ("half-letter", True)):
         pdf = pdf_of(data, sheets=sheets_of(slug), paper=paper, large=large, fillable=large)
@@ -93,7 +93,7 @@ def test_more_models_than_paper_are_rejected_before_they_are_printed(slug):
     horde = [plain(slug, name=f"Horde {number}", quantity=10_000) for number in range(300)]
     for sheet in OWN[slug][:2]:
         with pytest.raises(TooManyPages):
-            printed(roster(slug, horde), sheets=(sheet,), most=5, merge=False)
+            printed(roster_data(slug, horde), sheets=(sheet,), most=5, merge=False)
 
 
 def titles(outline):
@@ -102,7 +102,7 @@ def titles(outline):
 
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_every_formation_has_a_bookmark_and_can_be_printed_alone(slug):
-    data = roster(slug, [plain(slug, name="First")], [plain(slug, name="Second")])
+    data = roster_data(slug, [plain(slug, name="First")], [plain(slug, name="Second")])
     bookmarks = {*titles(reader(pdf_of(data, sheets=OWN[slug][:1])).outline)}
     assert slug == "msc" or {"Formation 1", "Formation 2"} <= bookmarks
     words = pdf_text(pdf_of(data, sheets=OWN[slug], formations=(1,)))
@@ -120,7 +120,7 @@ POINTS = {  # an element, and a pattern of its points
 def test_hidden_points_appear_on_no_sheet(slug):
     element, shown = POINTS[slug]
     for sheet in (*OWN[slug], "roster"):
-        data = roster(slug, [{**element, "quantity": 5}])
+        data = roster_data(slug, [{**element, "quantity": 5}])
         assert re.search(shown, pdf_text(pdf_of(data, sheets=(sheet,))))
         assert not re.search(shown, pdf_text(pdf_of(data, sheets=(sheet,), points=False)))
         names = fields(blank_pdf(slug, sheets=(sheet,), points=False, fillable=True))
@@ -155,7 +155,7 @@ BLANK = {  # system, sheet: some fields of a blank one on A4
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_a_blank_sheet_is_a_page_of_fields(slug):
     for sheet, names in BLANK[slug].items():
-        empty = pdf_of(roster(slug), sheets=(sheet,), fillable=True, choices=CUT_CARDS)
+        empty = pdf_of(roster_data(slug), sheets=(sheet,), fillable=True, choices=CUT_CARDS)
         assert missing([name for name in names.split() if name.startswith(("blank0", "card0"))], fields(empty)) == []
         for paper, large in (("a4", False), ("letter", False), ("a5", True)):
             pdf = blank_pdf(slug, sheets=(sheet,), paper=paper, large=large, fillable=True, choices=CUT_CARDS)
@@ -168,7 +168,7 @@ def test_a_blank_sheet_is_a_page_of_fields(slug):
 def test_a_card_is_63_by_88_millimetres_on_every_paper():
     for slug, paper in zip(("mini-combat", "vsgmr", "urutsk", "vsgmr"), PAPERS, strict=True):
         choices = {**CUT_CARDS, "card-rest": "none"}
-        pdf = pdf_of(roster(slug, [plain(slug, name="One")]), sheets=("cards",), paper=paper, choices=choices)
+        pdf = pdf_of(roster_data(slug, [plain(slug, name="One")]), sheets=("cards",), paper=paper, choices=choices)
         image = picture(pdf, scale=SCALE)
         across, down = runs(image, 600, 660), runs(image.T, 850, 910)
         assert {abs(length - 630) <= 5 for length in across} == {abs(length - 880) <= 5 for length in down} == {True}
@@ -179,7 +179,7 @@ def test_a_page_has_as_many_cards_as_the_paper_holds(slug):
     for paper, number in (("a4", 9), ("letter", 9), ("a5", 4)):
         for more in (0, 1):
             cards = [plain(slug, name=f"Card {each}") for each in range(number + more)]
-            pages = pages_of(roster(slug, cards), sheets=("cards",), paper=paper, choices=CUT_CARDS).pages
+            pages = pages_of(roster_data(slug, cards), sheets=("cards",), paper=paper, choices=CUT_CARDS).pages
             assert len(pages) == 1 + more
             assert len(pages[-1].blocks) > 1  # cards, or one of them and rules of play
 
@@ -206,7 +206,7 @@ GUARDS = {f"{n} figures": [{"kind": "troop", "name": f"Guard {each}"} for each i
 def test_a_pack_has_the_sheets_that_its_roster_needs():
     for slug, texts, scenario, options, sheets in PACKS:
         formations = [GUARDS.get(text) or [ELEMENTS[slug](text)] for text in texts.split(" / ")]
-        data = read(roster(slug, *formations, **({"scenario": scenario} if scenario else {})))
+        data = read(roster_data(slug, *formations, **({"scenario": scenario} if scenario else {})))
         job = printing.job(printing.copy_of(data), PrintOptions(**SETTINGS[options]))
         assert {sheet.code for sheet in printing.sheets_to_print(job, SYSTEMS[slug])} == {*sheets.split()}, texts
 
@@ -217,14 +217,16 @@ def test_a_battle_has_its_shared_sheets_once():
     for example, names in shared.items():
         slug, text = example.split()
         element = ELEMENTS[slug](text)
-        both = printed(*(roster(slug, [element], name=name) for name in ("Red", "Blue")), draw=printing.battle_print)
+        both = printed(
+            *(roster_data(slug, [element], name=name) for name in ("Red", "Blue")), draw=printing.battle_print
+        )
         marks = [title for page in both.pages for title, level in page.bookmarks if level == 0]
         assert [marks.count(name) for name in (*names, "Battle", "Roster")] == [*[1] * len(names), 2, 2]
 
 
 def test_a_battle_shows_who_sets_up_where_and_all_of_its_briefing():
     for slug, text in COVERS.items():
-        rosters = [roster(slug, [ELEMENTS[slug](text)], name=name) for name in ("Red", "Blue", "Green")]
+        rosters = [roster_data(slug, [ELEMENTS[slug](text)], name=name) for name in ("Red", "Blue", "Green")]
         states = [printing.copy_of(read(each)).state for each in rosters]
         words = pdf_text(pdf_of(*rosters, draw=printing.battle_print))
         panels = [*SYSTEMS[slug].play.briefing(states), SYSTEMS[slug].play.plan(states).turn]
@@ -236,7 +238,7 @@ def test_a_battle_shows_who_sets_up_where_and_all_of_its_briefing():
 
 def test_a_battle_has_the_terrain_that_was_chosen_or_room_to_sketch_it():
     for slug, text in COVERS.items():
-        sides = [roster(slug, [ELEMENTS[slug](text)], name=name) for name in ("Red", "Blue")]
+        sides = [roster_data(slug, [ELEMENTS[slug](text)], name=name) for name in ("Red", "Blue")]
         known = SYSTEMS[slug].play.plan([printing.copy_of(read(each)).state for each in sides]).terrain
         own, second, none = (
             pdf_text(pdf_of(*sides, draw=printing.battle_print, sheets=("roster",), choices=choices))
@@ -253,15 +255,15 @@ COVERS = {"6mm": "MSK x15", "mini-combat": "line x20", "msc": "3 3 3 x4", "vsgmr
 
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_a_cover_holds_the_measures(slug):
-    data = roster(slug, [ELEMENTS[slug](COVERS[slug])], name=WIDE)
-    many = roster(slug, [{**ELEMENTS[slug](COVERS[slug]), "quantity": 60, "name": WIDE}])
+    data = roster_data(slug, [ELEMENTS[slug](COVERS[slug])], name=WIDE)
+    many = roster_data(slug, [{**ELEMENTS[slug](COVERS[slug]), "quantity": 60, "name": WIDE}])
     for each, options in ((data, {"fit": 1}), (many, {}), (many, {"paper": "a5"})):
         found = measure(pdf_of(each, sheets=("roster",), fillable=True, **options), flowing=True)
         assert (found.box >= MIN_BOX, found.text >= MIN_TEXT, found.pages) == (True, True, 1), found
 
 
 def test_sheets_print_in_the_order_of_the_options_and_shrink_to_fit_or_say_how_many_pages_they_need():
-    guards = roster("vsgmr", [{"kind": "hero", "name": f"Guard {n}", "notes": "Stands. " * 12} for n in range(27)])
+    guards = roster_data("vsgmr", [{"kind": "hero", "name": f"Guard {n}", "notes": "Stands. " * 12} for n in range(27)])
     marks = [page.bookmarks[0][0] for page in printed(guards, sheets=("reference", "roster")).pages]
     assert (marks[0], marks[-1] != "Reference") == ("Reference", True)
     free = printed(guards, sheets=("roster",))
@@ -287,6 +289,6 @@ MARKED = [  # a system, its sheet, an element with damage, and its boxes that ar
 def test_boxes_are_filled_by_damage_if_it_is_printed_and_only_then():
     for slug, sheet, element, boxes in MARKED:
         for marks, filled in ((True, sorted(boxes.split())), (False, [])):
-            found = fields(pdf_of(roster(slug, [element]), sheets=(sheet,), fillable=True, marks=marks))
+            found = fields(pdf_of(roster_data(slug, [element]), sheets=(sheet,), fillable=True, marks=marks))
             marked = [name for name, field in found.items() if field.get("/V") == "/Yes"]
             assert sorted(name.removeprefix("f0.").removeprefix("e0.") for name in marked) == filled

@@ -9,7 +9,7 @@ from rosters.models import Roster
 from rosters.store import shelf
 from tests.browsing import assert_accessible, assert_fits, follow, open_builder, press, use_cookies_of, wait_for_total
 from tests.people import SHIP, Person, change_element, document_of, element_ids, sample_roster, token_in, url_of
-from tests.support import appraise, roster
+from tests.support import appraise, roster_data
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -117,8 +117,8 @@ def fail(page, how):
 @pytest.mark.parametrize("how", ["offline", "broken"])
 def test_what_was_typed_stays_until_it_is_saved_when_a_request_fails(context, how):
     """In the page and after a reload, for the builder's quantities and for a form; both say so beside the control."""
-    made = Person().create(roster("msc", [{**SHIP, "name": "Comet"}]))
-    page = open_builder(context.new_page(), made)
+    roster = Person().create(roster_data("msc", [{**SHIP, "name": "Comet"}]))
+    page = open_builder(context.new_page(), roster)
     note = page.get_by_role("alert").filter(has_text="Not saved")
     quantity = page.locator(".quantity")
     quantity.wait_for()
@@ -135,12 +135,12 @@ def test_what_was_typed_stays_until_it_is_saved_when_a_request_fails(context, ho
     page.reload()
     quantity.wait_for()
     assert page.get_by_role("alert").count() == 0  # nothing is left to fill in
-    a_form_stays_filled_in(page, made, note, how)
+    a_form_stays_filled_in(page, roster, note, how)
 
 
-def a_form_stays_filled_in(page, made, note, how):
+def a_form_stays_filled_in(page, roster, note, how):
     """Beside what says that it is not saved, and after each reload until it is."""
-    form = f"/r/{made.token}/element?id={document_of(made).formations[0].elements[0].id}"
+    form = f"/r/{roster.token}/element?id={document_of(roster).formations[0].elements[0].id}"
     page.goto(form)
     fail(page, how)
     fill(page, {"name": "Meteor", "engine": "5"})
@@ -172,9 +172,9 @@ def test_what_is_typed_by_keyboard_is_what_is_saved(page):
         ),
         ("vsgmr", "kind", "ArrowDown Tab-to-commander Space", {"kind": "hero", "commander": True}),  # from troop
     ):
-        made = Person().create(roster(system, []))
-        open_builder(page, made)
-        page.goto(f"/r/{made.token}/element?in={made.formations.get().uid}")
+        roster = Person().create(roster_data(system, []))
+        open_builder(page, roster)
+        page.goto(f"/r/{roster.token}/element?in={roster.formations.get().uid}")
         page.locator('[name="name"]').fill("Typed")
         page.locator(f'select[name="{first}"], [name="{first}"]:checked').focus()
         for key in keys.split():
@@ -189,7 +189,7 @@ def test_what_is_typed_by_keyboard_is_what_is_saved(page):
                 page.keyboard.type(key, delay=60)
             assert page.evaluate("document.activeElement.name"), key
         press(page, re.compile("^Add to"))
-        saved = documents.write(document_of(made))["formations"][0]["elements"][0]
+        saved = documents.write(document_of(roster))["formations"][0]["elements"][0]
         assert {name: saved.get(name) for name in expected} == expected
 
 
@@ -203,12 +203,12 @@ HIDDEN = """new Promise(requestAnimationFrame).then(() => new Promise(requestAni
 @pytest.mark.parametrize("system", ["mini-combat", "vsgmr"])
 def test_the_form_of_a_new_element_is_short_and_its_bar_hides_no_field(page, system):
     """Of the games whose forms are longest."""
-    made = Person().create(roster(system, []))
-    open_builder(page, made)
+    roster = Person().create(roster_data(system, []))
+    open_builder(page, roster)
     page.emulate_media(reduced_motion="reduce")
     for width, height, most in ((1280, 900, 900 if system == "mini-combat" else 1000), (360, 780, 1500)):
         page.set_viewport_size({"width": width, "height": height})
-        page.goto(f"/r/{made.token}/element?in={made.formations.get().uid}")
+        page.goto(f"/r/{roster.token}/element?in={roster.formations.get().uid}")
         assert page.evaluate("document.documentElement.scrollHeight") <= most
     page.locator('[name="name"]').focus()
     stops = 0
@@ -220,9 +220,9 @@ def test_the_form_of_a_new_element_is_short_and_its_bar_hides_no_field(page, sys
 
 
 def test_errors_are_at_the_field_while_one_types_and_abilities_are_searched_by_keyboard(page):
-    made = Person().create(roster("mini-combat", []))
-    open_builder(page, made)
-    page.goto(f"/r/{made.token}/element?in={made.formations.get().uid}")
+    roster = Person().create(roster_data("mini-combat", []))
+    open_builder(page, roster)
+    page.goto(f"/r/{roster.token}/element?in={roster.formations.get().uid}")
     priced(page, 14)  # (2 + 3 + 1 + 2 + 0) x 3 x 3 / 5 = 14.4
     for typed, wrong in (("12.5", True), ("-5", True), ("", True), ("10", False)):
         page.locator('[name="movement"]').fill(typed)
@@ -276,10 +276,10 @@ def test_a_button_of_a_row_keeps_its_focus_and_the_place_of_the_page(dwarves):
     wait_for_total(dwarves, 36)  # two Runepriests and twice two Guards, at 6 each
 
 
-def change_one_cell(made, first, second):
+def change_one_cell(roster, first, second):
     """Both type an ENGINE into the table, 4 and then 5: the second is asked."""
     for page in (first, second):
-        page.goto(url_of(made))
+        page.goto(url_of(roster))
     for page, value in ((first, "4"), (second, "5")):
         page.locator('td[data-label="E"]').click()
         page.keyboard.press("Control+a")
@@ -290,15 +290,15 @@ def change_one_cell(made, first, second):
 
 def test_two_browsers_that_change_one_field_are_asked_whose_value_to_save(site, context, browser):
     """In the form, where "theirs" is put into the field and typing chooses one's own again, and in the table's cell."""
-    made = Person().create(roster("msc", [{**SHIP, "name": "Comet"}]))
+    roster = Person().create(roster_data("msc", [{**SHIP, "name": "Comet"}]))
     other = browser.new_context(base_url=site)
     first, second = context.new_page(), other.new_page()
     for page in (first, second):
         page.add_init_script("setInterval = () => 0")  # no page follows the other while it is typed in
         page.set_viewport_size({"width": 1280, "height": 720})
-        open_builder(page, made)
+        open_builder(page, roster)
     for page in (second, first):
-        page.goto(url_of(made, f"element?id={element_ids(made)[0][0]}"))
+        page.goto(url_of(roster, f"element?id={element_ids(roster)[0][0]}"))
         page.get_by_label("Name").fill("First" if page is first else "Second")
     press(first, "Save")
     press_here = second.get_by_role("button", name="Save", exact=True).click
@@ -315,22 +315,22 @@ def test_two_browsers_that_change_one_field_are_asked_whose_value_to_save(site, 
     assert mine.is_checked()
     with second.expect_navigation():
         press_here()
-    assert document_of(made).formations[0].elements[0].name == "Third"
+    assert document_of(roster).formations[0].elements[0].name == "Third"
     for chosen, now in (("Take theirs", "4"), ("Keep mine", "5")):
-        change_one_cell(made, first, second)
+        change_one_cell(roster, first, second)
         second.get_by_role("button", name=chosen).click()
         second.locator(f'td[data-label="E"][data-v="{now}"]:not(.editing)').wait_for()
-        change_element(made, "Third", engine=3)
+        change_element(roster, "Third", engine=3)
     other.close()
 
 
 def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browser):
     """A ship with a shield of three: each box is wide enough for a finger, and what is marked stays marked."""
-    made = Person().create(roster("msc", [{**SHIP, "name": "Comet"}]))
+    roster = Person().create(roster_data("msc", [{**SHIP, "name": "Comet"}]))
     phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     context = browser.new_context(base_url=site, **phone)
-    page = open_builder(context.new_page(), made)
-    page.goto(f"/r/{made.token}/marks")
+    page = open_builder(context.new_page(), roster)
+    page.goto(f"/r/{roster.token}/marks")
     boxes, marked = page.locator('button[name="box"]'), page.locator('button[name="box"][aria-pressed="true"]')
     saved = page.locator('button[name="box"][aria-pressed="true"]:not([aria-busy])')
     sizes = [boxes.nth(number).bounding_box() for number in range(boxes.count())]
@@ -353,7 +353,7 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     page.close()  # what waits is sent when the page is opened again, in another tab
     context.set_offline(False)
     page = context.new_page()
-    page.goto(f"/r/{made.token}/marks")
+    page.goto(f"/r/{roster.token}/marks")
     boxes, marked = page.locator('button[name="box"]'), page.locator('button[name="box"][aria-pressed="true"]')
     page.locator('[data-turn="2"]').wait_for()
     page.reload()
@@ -466,7 +466,7 @@ def test_every_public_page_is_accessible_fits_a_phone_and_keeps_the_content_poli
 def test_so_is_every_page_of_ones_own(page, site, owner):
     owner.sign_up()
     owner.confirm_password()
-    mine = owner.create(roster("msc", [SHIP]))
+    mine = owner.create(roster_data("msc", [SHIP]))
     own = shelf.create(owner.browser)
     shelf.add_models(own, shelf.required_models([document_of(mine)]).values())
     pages = {path: path.format(t=mine.token, f=mine.formations.get().uid, o=own.token) for path in OWN}
@@ -480,7 +480,7 @@ def test_so_is_every_page_of_ones_own(page, site, owner):
 
 
 def test_so_are_the_answers_to_forms(page):
-    good, bad = (Person().create(roster("msc", [SHIP], budget=budget)) for budget in (15, 14))
+    good, bad = (Person().create(roster_data("msc", [SHIP], budget=budget)) for budget in (15, 14))
     for address, label, text, button, shown in (
         ("/import", "Or paste", '{"name": 3}', "Import", ".error-list code"),
         ("/check", "Share links, one per line", f"/s/{good.token}\n/s/{bad.token}\nx", "Check", ".link-checks .error"),

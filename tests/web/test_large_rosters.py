@@ -12,13 +12,13 @@ from rosters.store import bundle
 from rosters.web.battles import service as battles
 from rosters.web.sharing import compare
 from tests.people import add_element, document_of, element_ids, message_levels, reload, url_of
-from tests.support import roster
+from tests.support import roster_data
 
 pytestmark = pytest.mark.django_db
 
-LARGE = roster("msc", [{"engine": 9}] * 130, [{"engine": 9}] * 30, [])
+LARGE = roster_data("msc", [{"engine": 9}] * 130, [{"engine": 9}] * 30, [])
 """161 rows and, by ENGINE 9, an error for each ship."""
-LONG = roster("msc", [{"weapons": ["F"] * (LIMITS["weapons"].per_element + 2)}])
+LONG = roster_data("msc", [{"weapons": ["F"] * (LIMITS["weapons"].per_element + 2)}])
 """A ship with more weapons than may come in."""
 
 
@@ -68,7 +68,7 @@ def test_findings_are_shown_page_by_page_and_lead_to_their_element(owner, large)
     assert sorted(shown) == sorted(sheet.findings)
     last = element_ids(large)[1][-1]
     assert {finding.link for finding in shown} >= {f"?at={last}#e-{last}"}
-    small = owner.create(roster("msc", [{"engine": 9}]))
+    small = owner.create(roster_data("msc", [{"engine": 9}]))
     assert owner.context(url_of(small))["roster_page"].findings[0].link == f"#e-{element_ids(small)[0][0]}"
 
 
@@ -85,7 +85,7 @@ def test_a_comparison_is_shown_page_by_page(owner, large, monkeypatch):
 
 
 def test_what_would_exceed_a_limit_is_said_in_the_form_and_nothing_typed_is_lost(owner):
-    full = roster("msc", *([{"notes": "n" * 9_980}] * 2 for _ in range(10)))
+    full = roster_data("msc", *([{"notes": "n" * 9_980}] * 2 for _ in range(10)))
     mine = owner.create(full)
     group, element = document_of(mine).formations[0].id, element_ids(mine)[0][0]
     notes = "m" * 9_950 + "\n" + "typed" * 9
@@ -133,7 +133,7 @@ def test_what_comes_in_beyond_a_limit_is_refused_with_its_path_and_what_was_stor
 
 
 def test_rosters_that_are_too_large_together_do_not_meet_in_a_battle(owner, monkeypatch):
-    red, blue, green = (owner.create(roster("msc", [{}])) for _ in range(3))
+    red, blue, green = (owner.create(roster_data("msc", [{}])) for _ in range(3))
     monkeypatch.setattr(battles, "MAX_CHARACTERS", 800)
     battle = owner.create_battle(red, blue)
     assert owner.post_to(battle, "add", link=f"/s/{green.token}").status_code == 422

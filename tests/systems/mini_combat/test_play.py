@@ -7,7 +7,7 @@ from rosters.systems.mini_combat import play, tables
 from rosters.systems.mini_combat.rules import CAPABILITIES
 from tests import support
 from tests.notation import rows, unit
-from tests.support import FIRST, briefing, missing, roster
+from tests.support import FIRST, briefing, missing, roster_data
 
 SYSTEM = "mini-combat"
 alerts, panels, side = (partial(each, SYSTEM) for each in (support.alerts, support.panels, support.side))
@@ -34,7 +34,7 @@ standard = partial(worth, scenario="standard")
 
 
 def test_an_element_has_one_box_and_a_unit_tests_morale_at_half_of_all_its_elements_rounded_up():
-    document = support.read(roster(SYSTEM, [{"quantity": 5}]))
+    document = support.read(roster_data(SYSTEM, [{"quantity": 5}]))
     (track,) = play.tracks(document.formations[0].elements[0], terms_of(document))
     assert (track.key, track.kind, len(track.boxes)) == ("out", "flag", 1)
     for models, test in [(2, 1), (3, 2), (4, 2), (5, 3), (6, 3), (9, 5)]:
@@ -120,7 +120,7 @@ def test_the_morale_panel_has_the_test_of_each_unit():
 
 def test_rosters_compare_by_who_is_there_and_armed():
     units = [unit("line range=20 to_hit=4 x3"), unit("line range=90 to_hit=7 x2"), unit("line range=60 movement=90 x0")]
-    document = support.read(roster(SYSTEM, units))
+    document = support.read(roster_data(SYSTEM, units))
     found = {figure.label: figure.value for figure in play.figures(document, terms_of(document))}
     assert (found["Shooting"], found["Longest range"], found["Fastest move"] < 90) == (3, 20, True)
 

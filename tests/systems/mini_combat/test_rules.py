@@ -14,14 +14,14 @@ from rosters.systems.mini_combat import tables
 from rosters.systems.mini_combat.rules import CAPABILITIES, FINDINGS, Element, Modifier, Options, Profile, price
 from tests.notation import capability, profile, rows, unit
 from tests.strategies import HOUSE_RULES
-from tests.support import FIRST, appraise, finding_codes, invalid_paths, missing, roster, rules, types
+from tests.support import FIRST, appraise, finding_codes, invalid_paths, missing, roster_data, rules, types
 
 SYSTEM = "mini-combat"
 
 
 def one(element, **options):
     """A roster of one element, as data or in words, under these house rules."""
-    return roster(SYSTEM, [unit(element) if isinstance(element, str) else element], options=options)
+    return roster_data(SYSTEM, [unit(element) if isinstance(element, str) else element], options=options)
 
 
 def priced(element, **options):
@@ -110,13 +110,13 @@ def test_a_receipt_has_every_step_and_ends_with_the_rounding():
 def test_without_rounding_each_unit_is_rounded_and_the_roster_is_their_sum():
     """21.6 and 43.2; two of 21.6 count 44, though they are worth 43.2. However long the game, sums are exact."""
     line, two = unit("line"), unit("line x2")
-    made = appraise(roster(SYSTEM, [line], [two], options={"rounding": "none"}))
+    made = appraise(roster_data(SYSTEM, [line], [two], options={"rounding": "none"}))
     assert [(each.points, each.exact) for each in made.formations] == [(22, Fraction(108, 5)), (43, Fraction(216, 5))]
     assert (made.points, made.exact) == (65, Fraction(324, 5))
-    assert appraise(roster(SYSTEM, [line], [line], options={"rounding": "none"})).points == 44
-    made = appraise(roster(SYSTEM, [line], [two]))
+    assert appraise(roster_data(SYSTEM, [line], [line], options={"rounding": "none"})).points == 44
+    made = appraise(roster_data(SYSTEM, [line], [two]))
     assert ([each.points for each in made.formations], made.points, made.exact, made.quantity) == ([22, 44], 66, 66, 3)
-    made = appraise(roster(SYSTEM, [unit("hundred OS:999983 x9999")] * 100, options={"rounding": "none"}))
+    made = appraise(roster_data(SYSTEM, [unit("hundred OS:999983 x9999")] * 100, options={"rounding": "none"}))
     assert (made.exact, made.points) == (Fraction(100 * 9_999 * 100, 999_983), 100)
 
 
@@ -174,13 +174,13 @@ FACTS = [  # the elements of a unit, losses at the morale test, elements carried
 def test_units_are_checked_by_their_elements_on_the_table():
     for code, texts in UNITS:
         elements = [unit(f"line {text}") for text in texts.split(",") if texts]
-        assert finding_codes(roster(SYSTEM, elements), "formations/0") == [code] * bool(code), texts
+        assert finding_codes(roster_data(SYSTEM, elements), "formations/0") == [code] * bool(code), texts
     for texts, test_at, capacity in FACTS:
-        facts = appraise(roster(SYSTEM, [*map(unit, texts)])).formations[0].facts
+        facts = appraise(roster_data(SYSTEM, [*map(unit, texts)])).formations[0].facts
         assert facts == {"morale_test_at": test_at, "transport_capacity": capacity}
     for budget, options, over in LIMITS:  # of the rounded points
         assert (
-            "over-budget" in finding_codes(roster(SYSTEM, [unit("line")], budget=budget, options=options), "")
+            "over-budget" in finding_codes(roster_data(SYSTEM, [unit("line")], budget=budget, options=options), "")
         ) is over
 
 
@@ -264,7 +264,7 @@ def test_factors_are_multiplied_exactly_up_to_a_hundred_digits_and_then_to_twelv
     assert dozen == format_exact(100 * Fraction(10001, 10000) ** 12)
     assert priced("hundred own:1e-300* own:1e-300*", rounding="none")["each"] == "100"
     lines = [unit(f"hundred OS:{999_000 + number}") for number in range(1_000)]
-    made = appraisals.to_json(appraise(roster(SYSTEM, lines, options={"rounding": "none"})))
+    made = appraisals.to_json(appraise(roster_data(SYSTEM, lines, options={"rounding": "none"})))
     assert made["exact"].startswith("0.1") or "/" in made["exact"]
 
 

@@ -15,7 +15,7 @@ from rosters.systems.mini_combat.sheets.units import morale_text
 from rosters.systems.mini_combat.tables import SHORT
 from tests.notation import capability, rows, unit
 from tests.paper import blank_pdf, field_places, fields, pdf_of, pdf_text, picture, reader, runs
-from tests.support import missing, roster, sample_data
+from tests.support import missing, roster_data, sample_data
 
 SYSTEM = "mini-combat"
 HALF = ("a5", "half-letter")
@@ -30,7 +30,7 @@ PLATOON = [{**SQUAD, "quantity": 5}, LEADER]
 
 
 def pdf(*units, named="Test", sheet="units", **settings):
-    return pdf_of(roster(SYSTEM, *units, name=named), sheets=(sheet,), **settings)
+    return pdf_of(roster_data(SYSTEM, *units, name=named), sheets=(sheet,), **settings)
 
 
 def text_of(*units, **how):

@@ -5,7 +5,7 @@ from functools import partial
 from rosters.core.play import MAX_BOXES, roster_names
 from rosters.systems.msc import play
 from tests import notation, support
-from tests.support import FIRST, briefing, read, roster
+from tests.support import FIRST, briefing, read, roster_data
 
 alerts, panels, side = (partial(each, "msc") for each in (support.alerts, support.panels, support.side))
 
@@ -17,7 +17,7 @@ def ship(engine=3, shield=3, to_hit=3, weapons="F FL FR", **more):
 
 
 def tracks(*args, **more):
-    return play.tracks(read(roster("msc", [ship(*args, **more)])).formations[0].elements[0], None)
+    return play.tracks(read(roster_data("msc", [ship(*args, **more)])).formations[0].elements[0], None)
 
 
 def test_a_ship_has_an_oval_for_each_point_bought_and_for_each_weapon_that_can_be_drawn():
@@ -82,7 +82,7 @@ def test_a_strategic_fleet_is_announced_with_what_its_losses_leave_of_it():
 
 
 def test_rosters_compare_by_the_ships_that_are_there():
-    fleet = read(roster("msc", [ship(2, 4, quantity=2), ship(1, 1, quantity=0)]))
+    fleet = read(roster_data("msc", [ship(2, 4, quantity=2), ship(1, 1, quantity=0)]))
     found = {figure.label: figure.value for figure in play.figures(fleet, None)}
     assert (found["SHIELD in all"], found["Lowest SHIELD"], found["Lowest ENGINE"]) == (8, 4, 2)
 

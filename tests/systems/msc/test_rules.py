@@ -4,7 +4,7 @@ import re
 
 from rosters.systems.msc import rules, tables
 from tests.notation import rows, ship
-from tests.support import FIRST, appraise, finding_codes, roster, sample_data
+from tests.support import FIRST, appraise, finding_codes, roster_data, sample_data
 
 GAMES = {"": {}, "strategic": {"scenario": "strategic"}, "six": {"options": {"max_engine": 6}}}
 GAMES["both"] = GAMES["six"] | GAMES["strategic"]
@@ -43,20 +43,20 @@ FOUND = rows("""  # a ship, its findings, and in which game
 
 def test_the_price_of_a_ship_is_its_stats_and_two_for_each_weapon():
     for text, expected in PRICES:
-        built = appraise(roster("msc", [ship(text)])).formations[0]
+        built = appraise(roster_data("msc", [ship(text)])).formations[0]
         assert f"{built.points} {built.facts['offensive']} {built.facts['defensive']}" == expected
-    crowded = roster("msc", [ship("1 1 1 " + "F R X " * 10_000)])
+    crowded = roster_data("msc", [ship("1 1 1 " + "F R X " * 10_000)])
     assert appraise(crowded).points == 60_003
     twice = ["two-weapons-on-a-side"] * 2
     assert finding_codes(crowded, FIRST) == ["over-25", *twice, "unknown-side", "unusual-size", "weapon-in-rear"]
-    steps = appraise(roster("msc", [ship("2 4 3 F FL FR")])).formations[0].elements[0].receipt.steps
+    steps = appraise(roster_data("msc", [ship("2 4 3 F FL FR")])).formations[0].elements[0].receipt.steps
     assert [(change, subtotal) for _label, change, subtotal in steps] == [("+2", 2), ("+4", 6), ("+3", 9), ("+6", 15)]
     assert [steps[0].label, steps[3].label.values] == ["ENGINE 2", {"sides": "F FL FR", "points": 2}]
 
 
 def test_a_ship_has_the_findings_of_the_clauses_that_it_breaks():
     for text, expected, *game in FOUND:
-        data = roster("msc", [ship(text), PLAIN], **GAMES["".join(game)])
+        data = roster_data("msc", [ship(text), PLAIN], **GAMES["".join(game)])
         assert finding_codes(data, FIRST) == expected.split(), (text, game)
     tested = {code for row in FOUND for code in row[1].split()}
     assert tested | {"empty-fleet", "duplicate-ship-name"} == set(rules.FINDINGS)
@@ -67,17 +67,17 @@ def test_a_ship_has_the_findings_of_the_clauses_that_it_breaks():
 
 def test_empty_fleets_shared_names_and_house_rules_are_reported_once_at_their_place():
     for ships in [[], [{**PLAIN, "quantity": 0}]]:
-        data = roster("msc", [PLAIN], ships)
+        data = roster_data("msc", [PLAIN], ships)
         assert (finding_codes(data, "formations/0"), finding_codes(data, "formations/1")) == ([], ["empty-fleet"])
     other = PLAIN | {"name": "Other"}
-    twice = roster("msc", [PLAIN, PLAIN], [PLAIN, other])
+    twice = roster_data("msc", [PLAIN, PLAIN], [PLAIN, other])
     assert finding_codes(twice) == finding_codes(twice, "") == ["duplicate-ship-name"]
-    assert finding_codes(roster("msc", [PLAIN, PLAIN], [other, other]), "") == ["duplicate-ship-name"] * 2
+    assert finding_codes(roster_data("msc", [PLAIN, PLAIN], [other, other]), "") == ["duplicate-ship-name"] * 2
     for ships in [[{**PLAIN, "quantity": 5}], [PLAIN, {**PLAIN, "quantity": 0}]]:
-        assert finding_codes(roster("msc", ships), "") == []
-    giant = roster("msc", [ship("6 5 5 F FL FR RL RR")], **GAMES["six"])
+        assert finding_codes(roster_data("msc", ships), "") == []
+    giant = roster_data("msc", [ship("6 5 5 F FL FR RL RR")], **GAMES["six"])
     assert (finding_codes(giant, ""), appraise(giant).legal) == (["house-rule"], True)
-    assert finding_codes(roster("msc", [PLAIN], options={"max_engine": 5})) == []
+    assert finding_codes(roster_data("msc", [PLAIN], options={"max_engine": 5})) == []
     assert [rule[:2] for rule in appraise(giant).house_rules] == [("max_engine", 6)]
 
 
@@ -96,11 +96,11 @@ SIZES = rows("""  # the smallest usual size that a ship fits in, and what is uns
 
 def test_facts_are_the_sums_of_a_fleet_with_its_dice_and_the_usual_size_of_a_ship():
     for ships, expected in FACTS:
-        facts = appraise(roster("msc", fleet(ships))).formations[0].facts
+        facts = appraise(roster_data("msc", fleet(ships))).formations[0].facts
         keys = ("offensive", "defensive", "speed", "attack_dice", "save_dice")
         assert " ".join(str(facts[key]) for key in keys) == expected, ships
     for text, expected, *game in SIZES:
-        facts = appraise(roster("msc", [ship(text)], **GAMES["".join(game)])).formations[0].elements[0].facts
+        facts = appraise(roster_data("msc", [ship(text)], **GAMES["".join(game)])).formations[0].elements[0].facts
         size = [f"{key}={facts[key]}" for key in facts if key not in ("offensive", "defensive")]
         assert sorted(size) == sorted(expected.split()), text
 

@@ -8,7 +8,7 @@ from rosters.drawing.primitives import Circle
 from rosters.pdf.canvas import MM
 from rosters.systems.msc import drawing, rules
 from tests.paper import blank_pdf, field_places, fields, pages_of, pdf_of, pdf_text, picture, reader, runs, texts
-from tests.support import missing, read, roster
+from tests.support import missing, read, roster_data
 
 BOOK = [
     {"name": "Ship 1", "engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]},
@@ -23,7 +23,7 @@ BOOKS = {"weapons": "row"}
 
 
 def pdf(*ships, sheet="records", options=None, scenario=None, **settings):
-    data = roster("msc", [*ships], options=options or {}, **({"scenario": scenario} if scenario else {}))
+    data = roster_data("msc", [*ships], options=options or {}, **({"scenario": scenario} if scenario else {}))
     return pdf_of(data, **{"sheets": (sheet,), **settings})
 
 
@@ -87,13 +87,15 @@ def test_a_record_has_every_field_of_the_rulebook_and_the_rolls_that_hit():
 
 
 def test_a_quantity_of_five_gives_five_numbered_records_two_per_page_and_notes_take_what_is_left():
-    fleet = roster("msc", [{"name": "Lone", "engine": 1, "shield": 1}], [{"name": "Viper", "quantity": 5, "shield": 1}])
+    fleet = roster_data(
+        "msc", [{"name": "Lone", "engine": 1, "shield": 1}], [{"name": "Viper", "quantity": 5, "shield": 1}]
+    )
     for paper in ("a4", "letter"):
         for choices in ({}, BOOKS):
             pages = texts(pdf_of(fleet, sheets=("records",), paper=paper, choices=choices))
             assert len(pages) == 3
             assert ["Viper 5" in page for page in pages] == [False, False, True]
-    three = roster("msc", [{"name": "Viper", "quantity": 3, "shield": 1}])
+    three = roster_data("msc", [{"name": "Viper", "quantity": 3, "shield": 1}])
     assert ["NOTES" in page for page in texts(pdf_of(three, sheets=("records",)))] == [False, True]
 
 
@@ -118,7 +120,7 @@ def test_compact_records_put_eight_ships_on_a_page():
 def test_fleets_share_a_page_on_which_each_row_shows_the_dice_of_the_ships_down_to_it():
     """Offensive 7 and defensive 3 a ship: a die more of each with every row; the speed is that of the slowest."""
     ship = {"engine": 4, "shield": 3, "to_hit": 3, "weapons": ["F", "FL"]}
-    data = roster("msc", [{**ship, "name": "Viper", "quantity": 3}], [{**ship, "name": "Snail", "engine": 1}])
+    data = roster_data("msc", [{**ship, "name": "Viper", "quantity": 3}], [{**ship, "name": "Snail", "engine": 1}])
     pages = texts(pdf_of(data, sheets=("fleets",)))
     assert len(pages) == 1
     words = " ".join(pages[0].split())
@@ -139,7 +141,7 @@ def test_a_fleet_is_continued_if_it_is_long_and_a_blank_one_has_its_dice():
 
 
 def test_the_stair_ends_with_the_dice_of_the_whole_fleet():
-    fleet = read(roster("msc", BOOK)).formations[0]
+    fleet = read(roster_data("msc", BOOK)).formations[0]
     facts = rules.formation_facts(fleet, None)
     last = [*rules.stairs(fleet.elements)][-1]
     assert last == (facts["speed"], facts["attack_dice"], facts["save_dice"])
@@ -200,7 +202,7 @@ def test_tokens_have_the_size_of_the_hexes(across):
 
 
 def test_tokens_follow_the_fleets_and_their_backs_have_pages_of_their_own():
-    data = roster("msc", [BOOK[0], BOOK[1]], scenario="strategic")
+    data = roster_data("msc", [BOOK[0], BOOK[1]], scenario="strategic")
     ship = {"name": "Warden class", "quantity": 2, "shield": 1}
     fleets = {"name": "First Line", "elements": [ship]}, {"name": "Outriders", "elements": [ship]}
     named = pdf_text(pdf_of({**data, "formations": [*fleets]}, sheets=("counters",)))
@@ -230,7 +232,7 @@ def test_a_house_rule_gives_a_blank_form_six_nozzles():
 
 def test_ships_that_are_alike_and_undamaged_share_a_record_by_choice():
     viper = {"name": "Viper", "quantity": 5, "shield": 2, "marks": [{}, {"shield": 1}]}
-    fleet = roster("msc", [viper, {"name": "Lone", "shield": 1}])
+    fleet = roster_data("msc", [viper, {"name": "Lone", "shield": 1}])
     for marks, titles in ((True, ["Viper 1", "Viper 2", "Viper × 3", "Lone"]), (False, ["Viper × 5", "Lone"])):
         data = pdf_of(fleet, sheets=("records",), choices={"alike": "one"}, marks=marks)
         assert missing(titles, pdf_text(data)) == []

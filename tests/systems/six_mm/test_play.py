@@ -8,7 +8,7 @@ from rosters.systems.six_mm import play, tables
 from rosters.systems.six_mm.rules import PURCHASES
 from tests import support
 from tests.notation import rows, stand
-from tests.support import FIRST, briefing, roster
+from tests.support import FIRST, briefing, roster_data
 
 panels, side = partial(support.panels, "6mm"), partial(support.side, "6mm")
 
@@ -19,7 +19,7 @@ def losing(text, *lost, **more):
 
 
 def tracks(text):
-    document = support.read(roster("6mm", [stand(text)]))
+    document = support.read(roster_data("6mm", [stand(text)]))
     return play.tracks(document.formations[0].elements[0], appraisals.terms_of(document))
 
 

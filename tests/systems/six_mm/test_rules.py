@@ -10,7 +10,7 @@ from rosters.core.rulebook import Terms
 from rosters.systems.six_mm import play, rules
 from rosters.systems.six_mm.rules import FINDINGS, Options, Profile, price
 from tests.notation import profile, rows, stand
-from tests.support import FIRST, FIXTURES, appraise, finding_codes, read, roster, sample_data
+from tests.support import FIRST, FIXTURES, appraise, finding_codes, read, roster_data, sample_data
 
 
 def receipt(text, **options):
@@ -85,7 +85,10 @@ RECEIPTS = rows("""
 def test_a_stand_has_the_points_findings_and_receipt_of_the_tables_and_house_rules():
     for text, points, *found in STANDS:
         assert (text, receipt(text).unit_points) == (text, Fraction(points))
-        assert [text, *finding_codes(roster("6mm", [stand(text)]), FIRST)] == [text, *sorted(" ".join(found).split())]
+        assert [text, *finding_codes(roster_data("6mm", [stand(text)]), FIRST)] == [
+            text,
+            *sorted(" ".join(found).split()),
+        ]
     wrong = [row for row in HOUSE_RULES if receipt(row[1], **profile([row[0]], {})).unit_points != Fraction(row[2])]
     wrong += [row for row in RECEIPTS if " ".join(step.change for step in receipt(row[0]).steps) != row[1]]
     assert wrong == []
@@ -112,22 +115,22 @@ def stands(text):
 def test_an_army_has_one_general_sets_of_three_and_a_points_limit():
     for text, expected, *budget in ARMIES:
         limit = {"budget": float(*budget)} if budget else {}
-        assert finding_codes(roster("6mm", stands(text), **limit), "") == expected.split(), (text, limit)
+        assert finding_codes(roster_data("6mm", stands(text), **limit), "") == expected.split(), (text, limit)
     found = {code for row in STANDS for code in "".join(row[2:]).split()} | {row[1] for row in ARMIES}
     assert {*FINDINGS} == found - {"over-budget", ""}
     assert {code: kind.severity for code, kind in FINDINGS.items()} == {
         code: "warning" if code in WARNINGS.split() else "error" for code in FINDINGS
     }
     for number, more, surplus in [(22, 2, 1), (23, 1, 2), (1, 2, 1)]:
-        found = appraise(roster("6mm", [stand("MSK", quantity=number)])).findings
+        found = appraise(roster_data("6mm", [stand("MSK", quantity=number)])).findings
         (message,) = (finding.message for finding in found if finding.code == "last-set-short")
         assert message.values == {"n": number, "more": more, "surplus": surplus}
 
 
 def test_only_the_total_of_the_army_is_rounded_and_a_half_goes_up():
-    appraisal = appraise(roster("6mm", stands(HALF)))
+    appraisal = appraise(roster_data("6mm", stands(HALF)))
     assert (appraisal.points, appraisal.exact, appraisal.formations[0].points) == (19, Fraction(37, 2), Fraction(37, 2))
-    assert appraise(roster("6mm", stands(HALF), stands(HALF)[2:])).points == 23
+    assert appraise(roster_data("6mm", stands(HALF), stands(HALF)[2:])).points == 23
 
 
 FACTS = rows("""
@@ -138,9 +141,9 @@ FACTS = rows("""
 
 def test_a_stand_routs_below_half_its_strength_and_fifteen_have_the_thresholds_of_army_morale():
     for text, expected in FACTS:
-        facts = appraise(roster("6mm", [stand(text)])).formations[0].elements[0].facts
+        facts = appraise(roster_data("6mm", [stand(text)])).formations[0].elements[0].facts
         assert f"{facts['strength']} {facts['routs_at']}" == expected
-    appraisal = appraise(roster("6mm", [stand("MSK x10")], [stand("MSK x5"), stand("WORKS")]))
+    appraisal = appraise(roster_data("6mm", [stand("MSK x10")], [stand("MSK x5"), stand("WORKS")]))
     assert appraisal.quantity == 15
     assert appraisal.facts == {"army_morale": [[10, 2, 1], [20, 3, 2], [30, 5, 3], [40, 6, 4], [50, 8, 5], [60, 9, 6]]}
 
@@ -170,7 +173,7 @@ def test_ranges_and_moves_follow_tables_4_and_6():
 
 @pytest.mark.parametrize("type_", ["WORKS", "TRANSPORT"])
 def test_a_purchase_may_have_a_name_a_quantity_notes_and_be_secret(type_):
-    data = roster("6mm", [stand(f"{type_} x4 secret id=w1 notes=Hill")])
+    data = roster_data("6mm", [stand(f"{type_} x4 secret id=w1 notes=Hill")])
     assert rules.headcount(read(data).formations[0].elements[0]) == 0
     assert write(read(data))["formations"][0]["elements"] == data["formations"][0]["elements"]
 

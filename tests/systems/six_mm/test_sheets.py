@@ -17,7 +17,7 @@ from rosters.web.printing import service as printing
 from tests import paper, support
 from tests.notation import stand
 from tests.paper import fields, pdf_text, texts
-from tests.support import missing, read, roster
+from tests.support import missing, read, roster_data
 
 record = import_module("rosters.systems.six_mm.sheets.record")
 TENTHS = 10 / (72 / 25.4)
@@ -25,7 +25,7 @@ TENTHS = 10 / (72 / 25.4)
 
 
 def army(*elements, **root):
-    return roster("6mm", [*elements], **root)
+    return roster_data("6mm", [*elements], **root)
 
 
 def pdf_of(document, *sheets, **options):

@@ -7,7 +7,7 @@ from rosters.core.play import MAX_BOXES
 from rosters.core.values import MAX_INTEGER
 from rosters.systems.urutsk import play, tables
 from tests import support
-from tests.support import FIRST, briefing, read, roster
+from tests.support import FIRST, briefing, read, roster_data
 
 alerts, panels, side = (partial(each, "urutsk") for each in (support.alerts, support.panels, support.side))
 
@@ -29,7 +29,7 @@ def test_a_figure_has_a_box_for_each_point_of_fate_up_to_the_most_boxes():
         (MAX_INTEGER, MAX_BOXES, MAX_INTEGER),
     ]
     for fate, boxes, breaks_at in rows:
-        track, *others = play.tracks(read(roster("urutsk", [{"fate": fate}])).formations[0].elements[0], None)
+        track, *others = play.tracks(read(roster_data("urutsk", [{"fate": fate}])).formations[0].elements[0], None)
         assert (track.key, track.kind, len(track.boxes), track.breaks_at) == ("fate", "count", boxes, breaks_at)
         assert track.label == ("Fate 1000000" if fate == MAX_INTEGER else "Fate")
         assert [(other.key, len(other.boxes)) for other in others] == [("rounds", 4), ("states", 7)]  # as on its record

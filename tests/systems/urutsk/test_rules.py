@@ -3,7 +3,7 @@
 from rosters.core.rulebook import Terms
 from rosters.systems.urutsk import rules
 from tests.notation import fighter, rows
-from tests.support import FIRST, appraise, finding_codes, roster, sample_data
+from tests.support import FIRST, appraise, finding_codes, roster_data, sample_data
 
 LEADER = {"name": "Leader", "command": True}
 FOUND = rows("""  # figures, and their findings: none however little or much
@@ -16,7 +16,7 @@ UNLED = [[], [[]], [[{"ranged": 2}], [{"close": 2}]], [[{"command": True, "quant
 
 
 def test_there_are_no_points():
-    appraisal = appraise(roster("urutsk", [LEADER, {"quantity": 4}]))
+    appraisal = appraise(roster_data("urutsk", [LEADER, {"quantity": 4}]))
     assert (appraisal.points, appraisal.exact, appraisal.quantity) == (None, None, 5)
     assert [formation.points for formation in appraisal.formations] == [None]
     assert [(element.unit_points, element.points) for element in appraisal.formations[0].elements] == [(None, None)] * 2
@@ -27,12 +27,12 @@ def test_there_are_no_points():
 
 def test_scores_may_be_any_but_too_low_and_a_roster_needs_a_command_figure_but_is_legal_without():
     for text, expected in FOUND:
-        data = roster("urutsk", [fighter(text), LEADER])
+        data = roster_data("urutsk", [fighter(text), LEADER])
         assert finding_codes(data) == finding_codes(data, FIRST) == expected.split()
     assert {code for row in FOUND for code in row[1].split()} | {"no-command-figure"} == set(rules.FINDINGS)
-    assert not appraise(roster("urutsk", [{**LEADER, "fate": 0}])).legal
+    assert not appraise(roster_data("urutsk", [{**LEADER, "fate": 0}])).legal
     for formations, expected in (*((each, ["no-command-figure"]) for each in UNLED), ([[{}], [], [{}, LEADER]], [])):
-        data = roster("urutsk", *formations)
+        data = roster_data("urutsk", *formations)
         assert finding_codes(data) == finding_codes(data, "") == expected
         assert appraise(data).legal
 

@@ -7,7 +7,7 @@ from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.rules import Element
 from rosters.systems.urutsk.sheets.texts import to_hit
 from tests.paper import blank_pdf, fields, ink, pages_of, pdf_of, pdf_text, reader
-from tests.support import missing, roster, sample_data
+from tests.support import missing, roster_data, sample_data
 
 FIGURE = {"ranged": 2, "close": 1, "weapon_ability": 4, "fate": 3}
 
@@ -15,7 +15,7 @@ GARRISON = sample_data("urutsk", "ferry-crossing-garrison")
 
 
 def pdf(*figures, sheet="record", **settings):
-    data = roster("urutsk", [*figures]) if figures else GARRISON
+    data = roster_data("urutsk", [*figures]) if figures else GARRISON
     return pdf_of(data, sheets=(sheet,), **settings)
 
 

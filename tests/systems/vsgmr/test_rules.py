@@ -6,7 +6,7 @@ from rosters.core.rulebook import Terms
 from rosters.systems.vsgmr import rules
 from rosters.systems.vsgmr.rules import FINDINGS, POWERS, SCENARIOS, TRAITS, Options, Profile, describe, price
 from tests.notation import figure, rows
-from tests.support import FIRST, FIXTURES, appraise, finding_codes, roster, sample_data
+from tests.support import FIRST, FIXTURES, appraise, finding_codes, roster_data, sample_data
 
 HALF = Fraction(1, 2)
 TERMS = Terms(Options(), None, None)
@@ -23,7 +23,7 @@ def points(text):
 
 
 def warband(*texts, **root):
-    return roster("vsgmr", [*map(figure, filter(None, texts))], **root)
+    return roster_data("vsgmr", [*map(figure, filter(None, texts))], **root)
 
 
 KIND_PRICES = {  # kind: bare, in light and in heavy armor, a commander in heavy armor
@@ -126,7 +126,7 @@ def test_odd_figures_have_their_price_and_a_receipt_a_step_for_each_choice():
 
 
 def test_a_roster_is_the_sum_of_its_warbands_and_keeps_half_points():
-    found = appraise(roster("vsgmr", [figure(BOSS), figure("mook x3")], [figure("vehicle independent")]))
+    found = appraise(roster_data("vsgmr", [figure(BOSS), figure("mook x3")], [figure("vehicle independent")]))
     assert [band.points for band in found.formations] == [3 + HALF, 5]
     assert (found.points, found.exact, found.quantity) == (8 + HALF, 8 + HALF, 5)
 
@@ -135,8 +135,10 @@ def test_figures_and_rosters_have_the_findings_of_the_clauses_that_they_break():
     assert [row for row in FOUND if finding_codes(warband(row[0], BOSS), FIRST) != row[1].split()] == []
     assert [row for row in ROSTERS if finding_codes(warband(*row[0].split(", ")), "") != row[1].split()] == []
     boss, mounts = figure(BOSS), figure("cavalry x2")
-    assert finding_codes(roster("vsgmr", [boss, mounts], [figure("troop"), figure("mook")])) == []  # over all warbands
-    assert finding_codes(roster("vsgmr", [boss], [boss])) == ["several-commanders"]
+    assert (
+        finding_codes(roster_data("vsgmr", [boss, mounts], [figure("troop"), figure("mook")])) == []
+    )  # over all warbands
+    assert finding_codes(roster_data("vsgmr", [boss], [boss])) == ["several-commanders"]
     tried = {code for row in FOUND + ROSTERS for code in row[1].split()} | {"outside-suggested-budget"}
     severities = {code: "warning" if code in WARNINGS.split() else "error" for code in tried}
     assert {code: kind.severity for code, kind in FINDINGS.items()} == severities

@@ -14,14 +14,14 @@ from rosters.systems.vsgmr.sheets import measures
 from rosters.systems.vsgmr.sheets.figures import inches
 from tests.notation import figure, rows
 from tests.paper import fields, pages_of, pdf_of, pdf_text, picture, runs, texts
-from tests.support import missing, read, roster, sample_data
+from tests.support import missing, read, roster_data, sample_data
 from tools.paper import MIN_TEXT, measure
 
 TERMS = Terms(Options(), None, None)
 
 
 def element(text):
-    return read(roster("vsgmr", [figure(text)])).formations[0].elements[0]
+    return read(roster_data("vsgmr", [figure(text)])).formations[0].elements[0]
 
 
 def rolled(text):
@@ -91,15 +91,15 @@ def test_cards_and_list_have_names_points_moves_dice_targets_and_unknown_codes()
     found = ("Super-Guy", "18 points", "half 3 inches", "cover 5+, knockback on 8+", "Flight, Inspiration", "range 11")
     assert missing((*found, TRAITS["cause-fear"].text, "Super-Fight (superior)", tables.KNOCKBACK), card) == []
     assert missing(("Captain", "Heavy Weapons Specialist", "8", "10", "12", "14"), line) == []
-    odd = roster("vsgmr", [figure("blob odd laser:mega")])
+    odd = roster_data("vsgmr", [figure("blob odd laser:mega")])
     for sheet in ("cards", "list"):
         assert "odd, laser (mega)" in pdf_text(pdf_of(odd, sheets=[sheet]))
 
 
 def test_each_model_has_a_box_and_a_card_if_it_is_printed_alone():
-    guards = roster("vsgmr", [figure("troop x3", name="Guard")])
+    guards = roster_data("vsgmr", [figure("troop x3", name="Guard")])
     assert [*fields(pdf_of(guards, sheets=["cards"], fillable=True))] == [f"f0.e0.m{n}.out.0" for n in range(3)]
-    steed = roster("vsgmr", [figure("hero inspiration"), figure("cavalry")])
+    steed = roster_data("vsgmr", [figure("hero inspiration"), figure("cavalry")])
     states = [name.partition(".m0.")[2] for name in fields(pdf_of(steed, sheets=["cards"], fillable=True))]
     counted = {state: sum(name.startswith(state) for name in states) for state in ("inspiration", "disabled", "aboard")}
     assert counted == {"inspiration": 5, "disabled": 10, "aboard": 1}
@@ -109,7 +109,7 @@ def test_each_model_has_a_box_and_a_card_if_it_is_printed_alone():
 
 def test_each_back_is_behind_its_face_however_the_paper_is_turned():
     """A long edge of upright paper keeps the rows; a short one keeps the columns, and turns the backs around."""
-    five = roster("vsgmr", [figure("troop", name=f"Guard {letter}") for letter in "ABCDE"])
+    five = roster_data("vsgmr", [figure("troop", name=f"Guard {letter}") for letter in "ABCDE"])
     for turn, size in (("long", "upright"), ("short", "upright"), ("long", "landscape"), ("short", "tall")):
         faces, backs = pages_of(five, sheets=["cards"], choices={"card-backs": turn, "card-size": size}).pages[:2]
         across = (turn == "long") == (faces.width < faces.height)
@@ -126,28 +126,28 @@ def test_each_back_is_behind_its_face_however_the_paper_is_turned():
 @pytest.mark.parametrize("size", cards.SIZES)
 def test_no_text_of_a_card_is_below_seven_points(size):
     every = figure(f"hero {' '.join(TRAITS)} distance", name="W" * 60, notes="word " * 600, armor="light")
-    data = roster("vsgmr", [every, figure("mook x99 distance", name="Mook")], name="W" * 60)
+    data = roster_data("vsgmr", [every, figure("mook x99 distance", name="Mook")], name="W" * 60)
     made = pdf_of(data, sheets=["cards", "list", "setup"], choices={"card-size": size})
     assert measure(made).text >= MIN_TEXT
 
 
 @pytest.mark.parametrize("sheet", ["cards", "list"])
 def test_more_than_thirty_figures_continue_on_another_card_or_row(sheet):
-    data = roster("vsgmr", [figure("troop x45", name="Zombie")])
+    data = roster_data("vsgmr", [figure("troop x45", name="Zombie")])
     assert missing(("1–30 of 45", "31–45 of 45"), pdf_text(pdf_of(data, sheets=[sheet]))) == []
     assert len(fields(pdf_of(data, sheets=[sheet], fillable=True))) == 45
 
 
 def test_a_card_names_who_can_be_aboard_and_traits_whose_texts_do_not_fit():
     every = figure(f"hero {' '.join(TRAITS)}", name="All", notes="word " * 2000)
-    words = pdf_text(pdf_of(roster("vsgmr", [every]), sheets=["cards"]))
+    words = pdf_text(pdf_of(roster_data("vsgmr", [every]), sheets=["cards"]))
     assert missing((TRAITS["area-effect-attack"].text, TRAITS["summon"].name), words) == []
     assert TRAITS["summon"].text not in words
     assert words.count("word") < 200
 
     carriers = {"vehicle": tables.MOVES["vehicle"].carries, "cavalry large": tables.LARGE_CARRIES}
     for text, aboard in {**carriers, "vehicle independent": "", "troop large": ""}.items():
-        words = pdf_text(pdf_of(roster("vsgmr", [figure(text)]), sheets=["cards"]))
+        words = pdf_text(pdf_of(roster_data("vsgmr", [figure(text)]), sheets=["cards"]))
         assert ("carries" in words) is bool(aboard)
         assert aboard in words
 
@@ -187,7 +187,10 @@ def test_strips_are_in_one_piece_if_the_paper_is_long_enough_and_else_in_two():
 @pytest.mark.parametrize("paper", PAPERS)
 def test_strips_are_at_true_scale(paper, large):
     """The outline of every piece, measured on the rendered page: its lower edge is a line of that length."""
-    data, settings = roster("vsgmr", [figure("hero commander")]), {"sheets": ["strips"], "paper": paper, "large": large}
+    data, settings = (
+        roster_data("vsgmr", [figure("hero commander")]),
+        {"sheets": ["strips"], "paper": paper, "large": large},
+    )
     job, pdf, scale, found = pages_of(data, **settings), pdf_of(data, **settings), 5, []
     for number, page in enumerate(job.pages):
         image = picture(pdf, number, scale)
@@ -206,7 +209,7 @@ def test_strips_are_at_true_scale(paper, large):
 
 
 def test_standees_of_mounts_begin_below_those_of_guys():
-    data = roster("vsgmr", [figure("hero commander"), figure("vehicle")])
+    data = roster_data("vsgmr", [figure("hero commander"), figure("vehicle")])
     [page] = texts(pdf_of(data, sheets=["standees"]))
     assert page.count("glue") == 4
     assert "Free: 6 small, 3 large" in page  # of 7 across 198 mm by 25, of 4 by 40

@@ -20,7 +20,7 @@ from rosters import registry
 from rosters.models import ApiToken, Battle, Browser, Force, Revision, Roster
 from tests.database import files_of
 from tests.people import PASSWORD, Person, message_levels, reload, sample_roster, url_of
-from tests.support import missing, roster
+from tests.support import missing, roster_data
 
 pytestmark = pytest.mark.django_db
 
@@ -303,7 +303,7 @@ def test_signing_up_offers_what_this_browser_began_and_takes_only_what_is_select
 
 def test_what_was_lent_deleted_or_is_anothers_is_not_offered(owner, bob):
     lent, taken, mine, gone = (
-        bob.create(roster("msc")),
+        bob.create(roster_data("msc")),
         owner.start_roster(),
         owner.start_roster("Mine"),
         owner.start_roster(),
@@ -330,7 +330,7 @@ def test_what_was_lent_deleted_or_is_anothers_is_not_offered(owner, bob):
 def test_signing_out_of_somebody_elses_computer_leaves_nothing_open_there(owner, friend):
     loose, one, lent, given = (
         owner.start_roster("Loose"),
-        *(who.create(roster("msc")) for who in (owner, friend, friend)),
+        *(who.create(roster_data("msc")) for who in (owner, friend, friend)),
     )
     friend.get(one.edit_link)
     for link, made in ((lent.edit_link, lent), (given.owner_link, given)):

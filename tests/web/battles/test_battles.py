@@ -19,13 +19,13 @@ from rosters.web.sharing.links import Link, parse_link
 from tests.concurrency import committed, run_in_threads
 from tests.paper import pdf_text
 from tests.people import ELEMENTS, SHIP, Person, add_element, change_element, document_of, reload, token_in, url_of
-from tests.support import roster
+from tests.support import roster_data
 
 pytestmark = pytest.mark.usefixtures("without_limits")
 
 
 def force(system, quantity, **root):
-    return roster(system, [{**ELEMENTS[system], "quantity": quantity}], **root)
+    return roster_data(system, [{**ELEMENTS[system], "quantity": quantity}], **root)
 
 
 def fleet(ships, **root):
@@ -52,9 +52,9 @@ def size_of(state):
 
 
 def test_each_game_has_a_legal_matched_pair_that_one_click_makes_a_locked_battle(owner, friend):
-    made = pairs_of(*SYSTEMS)
-    assert {pair.first.system for pair in made} == {*SYSTEMS}
-    for pair in made:
+    pairs = pairs_of(*SYSTEMS)
+    assert {pair.first.system for pair in pairs} == {*SYSTEMS}
+    for pair in pairs:
         (size, scenario), states = SIZE_OF_PAIRS[pair.name], [current_state(roster) for roster in pair]
         for state in states:
             assert (state.appraisal.legal, state.document.scenario) == (True, scenario), pair.name
@@ -304,8 +304,8 @@ def test_a_battle_stays_at_the_locked_versions_until_the_latest_are_locked(owner
 def test_every_roster_is_appraised_under_the_battles_house_rules(owner, friend):
     """A medium tank with a 75 mm gun is 6 + 3 = 9 points, 8 where tank guns are priced one lower (table 3)."""
     tank = {"type": "TNK", "armour": "medium", "gun": "breech-loader-79", "name": "Sherman"}
-    cheap = friend.create(roster("6mm", [tank], name="Cheap", options={"tank_gun_reduced": True}))
-    plain = owner.create(roster("6mm", [tank], name="Plain"))
+    cheap = friend.create(roster_data("6mm", [tank], name="Cheap", options={"tank_gun_reduced": True}))
+    plain = owner.create(roster_data("6mm", [tank], name="Plain"))
     battle = owner.create_battle(plain, cheap)
 
     def totals():
@@ -339,32 +339,32 @@ def test_the_scenario_gives_sides_and_names_who_says_otherwise(owner, friend):
 
 def test_the_other_side_takes_out_its_own_force_alone_and_deletes_nothing(owner, friend, red):
     battle = owner.create_battle(red)
-    made = friend.create_opponent(battle)
+    roster = friend.create_opponent(battle)
     ours, theirs = battle.forces.order_by("position")
     places = [f"forces/{theirs.pk}/remove", f"forces/{ours.pk}/remove", "delete"]
     shown = friend.text(url_of(battle))
     assert [url_of(battle, at) in shown for at in places] == [True, False, False]
     assert [acts(friend, battle, at) for at in reversed(places)] == [422, 422, 302]
     assert [each.roster for each in battle.forces.all()] == [red]
-    friend.post_to(battle, "join", roster=made.token, player="Ana")
-    named = url_of(battle, f"forces/{battle.forces.get(roster=made).pk}/player")
+    friend.post_to(battle, "join", roster=roster.token, player="Ana")
+    named = url_of(battle, f"forces/{battle.forces.get(roster=roster).pk}/player")
     assert (named in friend.text(url_of(battle)), ">Ana<" in owner.text(url_of(battle))) == (True, True)
     assert acts(Person(), battle, named.split("/", 3)[3], player="Eve") == 422
     assert battle.forces.last().player == "Ana"
-    acts(owner, battle, f"forces/{battle.forces.get(roster=made).pk}/remove")
+    acts(owner, battle, f"forces/{battle.forces.get(roster=roster).pk}/remove")
     assert [each.roster for each in battle.forces.all()] == [red], "who began it takes out any"
-    assert Roster.objects.filter(pk=made.pk).exists()
+    assert Roster.objects.filter(pk=roster.pk).exists()
 
 
 def test_who_began_a_battle_may_delete_it_once_sure_and_the_rosters_stay(owner, friend, red):
     battle, other = owner.create_battle(red), owner.create_battle(red)
-    made, rosters = friend.create_opponent(battle), Roster.objects.count()
+    roster, rosters = friend.create_opponent(battle), Roster.objects.count()
     owner.text(url_of(battle, "delete"))
     assert (Battle.objects.count(), acts(owner, battle, "delete")) == (2, 302)
     assert ([*Battle.objects.all()], Roster.objects.count(), Force.objects.count()) == ([other], rosters, 1)
     for client in (owner, friend):
         assert [client.get(url_of(battle) + ending).status_code for ending in ("", ".pdf", ".png")] == [404] * 3
-    assert friend.get(url_of(made)).status_code == 200
+    assert friend.get(url_of(roster)).status_code == 200
 
 
 def test_a_battle_that_was_deleted_just_now_is_a_404_for_everyone_who_writes_to_it(owner, battle):
@@ -411,11 +411,11 @@ def test_an_opponent_begins_with_its_budget_and_the_other_side(owner, friend):
         (force("urutsk", 5), (None, None, None)),
     ):
         battle = owner.create_battle(owner.create(data))
-        made = friend.create_opponent(battle)
-        document = document_of(made)
+        roster = friend.create_opponent(battle)
+        document = document_of(roster)
         assert (document.budget, document.side, document.scenario) == begun, data
-        assert battle.forces.get(roster=made).side == begun[1]
-        assert f'href="{url_of(battle)}"' in friend.text(url_of(made))
+        assert battle.forces.get(roster=roster).side == begun[1]
+        assert f'href="{url_of(battle)}"' in friend.text(url_of(roster))
     battle = owner.create_battle(owner.create(fleet(3, options={"max_engine": 6})))
     assert document_of(friend.create_opponent(battle)).options.max_engine == 6, "by the battle's rules"
     assert acts(friend, battle, "terms", name="Renamed", max_engine="5") == 302, "which either player may change"
@@ -447,7 +447,7 @@ def test_a_friend_brings_a_roster_of_their_own_and_two_sides_are_open_to_their_p
 
 PLAIN = {**SHIP, "name": "Plain", "notes": "Sentinel-remark"}
 SECRET = {**SHIP, "name": "Sentinel-ship", "secret": True, "quantity": 3}
-SECRETIVE = roster("msc", [PLAIN, SECRET], name="Red", notes="Sentinel-note", budget=98765)
+SECRETIVE = roster_data("msc", [PLAIN, SECRET], name="Red", notes="Sentinel-note", budget=98765)
 """Four ships of 15 BP, 60 in all, of which others see one."""
 
 
@@ -476,7 +476,7 @@ def test_what_the_owner_hides_is_hidden_from_the_other_player_too(owner, friend)
 
 
 def test_what_is_secret_today_is_secret_in_the_locked_version_and_counts(owner, friend):
-    red = owner.create(roster("msc", [PLAIN, SECRET | {"secret": False}]))
+    red = owner.create(roster_data("msc", [PLAIN, SECRET | {"secret": False}]))
     battle = friend.create_battle(red, friend.create(fleet(4, name="Azure")))
     assert "Sentinel-ship" in printed(friend, battle)
     change_element(red, "Sentinel-ship", secret=True)
@@ -558,7 +558,7 @@ def test_many_links_are_checked_at_once_with_reasons_but_not_too_many(owner, fri
 
 
 def test_a_link_that_is_repeated_is_checked_once_and_of_many_reasons_some_are_listed(owner, stranger, monkeypatch):
-    red, checked = owner.create(roster("msc", [{**SHIP, "engine": 9}] * 30)), []
+    red, checked = owner.create(roster_data("msc", [{**SHIP, "engine": 9}] * 30)), []
     state = link_check._state
     monkeypatch.setattr(link_check, "_state", lambda *what: [checked.append(what), state(*what)][1])
     links = f"/s/{red.token}\nhttps://x/s/{red.token}#a\n/s/{red.token}/r1\n" * 9

@@ -20,7 +20,7 @@ from rosters.store.access import Requester
 from tests.balance.test_report import by_models
 from tests.concurrency import committed, run_in_threads
 from tests.people import ELEMENTS, SHIP, document_of, reload, url_of
-from tests.support import roster
+from tests.support import roster_data
 
 pytestmark = pytest.mark.usefixtures("without_limits")
 
@@ -35,7 +35,7 @@ def counted_models(monkeypatch):
 
 
 def fleet(name, quantity, **root):
-    return roster("msc", [{**SHIP, "quantity": quantity, "name": f"{name} class"}], name=name, **root)
+    return roster_data("msc", [{**SHIP, "quantity": quantity, "name": f"{name} class"}], name=name, **root)
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_a_report_counts_figures_where_a_game_has_no_points_and_none_that_are_hi
     for system, hidden, totals in (("urutsk", False, ["1", "2"]), ("msc", True, ["", "30"])):
         one, two = (
             owner.create(
-                roster(system, [{**ELEMENTS[system], "quantity": quantity}], name=str(quantity)), hide_points=hides
+                roster_data(system, [{**ELEMENTS[system], "quantity": quantity}], name=str(quantity)), hide_points=hides
             )
             for quantity, hides in ((1, hidden), (2, False))
         )
@@ -193,7 +193,7 @@ def test_a_report_that_ends_while_it_is_put_back_stays_ended(asked, monkeypatch)
 
 def test_nothing_secret_fights_and_what_is_hidden_later_hides_the_report(owner, stranger):
     ships = [{**SHIP, "name": "Seen", "quantity": 2}, {**SHIP, "name": "Ghost", "secret": True, "quantity": 9}]
-    red, blue = owner.create(roster("msc", ships), hide_secrets=True), owner.create(fleet("Blue", 2))
+    red, blue = owner.create(roster_data("msc", ships), hide_secrets=True), owner.create(fleet("Blue", 2))
     asked = owner.post(f"{url_of(owner.create_battle(red, blue))}/reports").url
     work()
     assert "Ghost" not in json.dumps(Report.objects.values_list("question", "result")[0])
@@ -212,7 +212,7 @@ def test_an_empty_side_and_a_full_queue_are_refused_and_nothing_waits(owner, ask
     empty = owner.create_battle(owner.create(fleet("Red", 0)), owner.create(fleet("Blue", 3)))
     refused = [owner.post(f"{url_of(battle)}/reports").status_code for battle in (other, empty)]
     settings.MOST_REPORTS = 0
-    lines = owner.create(roster("msc", [{**SHIP, "name": str(number)} for number in range(100)]))
+    lines = owner.create(roster_data("msc", [{**SHIP, "name": str(number)} for number in range(100)]))
     refused.append(
         owner.post(f"{url_of(owner.create_battle(lines, owner.create(fleet('Blue', 1))))}/reports").status_code
     )

@@ -114,23 +114,25 @@ def test_a_new_roster_may_begin_with_a_pasted_list_which_is_shown_before_anythin
 
 def test_the_rules_check_says_a_finding_once_and_its_button_fixes_all_places_unless_it_is_out_of_date(owner, friend):
     muskets = [{"type": "MSK", "agreed": 1, "quantity": 3, "general": general} for general in ("superior", None)]
-    made = owner.create(support.roster("6mm", muskets, [{"type": "PKE", "agreed": 1, "quantity": 3}]))
-    page = owner.context(url_of(made))
+    roster = owner.create(support.roster_data("6mm", muskets, [{"type": "PKE", "agreed": 1, "quantity": 3}]))
+    page = owner.context(url_of(roster))
     [group] = [each for each in page["finding_groups"] if each.code == "needs-agreement"]
     assert [each.about for each in group.places] == ["Element 1", "Element 2", "Element 1"]
     assert {fix.label: fix.points for fix in group.fixes} == {"Mark as agreed": "", "Remove the special trait": "−9"}
     keys = {fix.label: fix.key for fix in group.fixes}
-    assert 'name="fix"' not in friend.get(f"/s/{made.token}").content.decode()
+    assert 'name="fix"' not in friend.get(f"/s/{roster.token}").content.decode()
     remove = {"fix": "choice-x", "choice-x": keys["Remove the special trait"], "request_id": "1"}
-    assert owner.post_to(made, "fix", **remove).url == url_of(made) + "#findings"
-    owner.post_to(made, "fix", **remove)
-    assert reload(made).revision == 2, "a repeated request changes nothing"
-    assert [e.agreed for f in document_of(made).formations for e in f.elements] == [0, 0, 0]
-    assert "error" in message_levels(owner.post_to(made, "fix", follow=True, fix=keys["Mark as agreed"]))
-    owner.post_to(made, "undo")
-    owner.post_to(made, "fix", fix=keys["Mark as agreed"])
-    assert (document_of(made).options.traits_agreed, reload(made).revision) == (True, 4)
-    assert not [each for each in owner.context(url_of(made))["roster_page"].findings if each.code == "needs-agreement"]
+    assert owner.post_to(roster, "fix", **remove).url == url_of(roster) + "#findings"
+    owner.post_to(roster, "fix", **remove)
+    assert reload(roster).revision == 2, "a repeated request changes nothing"
+    assert [e.agreed for f in document_of(roster).formations for e in f.elements] == [0, 0, 0]
+    assert "error" in message_levels(owner.post_to(roster, "fix", follow=True, fix=keys["Mark as agreed"]))
+    owner.post_to(roster, "undo")
+    owner.post_to(roster, "fix", fix=keys["Mark as agreed"])
+    assert (document_of(roster).options.traits_agreed, reload(roster).revision) == (True, 4)
+    assert not [
+        each for each in owner.context(url_of(roster))["roster_page"].findings if each.code == "needs-agreement"
+    ]
 
 
 def test_quantities_are_changed_in_place_unless_they_are_no_numbers(owner, dwarves):
@@ -165,7 +167,7 @@ def test_a_button_saves_the_quantities_beside_it_and_an_invalid_one_keeps_all_th
 
 
 def test_every_button_can_be_undone_and_redone(owner):
-    roster = owner.create(support.roster("msc", [SHIP], [SHIP, {**SHIP, "quantity": 3}]))
+    roster = owner.create(support.roster_data("msc", [SHIP], [SHIP, {**SHIP, "quantity": 3}]))
     before = document_of(roster)
     first, second = before.formations
     top, line = second.elements
@@ -222,12 +224,14 @@ def test_a_preview_keeps_what_was_typed_and_an_element_is_saved_and_another_aske
 
 def test_a_form_says_what_the_remaining_points_buy_of_a_legal_element(owner):
     """Beside a new ship of 15 BP, 30 are left: two more of it. Beside one that is not legal, 45: three of another."""
-    fleet = support.roster("msc", [{"engine": 9, "shield": 1, "name": "Wrong"}, {**SHIP, "name": "Raider"}], budget=70)
+    fleet = support.roster_data(
+        "msc", [{"engine": 9, "shield": 1, "name": "Wrong"}, {**SHIP, "name": "Raider"}], budget=70
+    )
     two, three = {"2", "ships"}, {"3", "Raider"}
     for budget, is_new, expected in ((70, True, two), (70, False, three), (49, True, set()), (20, True, set())):
-        made = owner.create(fleet | {"budget": budget})
-        query = f"in={document_of(made).formations[0].id}" if is_new else f"id={element_ids(made)[0][0]}"
-        fit = owner.context(url_of(made, f"element?{query}"))["preview"]["fit"]
+        roster = owner.create(fleet | {"budget": budget})
+        query = f"in={document_of(roster).formations[0].id}" if is_new else f"id={element_ids(roster)[0][0]}"
+        fit = owner.context(url_of(roster, f"element?{query}"))["preview"]["fit"]
         assert ({*fit.split()} >= expected, bool(fit)) == (True, bool(expected))
 
 
@@ -309,7 +313,7 @@ def test_the_errata_page_leads_to_every_army_that_does_not_add_up(friend):
 
 @pytest.mark.parametrize("marked", [True, False])
 def test_elements_are_marked_as_secret_by_an_owner_alone_and_stay_so_when_others_change_them(owner, friend, marked):
-    fleet = owner.create(support.roster("msc", [{**SHIP, "secret": marked}]))
+    fleet = owner.create(support.roster_data("msc", [{**SHIP, "secret": marked}]))
     friend.get(fleet.edit_link)
     (uid,) = element_ids(fleet)[0]
     sent = {"name": "Renamed", "quantity": 3, "engine": 3, "shield": 3, "to_hit": 3, "F": 1}
@@ -386,7 +390,7 @@ def test_a_query_or_a_button_with_a_value_that_cannot_be_read_is_refused(owner, 
 def test_what_is_sent_again_because_its_response_was_lost_is_created_once(owner):
     owner.copy_sample()  # a browser that this site knows, from here on
     started = {"name": "Ours", "size": "0", "request_id": "1"}
-    imported = {"text": json.dumps(support.roster("msc", [SHIP], name="Theirs")), "request_id": "1"}
+    imported = {"text": json.dumps(support.roster_data("msc", [SHIP], name="Theirs")), "request_id": "1"}
     for url, sent, name in [("/new/msc", started, "Ours"), ("/import", imported, "Theirs")]:
         ours = Roster.objects.filter(name=name)
         assert [owner.submit(url, **sent).status_code for _sent_again in range(2)] == [302, 302]

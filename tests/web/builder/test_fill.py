@@ -9,29 +9,29 @@ from rosters.balance.report import Tally
 from rosters.models import Report, ReportState
 from rosters.store import reports, writer
 from tests.people import SHIP, reload, url_of
-from tests.support import roster
+from tests.support import roster_data
 
 pytestmark = pytest.mark.usefixtures("without_limits")
 
 
 def fleet(name, *ships, **root):
-    return roster("msc", [{**SHIP, **ship} for ship in ships], name=name, **root)
+    return roster_data("msc", [{**SHIP, **ship} for ship in ships], name=name, **root)
 
 
 @pytest.fixture
 def mine(owner):
     """A fleet with two designs and room for two of the weaker one, in a battle with another."""
-    made = owner.create(fleet("Red", {"name": "Gun"}, {"name": "Hull", "weapons": []}, budget=50))
+    roster = owner.create(fleet("Red", {"name": "Gun"}, {"name": "Hull", "weapons": []}, budget=50))
     owner.create_battle(
-        made, owner.create(fleet("Blue", {"name": "Foe", "quantity": 2}, {"name": "Ghost", "secret": True}))
+        roster, owner.create(fleet("Blue", {"name": "Foe", "quantity": 2}, {"name": "Ghost", "secret": True}))
     )
-    return made
+    return roster
 
 
-def ask(owner, made, **changed):
-    page = owner.context(f"{url_of(made)}fill")
+def ask(owner, roster, **changed):
+    page = owner.context(f"{url_of(roster)}fill")
     data = {"design": sorted(page["chosen"]), "against": page["form"]["against"].field.choices[0][0]}
-    return owner.post(f"{url_of(made)}fill", data | {"points": page["form"]["points"].value()} | changed)
+    return owner.post(f"{url_of(roster)}fill", data | {"points": page["form"]["points"].value()} | changed)
 
 
 def work():
@@ -75,8 +75,8 @@ def test_what_cannot_be_found_is_refused_and_what_cannot_be_fought_is_shown_as_p
     assert [ask(owner, mine, **each).status_code for each in ({"points": 51}, {"design": []}, {"points": 1})] == [
         422
     ] * 3
-    troop = owner.create(roster("vsgmr", [{"kind": "troop"}], budget=25))
-    other = owner.create(roster("vsgmr", [{"kind": "troop"}]))
+    troop = owner.create(roster_data("vsgmr", [{"kind": "troop"}], budget=25))
+    other = owner.create(roster_data("vsgmr", [{"kind": "troop"}]))
     owner.create_battle(troop, other)
     assert ask(owner, troop).status_code == 422, "nobody can be the commander"
     settings.MOST_REPORTS = 1

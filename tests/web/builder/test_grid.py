@@ -13,7 +13,7 @@ from rosters.store import play, writer
 from tests.browsing import assert_accessible, open_builder
 from tests.notation import figure
 from tests.people import ELEMENTS, Person, document_of, element, element_ids, reload, url_of
-from tests.support import roster
+from tests.support import roster_data
 
 CELLS = {
     "mini-combat": ("power", "100", "3", "3"),
@@ -31,32 +31,34 @@ AMBIGUOUS = "hero Stealth Bomber"
 """Stealth is a trait, or a part of the name."""
 
 
-def saved(made, number=-1):
-    return documents.write(document_of(made))["formations"][0]["elements"][number]
+def saved(roster, number=-1):
+    return documents.write(document_of(roster))["formations"][0]["elements"][number]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("system", CELLS)
 def test_a_cell_saves_its_field_alone_and_says_what_is_wrong_with_it(owner, system):
-    made = owner.create(roster(system, [{**ELEMENTS[system], "name": "Line"}, {**ELEMENTS[system], "name": "Other"}]))
+    roster = owner.create(
+        roster_data(system, [{**ELEMENTS[system], "name": "Line"}, {**ELEMENTS[system], "name": "Other"}])
+    )
     field, before, after, shown = CELLS[system]
-    line, other = saved(made, 0), saved(made)
+    line, other = saved(roster, 0), saved(roster)
     cell = {"element": line["id"], "field": field, "expected": before, "value": after, "request_id": "1"}
-    answer = owner.post_to(made, "element/cell", **cell)
+    answer = owner.post_to(roster, "element/cell", **cell)
     row, *others = answer.context["roster_page"].formations[0].rows
     assert (row.id, others) == (line["id"], [])
     assert [cell.text for column, cell in row.cells if column.field == field] == [shown]
-    changed = saved(made, 0)
+    changed = saved(roster, 0)
     assert {key for key in {**line, **changed} if line.get(key) != changed.get(key)} == {field}
-    assert saved(made) == other
-    assert owner.post_to(made, "element/cell", **cell).status_code == 200, "an answer that was lost is given again"
-    stale = owner.post_to(made, "element/cell", **cell | {"value": "1", "request_id": "2"})
+    assert saved(roster) == other
+    assert owner.post_to(roster, "element/cell", **cell).status_code == 200, "an answer that was lost is given again"
+    stale = owner.post_to(roster, "element/cell", **cell | {"value": "1", "request_id": "2"})
     assert (stale.status_code, stale.json()["now"]) == (409, after)
     no_number = "" if before.isdecimal() else "x"  # a browser sends "" for letters in a number field
     for wrong in ({"value": "x" * 30, "expected": after}, {"value": no_number, "expected": after}, {"field": "marks"}):
-        refused = owner.post_to(made, "element/cell", **cell | wrong)
+        refused = owner.post_to(roster, "element/cell", **cell | wrong)
         assert (refused.status_code, bool(refused.json()["error"])) == (422, True), wrong
-    assert (saved(made, 0), reload(made).revision) == (changed, 2)
+    assert (saved(roster, 0), reload(roster).revision) == (changed, 2)
 
 
 OPTION_CELLS = {
@@ -71,143 +73,145 @@ OPTION_CELLS = {
 @pytest.mark.django_db
 @pytest.mark.parametrize("system", OPTION_CELLS)
 def test_a_cell_takes_options_in_the_words_of_quick_add(owner, system):
-    made = owner.create(roster(system, [{**ELEMENTS[system], "name": "Line", "notes": "n"}]))
-    before, (typed, options) = saved(made), OPTION_CELLS[system]
-    expected = dict(owner.get(url_of(made)).context["roster_page"].formations[0].rows[0].cells)
+    roster = owner.create(roster_data(system, [{**ELEMENTS[system], "name": "Line", "notes": "n"}]))
+    before, (typed, options) = saved(roster), OPTION_CELLS[system]
+    expected = dict(owner.get(url_of(roster)).context["roster_page"].formations[0].rows[0].cells)
     expected = next(cell.value for column, cell in expected.items() if column.field == OPTIONS)
     cell = {"element": before["id"], "field": OPTIONS, "expected": expected, "value": typed}
     for wrong in ("Fast", "sharp 3/3", '"'):
-        refused = owner.post_to(made, "element/cell", **cell | {"value": wrong})
+        refused = owner.post_to(roster, "element/cell", **cell | {"value": wrong})
         assert (refused.status_code, refused.json()["now"], bool(refused.json()["error"])) == (422, expected, True)
-    assert saved(made) == before
-    assert owner.post_to(made, "element/cell", **cell).status_code == 200
+    assert saved(roster) == before
+    assert owner.post_to(roster, "element/cell", **cell).status_code == 200
     own = SYSTEMS[system].grammar.options
-    assert saved(made) == {**{key: value for key, value in before.items() if key not in own}, **options}
-    assert owner.post_to(made, "element/cell", **cell | {"value": "x"}).status_code == 409
+    assert saved(roster) == {**{key: value for key, value in before.items() if key not in own}, **options}
+    assert owner.post_to(roster, "element/cell", **cell | {"value": "x"}).status_code == 409
 
 
 @pytest.mark.django_db
 def test_selected_elements_get_a_value_in_one_change_which_says_its_effect_first(owner, monkeypatch):
-    made = owner.create(roster("6mm", [{"type": "MSK", "quantity": 6}, {"type": "CAV/U"}, {"type": "PKE"}]))
-    sent = {"pick": element_ids(made)[0][:2], "set-quality": "good"}
-    assert owner.post_to(made, "selected/preview", **sent).json() == {"effect": "+14 points"}  # 7 stands, 2 points each
-    assert reload(made).revision == 1
-    owner.post_to(made, "selected/set", **sent)
-    assert [each.quality for each in document_of(made).formations[0].elements] == ["good", "good", "average"]
-    assert reload(made).revision == 2
+    roster = owner.create(roster_data("6mm", [{"type": "MSK", "quantity": 6}, {"type": "CAV/U"}, {"type": "PKE"}]))
+    sent = {"pick": element_ids(roster)[0][:2], "set-quality": "good"}
+    assert owner.post_to(roster, "selected/preview", **sent).json() == {
+        "effect": "+14 points"
+    }  # 7 stands, 2 points each
+    assert reload(roster).revision == 1
+    owner.post_to(roster, "selected/set", **sent)
+    assert [each.quality for each in document_of(roster).formations[0].elements] == ["good", "good", "average"]
+    assert reload(roster).revision == 2
     for wrong in ({"pick": []}, {"set-quality": "superb"}):
-        assert owner.post_to(made, "selected/set", **sent | wrong).status_code == 422
-    owner.post_to(made, "selected/duplicate", pick=sent["pick"])
-    assert [each.type for each in document_of(made).formations[0].elements] == ["MSK", "MSK", "CAV/U", "CAV/U", "PKE"]
+        assert owner.post_to(roster, "selected/set", **sent | wrong).status_code == 422
+    owner.post_to(roster, "selected/duplicate", pick=sent["pick"])
+    assert [each.type for each in document_of(roster).formations[0].elements] == ["MSK", "MSK", "CAV/U", "CAV/U", "PKE"]
     monkeypatch.setattr(edits, "check_limits_of_edit", lambda *_: [documents.Fault("", "Too much.")])
     for at in ("selected/preview", "selected/set", "line/add"):
-        refused = owner.post_to(made, at, **sent, line="# Reserve")
+        refused = owner.post_to(roster, at, **sent, line="# Reserve")
         assert (refused.status_code, "Too much." in refused.content.decode()) == (422, True), at
 
 
-def all_of(owner, made, at):
+def all_of(owner, roster, at):
     """What a browser sends for the form of a formation in which nothing was typed."""
     cells = [cell for row in owner.get(at).context["rows"] for cell in row.cells()]
     return {name: str(cell.value()) for cell in cells for name in (cell.html_name, cell.html_initial_name)}
 
 
-def elements_of(made):
-    return [(e.name, e.engine, e.quantity, e.shield) for e in document_of(made).formations[0].elements]
+def elements_of(roster):
+    return [(e.name, e.engine, e.quantity, e.shield) for e in document_of(roster).formations[0].elements]
 
 
 @pytest.mark.django_db
 def test_a_formation_is_edited_as_one_form_that_keeps_what_is_wrong(owner):
-    made = owner.create(roster("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}]))
-    at = f"formation/elements?id={document_of(made).formations[0].id}"
-    one, two = element_ids(made)[0]
-    opened = all_of(owner, made, url_of(made, at))
+    roster = owner.create(roster_data("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}]))
+    at = f"formation/elements?id={document_of(roster).formations[0].id}"
+    one, two = element_ids(roster)[0]
+    opened = all_of(owner, roster, url_of(roster, at))
     sent = opened | {f"{one}-quantity": "3", f"{two}-name": "Second", f"{one}-engine": "many"}
-    refused = owner.post_to(made, at, **sent)
-    assert (refused.status_code, "many" in refused.content.decode(), reload(made).revision) == (422, True, 1)
+    refused = owner.post_to(roster, at, **sent)
+    assert (refused.status_code, "many" in refused.content.decode(), reload(roster).revision) == (422, True, 1)
     sent |= {f"{one}-engine": "5", "request_id": "1"}
-    owner.post_to(made, at, **sent)
-    assert elements_of(made) == [("One", 5, 3, 3), ("Second", 3, 1, 3)]
-    stale = owner.post_to(made, at, **opened | {f"{one}-quantity": "7", f"{two}-shield": "5"})
-    assert (stale.status_code, reload(made).revision) == (409, 2)
+    owner.post_to(roster, at, **sent)
+    assert elements_of(roster) == [("One", 5, 3, 3), ("Second", 3, 1, 3)]
+    stale = owner.post_to(roster, at, **opened | {f"{one}-quantity": "7", f"{two}-shield": "5"})
+    assert (stale.status_code, reload(roster).revision) == (409, 2)
     [row] = [row for row in stale.context["rows"] if row.errors]
     [(name, error)] = row.errors.items()
     assert (name, "3" in str(error), "7" in str(error)) == ("quantity", True, True)
     again = {cell.html_initial_name: str(row.data[cell.html_initial_name]) for cell in row.cells()}
-    owner.post_to(made, at, **opened | again | {f"{one}-quantity": "7", f"{two}-shield": "5"})
-    assert elements_of(made) == [("One", 5, 7, 3), ("Second", 3, 1, 5)]
-    assert owner.post_to(made, at, **sent).status_code == 302, "an answer that was lost is given again"
-    assert reload(made).revision == 3
+    owner.post_to(roster, at, **opened | again | {f"{one}-quantity": "7", f"{two}-shield": "5"})
+    assert elements_of(roster) == [("One", 5, 7, 3), ("Second", 3, 1, 5)]
+    assert owner.post_to(roster, at, **sent).status_code == 302, "an answer that was lost is given again"
+    assert reload(roster).revision == 3
 
 
 @pytest.mark.django_db
 def test_a_large_formation_is_edited_in_pages(owner):
-    made = owner.create(roster("msc", [{**ELEMENTS["msc"], "name": "Ship"}] * 101))
-    at = f"formation/elements?id={document_of(made).formations[0].id}"
-    pages = [owner.get(url_of(made, f"{at}&page={number}")).context["rows"] for number in (1, 2)]
+    roster = owner.create(roster_data("msc", [{**ELEMENTS["msc"], "name": "Ship"}] * 101))
+    at = f"formation/elements?id={document_of(roster).formations[0].id}"
+    pages = [owner.get(url_of(roster, f"{at}&page={number}")).context["rows"] for number in (1, 2)]
     assert [[row.element.id for row in rows] for rows in pages] == [
-        element_ids(made)[0][:100],
-        element_ids(made)[0][100:],
+        element_ids(roster)[0][:100],
+        element_ids(roster)[0][100:],
     ]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("races", [1, 2])
 def test_what_another_change_interrupts_is_tried_once_more(owner, monkeypatch, races):
-    made = owner.create(roster("6mm", [{"type": "MSK", "name": "A"}, {"type": "PKE"}]))
-    uids, left = element_ids(made)[0], [*range(races)]
+    roster = owner.create(roster_data("6mm", [{"type": "MSK", "name": "A"}, {"type": "PKE"}]))
+    uids, left = element_ids(roster)[0], [*range(races)]
 
     def meanwhile(_roster, request):
         if request and left:
-            writer.apply_edit(reload(made), edits.set_quantities({uids[0]: 10 + left.pop()}), "")
+            writer.apply_edit(reload(roster), edits.set_quantities({uids[0]: 10 + left.pop()}), "")
         return True
 
     monkeypatch.setattr(play, "register_request", meanwhile)
-    answer = owner.post_to(made, "selected/set", pick=uids, request_id="1", **{"set-quality": "good"})
-    assert (answer.status_code, saved(made).get("quality")) == ((200, "good") if races == 1 else (409, None))
+    answer = owner.post_to(roster, "selected/set", pick=uids, request_id="1", **{"set-quality": "good"})
+    assert (answer.status_code, saved(roster).get("quality")) == ((200, "good") if races == 1 else (409, None))
 
 
 @pytest.mark.django_db
 def test_a_line_adds_an_element_and_one_with_two_parses_asks(owner):
-    made = owner.create(roster("vsgmr", []))
-    asked = owner.post_to(made, "line/add", line=AMBIGUOUS)
+    roster = owner.create(roster_data("vsgmr", []))
+    asked = owner.post_to(roster, "line/add", line=AMBIGUOUS)
     assert (asked.status_code, AMBIGUOUS in asked.content.decode()) == (422, True)
     parses = asked.context["line_preview"]["parses"]
     assert len({parse.points for parse in parses}) == 2
     for refused in ('hero "A" "B"', "x" * (MAX_LINE + 1), "\x00", "² A"):
-        assert owner.post_to(made, "line/add", line=refused).status_code == 422
-    assert document_of(made).formations[0].elements == ()
-    named = owner.post_to(made, "line/add", line="2 Super-Guy").context["line_preview"]["parses"]
+        assert owner.post_to(roster, "line/add", line=refused).status_code == 422
+    assert document_of(roster).formations[0].elements == ()
+    named = owner.post_to(roster, "line/add", line="2 Super-Guy").context["line_preview"]["parses"]
     assert [len(each.element.powers) > 0 for each in named] == [True], "the copy of the sample first"
     made_of = {"mini-combat": "Team inf M10 TH9 P2 x5", "msc": "2 Vixen of nobody"}
     for system, line in made_of.items():
-        other = owner.create(roster(system, []))
+        other = owner.create(roster_data(system, []))
         refused = owner.post_to(other, "line/add", line=line)
         assert (refused.status_code, bool(refused.context["line_preview"]["parses"])) == (422, system == "mini-combat")
         owner.post_to(other, "line/add", line=line, anyway="1")
         assert len(document_of(other).formations[0].elements) == (system == "mini-combat")
-    owner.post_to(made, "line/add", line=AMBIGUOUS, parse="1")
-    assert element(made, parses[1].element.name).traits == parses[1].element.traits
-    owner.post_to(made, "line/add", line=" Reserve: ")
-    owner.post_to(made, "line/add", line="troop Late")
-    assert [formation.name for formation in document_of(made).formations] == ["Formation 1", "Reserve"]
-    assert [each.name for each in document_of(made).formations[1].elements] == ["Late"]
+    owner.post_to(roster, "line/add", line=AMBIGUOUS, parse="1")
+    assert element(roster, parses[1].element.name).traits == parses[1].element.traits
+    owner.post_to(roster, "line/add", line=" Reserve: ")
+    owner.post_to(roster, "line/add", line="troop Late")
+    assert [formation.name for formation in document_of(roster).formations] == ["Formation 1", "Reserve"]
+    assert [each.name for each in document_of(roster).formations[1].elements] == ["Late"]
 
 
 @pytest.mark.django_db
 def test_a_pasted_list_is_shown_as_it_is_read_and_added_in_one_change(owner):
-    made = owner.create(roster("6mm", []))
+    roster = owner.create(roster_data("6mm", []))
     text = "# Centre\n- 6 msk Line infantry = 36\nReserve:\n\u2022 2 msk elite Guard = 42"
-    shown = owner.post_to(made, "paste", text=text)
+    shown = owner.post_to(roster, "paste", text=text)
     lines = [line for _formation, lines in shown.context["formations"] for line in lines]
     assert [(line.points, bool(line.remark)) for line in lines] == [("36", False), ("18", True)]
-    wrong = owner.post_to(made, "paste", text=f"{text}\n4 works good", save="1")
-    assert (wrong.status_code, reload(made).revision) == (422, 1)
+    wrong = owner.post_to(roster, "paste", text=f"{text}\n4 works good", save="1")
+    assert (wrong.status_code, reload(roster).revision) == (422, 1)
     for _sent_again in range(2):
-        assert owner.post_to(made, "paste", text=text, save="1", request_id="1").status_code == 302
-    assert [formation.name for formation in document_of(made).formations] == ["Formation 1", "Centre", "Reserve"]
-    assert reload(made).revision == 2
-    some = owner.post_to(made, "paste", text="2 pke A\n4 works good", understood="1")
-    assert (some.context["form"]["text"].value(), reload(made).revision) == ("4 works good", 3)
+        assert owner.post_to(roster, "paste", text=text, save="1", request_id="1").status_code == 302
+    assert [formation.name for formation in document_of(roster).formations] == ["Formation 1", "Centre", "Reserve"]
+    assert reload(roster).revision == 2
+    some = owner.post_to(roster, "paste", text="2 pke A\n4 works good", understood="1")
+    assert (some.context["form"]["text"].value(), reload(roster).revision) == ("4 works good", 3)
 
 
 @pytest.mark.browser
@@ -215,10 +219,10 @@ def test_a_pasted_list_is_shown_as_it_is_read_and_added_in_one_change(owner):
 @pytest.mark.parametrize("system", LINES)
 def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, system):
     """By keyboard alone; the row above stays where it is."""
-    made = Person().create(roster(system, [{**ELEMENTS[system], "name": "Line"}]))
-    open_builder(page, made)
+    roster = Person().create(roster_data(system, [{**ELEMENTS[system], "name": "Line"}]))
+    open_builder(page, roster)
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.goto(url_of(made))
+    page.goto(url_of(roster))
     top = page.locator("#grid tr[id]").first.bounding_box()["y"]
     line, expected = LINES[system]
     page.locator("#line").focus()
@@ -226,7 +230,7 @@ def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, syst
     page.locator("#line-preview .counter").wait_for()
     page.keyboard.press("Enter")
     page.locator("#grid tr[id]").nth(1).wait_for()
-    assert {name: saved(made).get(name, 1) for name in expected} == expected
+    assert {name: saved(roster).get(name, 1) for name in expected} == expected
     assert page.evaluate("[document.activeElement.id, document.activeElement.value]") == ["line", ""]
     field, _, value, shown = CELLS[system]
     column = page.locator(f'#grid thead [data-field="{field}"]').evaluate("head => head.cellIndex")
@@ -241,7 +245,7 @@ def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, syst
     cell.get_by_text(re.compile(f"^{re.escape(shown)}$")).or_(
         page.locator(f'#grid [data-v="{value}"]')
     ).first.wait_for()
-    assert str(saved(made, 0)[field]) == value
+    assert str(saved(roster, 0)[field]) == value
     assert page.locator("#grid tr[id]").first.bounding_box()["y"] == top
     assert page.evaluate("document.activeElement.tagName") == "TD"
     if system == "6mm":
@@ -290,9 +294,11 @@ def test_an_element_is_edited_and_added_in_a_panel_by_keyboard_alone(page):
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
-    made = Person().create(roster("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}]))
-    open_builder(page, made)
-    page.goto(url_of(made))
+    roster = Person().create(
+        roster_data("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}])
+    )
+    open_builder(page, roster)
+    page.goto(url_of(roster))
     cell = page.locator("#grid tr[id]").first.locator("td[data-v]").first
     cell.click()
     page.keyboard.type("abc")
@@ -308,21 +314,21 @@ def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
         page.keyboard.press(key)
         page.locator("#grid tr[id] th a").first.get_by_text(name).wait_for()
         place_of = "[document.activeElement.cellIndex, document.activeElement.parentElement.id]"
-        assert page.evaluate(place_of) == [index, f"e-{element_ids(made)[0][name == 'Two']}"]
+        assert page.evaluate(place_of) == [index, f"e-{element_ids(roster)[0][name == 'Two']}"]
     page.keyboard.press("Shift+ArrowDown")
     assert page.locator('#grid [name="pick"]:checked').count() == 2
     page.keyboard.press("x")
     page.keyboard.press("d")
     page.locator("#grid tr[id]").nth(2).wait_for()
-    assert [each.name for each in document_of(made).formations[0].elements] == ["One", "Two", "Two"]
+    assert [each.name for each in document_of(roster).formations[0].elements] == ["One", "Two", "Two"]
 
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
-    made = Person().create(roster("msc", [{**ELEMENTS["msc"], "name": "One"}]))
-    open_builder(page, made)
-    page.goto(url_of(made))
+    roster = Person().create(roster_data("msc", [{**ELEMENTS["msc"], "name": "One"}]))
+    open_builder(page, roster)
+    page.goto(url_of(roster))
     # The line is saved, and its answer lost: sent again, it is not added twice.
     page.route("**/line/add", lambda route: (route.fetch(), route.abort("internetdisconnected")), times=1)
     page.locator("#line").fill("Three E3 S3 T4")
@@ -330,7 +336,7 @@ def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     page.locator("#line-preview .bad").wait_for()
     page.locator("#line").press("Enter")
     page.locator("#grid tr[id]").nth(1).wait_for()
-    assert [each.name for each in document_of(made).formations[0].elements] == ["One", "Three"]
+    assert [each.name for each in document_of(roster).formations[0].elements] == ["One", "Three"]
     network = page.context.new_cdp_session(page)
     slow = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
     network.send("Network.enable")
@@ -342,11 +348,11 @@ def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     assert page.locator("#line").input_value() == "Six E3 S3 T9.5"
     assert page.locator("#queue button").all_inner_texts() == ["Seven E1"]
     page.locator("#grid tr[id]").nth(3).wait_for()
-    assert [each.name for each in document_of(made).formations[0].elements][2:] == ["Four", "Five"]
-    changed_cells_are_saved(page, made)
+    assert [each.name for each in document_of(roster).formations[0].elements][2:] == ["Four", "Five"]
+    changed_cells_are_saved(page, roster)
 
 
-def changed_cells_are_saved(page, made):
+def changed_cells_are_saved(page, roster):
     """Changed again, and back, before the first value is saved: nobody else has changed it; and after Back."""
     cells, field = page.locator("#grid tr[id] td[data-v]"), page.locator("[data-cell-field]").last
     for values in (("5", "4"), ("2", "4")):
@@ -355,7 +361,7 @@ def changed_cells_are_saved(page, made):
             field.fill(value)
             field.press("Enter")
         field.wait_for(state="detached")
-        assert saved(made, 0)["engine"] == 4
+        assert saved(roster, 0)["engine"] == 4
     # Answers may come when another page is shown; later ones are saved all the same.
     for number in (0, 1, 2, 4, 5, 6):
         cells.nth(number).click()
@@ -369,23 +375,23 @@ def changed_cells_are_saved(page, made):
     field.fill("3")
     field.press("Enter")
     field.wait_for(state="detached")
-    assert saved(made, 0)["engine"] == 3
+    assert saved(roster, 0)["engine"] == 3
 
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_is_wrong(page):
     one, two, three = ({**ELEMENTS["msc"], "name": name} for name in ("One", "Two", "Three"))
-    made = Person().create(roster("msc", [one, two], [three]))
-    open_builder(page, made)
+    roster = Person().create(roster_data("msc", [one, two], [three]))
+    open_builder(page, roster)
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.goto(url_of(made))
+    page.goto(url_of(roster))
     for dragged, to, side, expected in (
         ("tr[id] >> nth=0", "tr[id] >> nth=2", 0, [["Two"], ["One", "Three"]]),
         ("tbody >> nth=1", "tbody >> nth=0", 0, [["One", "Three"], ["Two"]]),
         ("tr[id] >> nth=0", "tbody >> nth=1", 1, [["Three"], ["Two", "One"]]),
     ):
-        revision = reload(made).revision
+        revision = reload(roster).revision
         handle = page.locator(f"#grid {dragged}").locator(".handle").first
         handle.hover()
         page.mouse.down()
@@ -393,7 +399,7 @@ def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_i
         page.mouse.move(box["x"] + 5, box["y"] + side * box["height"], steps=3)
         page.mouse.up()
         page.locator(f'#grid[data-revision="{revision + 1}"]').wait_for()
-        assert [[each.name for each in formation.elements] for formation in document_of(made).formations] == expected
+        assert [[each.name for each in formation.elements] for formation in document_of(roster).formations] == expected
     assert not page.locator(".bulk").is_visible()
     page.locator("#grid [name=pick]").first.check()
     quantity = page.locator('.bulk-fields [data-set="quantity"]')

@@ -11,7 +11,7 @@ from django.urls import path
 
 from rosters.store import shelf
 from tests.people import SHIP, document_of, element_ids, message_levels, reload, sample_roster, url_of
-from tests.support import assert_secure_headers, roster
+from tests.support import assert_secure_headers, roster_data
 
 TEMPLATES = sorted((Path(__file__).parent.parent.parent.parent / "templates").rglob("*.html"))
 FORM = "multipart/form-data; boundary=x"
@@ -108,7 +108,7 @@ PAGES += ["/s/{t}/print", "/b/{b}", "/mine/?q=a", "/mine/bin", "/account/tokens"
 def test_forms_of_an_earlier_release_change_nothing_and_lead_to_the_page_as_it_is_now(owner):
     owner.sign_up()
     owner.confirm_password()
-    mine = owner.create(roster("msc", [SHIP]))
+    mine = owner.create(roster_data("msc", [SHIP]))
     battle, before = owner.create_battle(mine), document_of(mine)
     for address in (at.format(t=mine.token, b=battle.token) for at in PAGES):
         response = owner.submit(address, do="delete", name="Changed", revoke="1", visibility="closed")

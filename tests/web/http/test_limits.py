@@ -18,11 +18,11 @@ from rosters.web.http.errors import submitted_form
 from rosters.web.sharing import cached
 from tests.notation import rows
 from tests.people import SHIP, Person, sample_roster
-from tests.support import resubmitted_form, roster
+from tests.support import resubmitted_form, roster_data
 
 pytestmark = pytest.mark.django_db
 
-FLEET = json.dumps(roster("msc", [SHIP]))
+FLEET = json.dumps(roster_data("msc", [SHIP]))
 LIMIT = 2
 BEGINNINGS = {
     "/new/msc": {"name": "Mine", "size": "0"},

@@ -39,7 +39,7 @@ from rosters.web.printing import views
 from rosters.web.printing.service import PrintLayout
 from rosters.web.sharing import link_preview
 from tests.people import PASSWORD, Person, element_ids, sample_roster
-from tests.support import assert_secure_headers, read, roster
+from tests.support import assert_secure_headers, read, roster_data
 
 pytestmark = pytest.mark.usefixtures("db", "without_limits")
 
@@ -101,7 +101,7 @@ def right(route, method):
     return next((who for methods, who in (each.split(": ") for each in others) if method in methods.split(", ")), usual)
 
 
-FLEET = roster("msc", [{"id": "e1", "engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F"]}], name="Iron Guard")
+FLEET = roster_data("msc", [{"id": "e1", "engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F"]}], name="Iron Guard")
 FLEET["formations"][0]["id"] = "f1"
 SHIP = "name=Stolen&quantity=1&engine=3&shield=3&to_hit=3&F=1"
 KNOWN = {"number": "1", "slug": "msc", "system": "msc", "content_type_id": "1", "id": "1", "app_label": "rosters"}
@@ -242,12 +242,12 @@ class World:
 
     def create_shelf(self, people, browsers):
         """A shelf of three ships, whose owner link the holder has opened."""
-        made = shelf.create(browsers["maker"], self.owner)
-        shelf.add_models(made, [shelf.Models("msc", read(FLEET).elements[0].replace(name="Fox"), 3)])
-        secret = access.decrypt(made.owner_secret)
-        self.secrets |= {(kind, made.token): secret for kind in OWNERS}
-        people["holder"].get(f"/shelf/{made.token}/open/{secret}")
-        return made
+        own = shelf.create(browsers["maker"], self.owner)
+        shelf.add_models(own, [shelf.Models("msc", read(FLEET).elements[0].replace(name="Fox"), 3)])
+        secret = access.decrypt(own.owner_secret)
+        self.secrets |= {(kind, own.token): secret for kind in OWNERS}
+        people["holder"].get(f"/shelf/{own.token}/open/{secret}")
+        return own
 
     def replacements(self):
         """What stands in the bodies for tokens and numbers that are only known now."""
@@ -269,10 +269,10 @@ class World:
         result = {**shares, "battles": 500, "turns": 3, "a_left": 1, "b_left": 1, "variants": [], "handicap": None}
         return self.battle.reports.create(**state, question=question, state="done", result=result)
 
-    def search(self, made):
+    def search(self, roster):
         """A search that found one more ship for a roster."""
-        state = {"kind": "search", "a": made, "b": made, "seed": 1, "state": "stopped"}
-        document = states.current_state(made).document
+        state = {"kind": "search", "a": roster, "b": roster, "seed": 1, "state": "stopped"}
+        document = states.current_state(roster).document
         offers = write_offers([Offer(document.elements[0], "", is_own=True)])
         question = dict.fromkeys("ab", documents.write(document)) | {"offers": offers, "worths": [1], "best": 1}
         question |= {"found": [{"counts": [1], "worth": 1, "points": "24"}], "exact": True, "hidden": [None, None]}
@@ -288,20 +288,20 @@ class World:
 
     def create_roster(self, people, browsers):
         """A roster of two revisions with two edit links, of which one was revoked."""
-        made = writer.create(read(FLEET), browser=browsers["maker"], owner=self.owner)
-        token, links = made.roster.token, [access.create_link(made.roster, name) for name in ("in use", "revoked")]
-        owner, edit, revoked = made.secret, *(access.decrypt(link.secret) for link in links)
+        roster = writer.create(read(FLEET), browser=browsers["maker"], owner=self.owner)
+        token, links = roster.roster.token, [access.create_link(roster.roster, name) for name in ("in use", "revoked")]
+        owner, edit, revoked = roster.secret, *(access.decrypt(link.secret) for link in links)
         self.secrets |= dict.fromkeys([(kind, token) for kind in OWNERS], owner) | {("former", token): revoked}
         self.secrets |= {("editor", token): edit, ("newcomer", token): edit}
         for kind in ("holder", "newcomer", "former"):
             people[kind].get(f"/e/{token}/{self.secrets[kind, token]}")
-        writer.apply_edit(made.roster, edits.settings(name="Iron Guards"), "Renamed")
-        create = partial(made.roster.editors.create, is_owner=False)
+        writer.apply_edit(roster.roster, edits.settings(name="Iron Guards"), "Renamed")
+        create = partial(roster.roster.editors.create, is_owner=False)
         editor = create(browser=browsers["editor"], link=links[0])
         create(browser=browsers["former"], link=links[1])
         access.revoke_link(links[1])
         self.pks[token] = {**dict.fromkeys(["replace-link", "revoke-link"], links[0].pk), "remove-editor": editor.pk}
-        return Roster.objects.get(pk=made.roster.pk)
+        return Roster.objects.get(pk=roster.roster.pk)
 
     def queries(self):
         """What reads all that belongs to the owner: rosters, their documents and histories, who may edit, and so on."""

@@ -21,12 +21,12 @@ from rosters.registry import SYSTEMS
 from rosters.store.state import current_state
 from rosters.web.library import pictures, queries, views
 from tests.people import COOKIE, SHIP, Person, message_levels, reload, sample_roster
-from tests.support import FOLDERS, roster
+from tests.support import FOLDERS, roster_data
 
 BIN = "/mine/bin"
 UNDO, RESTORE, DELETE = "bin/undo", "bin/restore", "bin/delete"
 SENTINEL = "sentinel-4711"
-IRON = roster("msc", [], name="Iron Guard")
+IRON = roster_data("msc", [], name="Iron Guard")
 
 
 LISTED = {
@@ -50,7 +50,9 @@ ELEMENTS_OF["Red Łódź"] += [{**SHIP, "name": "Éclair"}]
 def test_the_query_says_what_is_listed_and_a_stranger_has_nothing(owner, stranger):
     made = {}
     for name, points in (("Blue", None), ("Bored", 10), ("Red Łódź", 30), ("Old", None)):
-        made[name] = owner.create(roster("vsgmr" if name == "Bored" else "msc", ELEMENTS_OF.get(name, []), name=name))
+        made[name] = owner.create(
+            roster_data("vsgmr" if name == "Bored" else "msc", ELEMENTS_OF.get(name, []), name=name)
+        )
         Roster.objects.filter(pk=made[name].pk).update(points=points)
     owner.bulk_action("folder", made["Blue"], folder="Summer")
     owner.bulk_action("tags/add", made["Blue"], tags="Club Night, club")
@@ -112,7 +114,7 @@ def test_home_keeps_the_last_few_of_all_games(owner):
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="reads the plan of SQLite")
 def test_lists_of_ones_own_say_how_many_errors_a_roster_has_if_they_were_counted(owner):
-    over = owner.create(roster("msc", [{**SHIP, "engine": 6}], budget=10))  # ENGINE 0 to 5; above its limit
+    over = owner.create(roster_data("msc", [{**SHIP, "engine": 6}], budget=10))  # ENGINE 0 to 5; above its limit
     for errors, shown in ((2, True), (None, False)):
         Roster.objects.filter(pk=over.pk, errors=2).update(errors=errors)
         pages = [owner.get(path).content.decode() for path in ("/", "/mine/")]

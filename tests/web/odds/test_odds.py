@@ -6,7 +6,7 @@ from rosters.balance import odds
 from rosters.core.odds import percent
 from rosters.registry import SYSTEMS
 from tests.people import ELEMENTS, document_of, url_of
-from tests.support import roster
+from tests.support import roster_data
 
 pytestmark = pytest.mark.usefixtures("without_limits")
 
@@ -15,8 +15,8 @@ def test_the_builder_shows_the_mean_odds_of_each_element_in_a_column_that_is_sav
     guard, scout, rider = (
         {"name": name, "close": n, "fate": n} for n, name in enumerate(("Guard", "Scout", "Rider"), 1)
     )
-    mine = owner.create(roster("urutsk", [guard, scout]))
-    owner.create_battle(mine, owner.create(roster("urutsk", [{**guard, "quantity": 3}, rider])))
+    mine = owner.create(roster_data("urutsk", [guard, scout]))
+    owner.create_battle(mine, owner.create(roster_data("urutsk", [{**guard, "quantity": 3}, rider])))
 
     def column():
         page = owner.context(url_of(mine))["roster_page"]
@@ -58,7 +58,7 @@ KEYS = ("An attack hits", "An attack takes it out")
 @pytest.mark.parametrize("slug", ELEMENTS)
 def test_odds_of_a_battle_are_those_of_the_pair_under_the_conditions(owner, slug):
     data = {"name": "Guard", **ELEMENTS[slug]}
-    battle = owner.create_battle(*(owner.create(roster(slug, [data])) for _side in "ab"))
+    battle = owner.create_battle(*(owner.create(roster_data(slug, [data])) for _side in "ab"))
     conditions = {"distance": [*SYSTEMS[slug].odds.RANGES][1]}
     solved = odds(slug, data, data, conditions, exact=False)
     for measure, chance in (("win", solved["duel"]["win"]), ("kill", solved["a"]["kill"])):

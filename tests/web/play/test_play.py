@@ -12,7 +12,7 @@ from django.utils import timezone
 from rosters.core.play import with_damage
 from rosters.store import play
 from tests.people import ELEMENTS, SHIP, document_of, element, reload
-from tests.support import roster
+from tests.support import roster_data
 
 pytestmark = pytest.mark.django_db
 
@@ -67,9 +67,9 @@ def test_a_bar_stands_where_something_happens_before_the_last_box(owner, squadro
 
     A unit of three elements alike tests morale after two; what is alone has a box that says whether it is in play.
     """
-    warband = owner.create(roster("6mm", [{"type": "WBD"}]))
+    warband = owner.create(roster_data("6mm", [{"type": "WBD"}]))
     rifle = ELEMENTS["mini-combat"]
-    rifles, alone = (owner.create(roster("mini-combat", [rifle | {"quantity": number}])) for number in (3, 1))
+    rifles, alone = (owner.create(roster_data("mini-combat", [rifle | {"quantity": number}])) for number in (3, 1))
     boxes = {each: re.findall(r'<button class="mark([^"]*)"[^>]*>(.*?)</button>', owner.text(f"/r/{each.token}/marks"))
              for each in (warband, rifles, alone)}  # fmt: skip
     assert boxes[warband] == [("", "5"), ("", "4"), (" breaks", "3"), ("", "2"), ("", "1")]
@@ -223,7 +223,7 @@ def test_damage_follows_its_models_through_edits_of_the_roster(owner, squadron):
 def test_equal_elements_share_a_card_and_each_of_their_boxes_is_that_of_its_element(owner):
     """Three ships alike, the second line of two; a ship of another name has a card of its own."""
     named = SHIP | {"name": "Raider"}
-    same = owner.create(roster("msc", [named, named | {"quantity": 2}, SHIP | {"name": "Other"}]))
+    same = owner.create(roster_data("msc", [named, named | {"quantity": 2}, SHIP | {"name": "Other"}]))
     second = document_of(same).formations[0].elements[1].id
     page = act(owner, same, "box", box=f"{second} 1 shield 0 1", start=0)
     first, other = page.context["sections"][0].cards
@@ -235,7 +235,7 @@ def test_equal_elements_share_a_card_and_each_of_their_boxes_is_that_of_its_elem
 
 def test_a_large_roster_is_folded_by_formation_and_every_model_has_an_address(owner):
     """150 ships in the first fleet, none in the second, 30 in the third."""
-    data = roster("msc", [SHIP | {"quantity": 150}], [], [SHIP | {"quantity": number} for number in (10, 20)])
+    data = roster_data("msc", [SHIP | {"quantity": 150}], [], [SHIP | {"quantity": number} for number in (10, 20)])
     large = owner.create(data)
     shown, folds = {}, {}
     for start in (0, 100, 170):

@@ -71,7 +71,7 @@ def test_names_are_printed_as_they_are_written_and_many_elements_continue_over_p
     wild = ["Łódź", "Übermacht", "<b>bold</b> & <para>", "{{ x }} {% y %}", "Ωμέγα Живот"]
     first = SAMPLES[slug]["formations"][0]["elements"][0]
     lines = [{**first, "name": name} for name in [*wild, *(f"Line {number}" for number in range(200))]]
-    pages = texts(printed(support.roster(slug, lines), sheets=("roster",), merge=False).pdf())
+    pages = texts(printed(support.roster_data(slug, lines), sheets=("roster",), merge=False).pdf())
     assert len(pages) > 3
     said = " ".join(" ".join(pages).split())
     assert support.missing([*wild, "Line 0", "Line 100", "Line 199"], said) == []

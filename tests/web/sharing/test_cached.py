@@ -12,7 +12,7 @@ from rosters.core.cache import MemoryCache
 from rosters.store import play, writer
 from rosters.web.sharing import cached
 from tests.people import SHIP, add_element, element_ids, reload, sample_roster, url_of
-from tests.support import roster
+from tests.support import roster_data
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_limits")]
 
@@ -25,10 +25,10 @@ ADDED = {"X-Request-ID"}
 @pytest.fixture
 def fleet(owner):
     """A roster with damage that its owner shows."""
-    made = owner.copy_sample("msc/book-squadron")
-    owner.post_to(made, "marks/box", box=f"{element_ids(made)[0][0]} 0 shield 0 1", request_id="a")
-    play.show_damage(made, True)
-    return made
+    roster = owner.copy_sample("msc/book-squadron")
+    owner.post_to(roster, "marks/box", box=f"{element_ids(roster)[0][0]} 0 shield 0 1", request_id="a")
+    play.show_damage(roster, True)
+    return roster
 
 
 def test_everybody_gets_the_same_bytes_which_every_cache_may_store(owner, friend, stranger, fleet):
@@ -75,12 +75,12 @@ CHANGES = {
     "an edit": add_element,
     "a hidden total": partial(writer.update_roster, hide_points=True),
     "hidden damage": partial(play.show_damage, shown=False),
-    "more damage": lambda made: play.replace_damage(made, {f"{element_ids(made)[0][0]} 0": {"shield": 2}}),
+    "more damage": lambda roster: play.replace_damage(roster, {f"{element_ids(roster)[0][0]} 0": {"shield": 2}}),
 }
 GONE = {
     "closed": partial(writer.update_roster, visibility="closed"),
     "binned": writer.move_to_bin,
-    "deleted": lambda made: writer.delete_permanently(type(made).objects.filter(pk=made.pk)),
+    "deleted": lambda roster: writer.delete_permanently(type(roster).objects.filter(pk=roster.pk)),
     "moved": writer.reset_share_link,
 }
 
@@ -107,11 +107,11 @@ def test_a_change_shows_with_the_next_request_in_every_process(stranger, fleet, 
 @pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_what_is_shown_for_a_moment_while_a_page_is_drawn_is_not_cached(owner, stranger, monkeypatch):
-    made, asked, state = owner.copy_sample(hide_points=True), [], cached.shared_state
+    roster, asked, state = owner.copy_sample(hide_points=True), [], cached.shared_state
 
     def hide(hidden):
         def write():
-            writer.update_roster(made, hide_points=hidden)
+            writer.update_roster(roster, hide_points=hidden)
             connection.close()
 
         thread = threading.Thread(target=write)
@@ -125,9 +125,9 @@ def test_what_is_shown_for_a_moment_while_a_page_is_drawn_is_not_cached(owner, s
         return asked[-1]
 
     monkeypatch.setattr(cached, "shared_state", ask)
-    stranger.get(f"/s/{made.token}")
+    stranger.get(f"/s/{roster.token}")
     hide(True)
-    assert "data-points" not in stranger.text(f"/s/{made.token}")
+    assert "data-points" not in stranger.text(f"/s/{roster.token}")
 
 
 def test_what_is_not_for_everybody_is_drawn_for_each_and_stored_by_nobody_else(owner, stranger, fleet):
@@ -158,7 +158,7 @@ def test_damage_is_shown_on_the_live_page_and_links_to_edit_to_those_who_may(own
 def test_the_visitors_last_roster_of_the_game_is_beside_the_shared_one(owner, friend, stranger, fleet):
     """The page is the same for everybody; a fragment of it compares, and both versions make a battle."""
     page = stranger.get(f"/s/{fleet.token}").content
-    older, last, _empty = (stranger.create(roster("msc", *ships)) for ships in ([[SHIP]], [[SHIP]], []))
+    older, last, _empty = (stranger.create(roster_data("msc", *ships)) for ships in ([[SHIP]], [[SHIP]], []))
     stranger.copy_sample("vsgmr/dwarves")
     assert stranger.get(f"/s/{fleet.token}").content == page
     for version, reference in (("", fleet.token), ("?version=1", f"{fleet.token}/r1")):

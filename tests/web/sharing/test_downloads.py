@@ -20,7 +20,7 @@ from rosters.store.snapshots import state_in_play
 from rosters.web.sharing import downloads, link_preview
 from tests.people import document_of, element_ids, sample_roster, url_of
 from tests.strategies import any_documents
-from tests.support import appraise, read, roster, without_ids
+from tests.support import appraise, read, roster_data, without_ids
 
 pytestmark = pytest.mark.usefixtures("db", "without_limits")
 
@@ -41,39 +41,39 @@ def test_every_export_has_its_address_its_kind_and_its_file_name(stranger):
     assert [place for place in unknown if stranger.get(book + place).status_code != 404] == []
     assert re.fullmatch(r"Dwarves · VSGMR · 28[^\n]*\n", stranger.text(f"{book}/line.txt"))
     for name in ('a "b" / c\r\nSet-Cookie: x', "Łódź", "...", "\x01", "龍" * 120, "CON"):
-        head = stranger.get(f"/s/{stranger.create(roster('msc', name=name)).token}.csv")["Content-Disposition"]
+        head = stranger.get(f"/s/{stranger.create(roster_data('msc', name=name)).token}.csv")["Content-Disposition"]
         assert re.fullmatch(r"attachment; filename[^\r\n/]{,700}", head)
 
 
 @pytest.mark.parametrize("ending", ["ros", "rosz", "txt", "md"])
 def test_a_sample_army_goes_out_as_a_file_and_comes_back_whole(owner, ending):
     """But for notes, which are not in the list of a text."""
-    made = sample_roster("vsgmr/dwarves")
-    send(owner, files=[(f"army.{ending}", owner.get(f"/s/{made.token}.{ending}").content)])
+    roster = sample_roster("vsgmr/dwarves")
+    send(owner, files=[(f"army.{ending}", owner.get(f"/s/{roster.token}.{ending}").content)])
     back = imported().get()
-    before = redaction.redact(document_of(made), redaction.Hidden(notes=ending in ("txt", "md")))
+    before = redaction.redact(document_of(roster), redaction.Hidden(notes=ending in ("txt", "md")))
     assert without_ids(document_of(back)) == without_ids(before)
-    assert (back.points, back.legal) == (made.points, made.legal)
+    assert (back.points, back.legal) == (roster.points, roster.legal)
 
 
 def test_a_zip_of_a_player_is_previewed_with_names_and_points(owner):
-    made = owner.copy_sample("msc/book-squadron")
+    roster = owner.copy_sample("msc/book-squadron")
     archive = SimpleUploadedFile("backup.zip", b"".join(owner.get("/mine/backup")))
     ((shown, *_rest),) = owner.post("/import/preview", {"files": [archive]}).context["previewed"]
-    assert (shown.name, shown.quantity, shown.points) == (made.name, made.quantity, made.points)
+    assert (shown.name, shown.quantity, shown.points) == (roster.name, roster.quantity, roster.points)
 
 
 @pytest.mark.parametrize("separator", [b",", b";"])
 def test_elements_come_back_from_a_csv_or_are_refused(owner, separator):
-    made = sample_roster("msc/book-squadron")
-    rows = owner.get(f"/s/{made.token}.csv").content.replace(b",", separator)
+    roster = sample_roster("msc/book-squadron")
+    rows = owner.get(f"/s/{roster.token}.csv").content.replace(b",", separator)
     preview = owner.post("/import/preview", {"files": [SimpleUploadedFile("Squadron.csv", rows)]})
     ((shown, system, _crest, limit, strip),) = preview.context["previewed"]
-    assert (shown.name, system.slug, shown.points, limit) == ("Squadron", "msc", made.points, None)
+    assert (shown.name, system.slug, shown.points, limit) == ("Squadron", "msc", roster.points, None)
     assert strip.names == ((1, "Ship 1"), (1, "Ship 2"), (1, "Ship 3"))
     assert not imported().exists()
     send(owner, files=[("Squadron.csv", rows)])
-    expected = redaction.redact(document_of(made), redaction.Hidden(notes=True))
+    expected = redaction.redact(document_of(roster), redaction.Hidden(notes=True))
     assert _formations(document_of(imported().get())) == _formations(expected)
     for text in ("formation,element,entry\nArmy,Odd one,\n", "[msc] Test\n// Odd one\n3/3/3 F"):
         assert [len(each["faults"]) for each in send(owner, text).context["unreadable"]] == [1]
@@ -85,13 +85,13 @@ def _formations(document):
 
 
 def test_a_share_link_is_imported_as_the_visitor_sees_it(owner, stranger):
-    made = owner.create(FLEET)
-    link = f"http://testserver/s/{made.token}"
+    roster = owner.create(FLEET)
+    link = f"http://testserver/s/{roster.token}"
     for client, visible in ((owner, 1), (stranger, 0)):
         send(client, f"{link}\n{link}/r1\n")
-        pair = imported().exclude(pk=made.pk).order_by("-pk")[:2]
+        pair = imported().exclude(pk=roster.pk).order_by("-pk")[:2]
         assert [len(document_of(each).formations[0].elements) for each in pair] == [visible] * 2
-    writer.update_roster(made, visibility=Visibility.CLOSED)
+    writer.update_roster(roster, visibility=Visibility.CLOSED)
     assert send(stranger, link).context["form"].has_error("text", "unknown")
 
 
@@ -115,12 +115,12 @@ def tags(page):
 
 
 def test_a_page_gives_a_chat_its_title_its_summary_and_its_picture(owner, stranger):
-    made = owner.copy_sample("mini-combat/second-world-war")
-    name, renamed = made.name, '"><script>' * 12
-    writer.apply_edit(made, edits.settings(name=renamed), "Renamed")
-    address = f"http://testserver/s/{made.token}"
-    page = stranger.text(f"/s/{made.token}")
-    live, frozen = tags(page), tags(stranger.text(f"/s/{made.token}/r1"))
+    roster = owner.copy_sample("mini-combat/second-world-war")
+    name, renamed = roster.name, '"><script>' * 12
+    writer.apply_edit(roster, edits.settings(name=renamed), "Renamed")
+    address = f"http://testserver/s/{roster.token}"
+    page = stranger.text(f"/s/{roster.token}")
+    live, frozen = tags(page), tags(stranger.text(f"/s/{roster.token}/r1"))
     assert '"><script>' not in page
     assert (live["og:description"][-1], len(live["og:description"]) <= 200) == ("…", True)
     assert frozen["og:description"].startswith(f"{name} · Mini Combat · ")
@@ -137,11 +137,13 @@ def test_the_card_is_a_picture_that_says_name_game_points_verdict_and_formations
     names = ["Dwarves", "The long-winded and never-ending name of a host " * 2, "W" * 120, "龍👩‍🚀 \x01", ""]
     for groups, name in zip((0, 1, 4, 30, 1), names, strict=True):
         many = [[{"kind": "troop", "name": "M" * 100, "quantity": 7}] * 9] * groups
-        face = link_preview.preview_content(*state_of(roster("vsgmr", *many, name=name)), game)
+        face = link_preview.preview_content(*state_of(roster_data("vsgmr", *many, name=name)), game)
         picture = link_preview.picture(face)
         assert (picture[:4], struct.unpack(">II", picture[16:24])) == (b"\x89PNG", (1200, 630))
     assert picture == link_preview.picture(face)
-    state = state_of(roster("vsgmr", [{"kind": "troop", "name": "Guard", "quantity": 3}], name="Dwarves", budget=30))
+    state = state_of(
+        roster_data("vsgmr", [{"kind": "troop", "name": "Guard", "quantity": 3}], name="Dwarves", budget=30)
+    )
     face = link_preview.preview_content(*state, game)
     assert (face.name, face.game, face.points, "30" in face.limit) == ("Dwarves", "VSGMR", "3", True)
     assert (face.legal, [each.label for each in face.elements], face.more) == (state.appraisal.legal, ["3 × Guard"], "")
@@ -150,8 +152,12 @@ def test_the_card_is_a_picture_that_says_name_game_points_verdict_and_formations
 
 
 def test_each_page_has_its_own_qr_code_and_a_menu_whose_links_open(owner, stranger):
-    made, codes = owner.copy_sample(), set()
-    for client, path in ((stranger, f"/s/{made.token}"), (stranger, f"/s/{made.token}/r1"), (owner, url_of(made))):
+    roster, codes = owner.copy_sample(), set()
+    for client, path in (
+        (stranger, f"/s/{roster.token}"),
+        (stranger, f"/s/{roster.token}/r1"),
+        (owner, url_of(roster)),
+    ):
         page = client.text(path)
         links = re.findall(r'href="([^"]+)"', page.split('<details class="menu more')[1].split("</details>")[0])
         assert len(links) >= 8
@@ -164,7 +170,9 @@ def test_each_page_has_its_own_qr_code_and_a_menu_whose_links_open(owner, strang
     assert len(codes) == 2
 
 
-FLEET = roster("msc", [{"id": "a", "engine": 3, "shield": 3, "quantity": 2, "secret": True, "marks": [{"engine": 1}]}])
+FLEET = roster_data(
+    "msc", [{"id": "a", "engine": 3, "shield": 3, "quantity": 2, "secret": True, "marks": [{"engine": 1}]}]
+)
 LINE = json.dumps(FLEET)
 FAULTY = json.dumps({**FLEET, "name": 3, "budget": "many", "formations": [{"name": "F", "elements": [{"engine": 1}]}]})
 
@@ -180,12 +188,12 @@ def imported():
 
 def test_a_pasted_roster_becomes_ones_own_with_new_ids_and_several_files_as_many(owner, stranger):
     page = send(owner, text=LINE)
-    made = imported().get()
-    assert page.redirect_chain[-1][0] == url_of(made)
-    assert without_ids(state_in_play(made, complete=True).document) == without_ids(read(FLEET))
-    assert element_ids(made) != [["a"]]
-    assert stranger.get(url_of(made)).status_code == 302
-    assert made.visibility == Visibility.LINK
+    roster = imported().get()
+    assert page.redirect_chain[-1][0] == url_of(roster)
+    assert without_ids(state_in_play(roster, complete=True).document) == without_ids(read(FLEET))
+    assert element_ids(roster) != [["a"]]
+    assert stranger.get(url_of(roster)).status_code == 302
+    assert roster.visibility == Visibility.LINK
     lines = "\n".join(json.dumps({**FLEET, "name": f"Line {number}"}) for number in range(3)) + "\r\n\n"
     pretty = json.dumps({**FLEET, "name": "Pretty"}, indent=1)
     page = send(owner, text=LINE, files=[("a.json", "\ufeff" + pretty), ("b.jsonl", "\ufeff" + lines)])

@@ -70,7 +70,7 @@ def test_a_frozen_page_and_its_document_stay_as_they_are_when_the_roster_changes
 
 def test_a_version_shows_its_points_and_is_printed_and_copied_as_it_was(owner, stranger):
     """Three ships of 15 BP, then four."""
-    fleet = owner.create(support.roster("msc", [{**SHIP, "quantity": 3}]))
+    fleet = owner.create(support.roster_data("msc", [{**SHIP, "quantity": 3}]))
     add_element(fleet, 1)
 
     def shown(client, address):
@@ -89,7 +89,7 @@ def test_a_version_shows_its_points_and_is_printed_and_copied_as_it_was(owner, s
 
 def test_the_owner_sees_what_each_version_changed_with_counters_of_what_is_left(owner, stranger):
     """One line of 3 ships to 5, another added and removed again."""
-    fleet = owner.create(support.roster("msc", [{**SHIP, "quantity": 3}]))
+    fleet = owner.create(support.roster_data("msc", [{**SHIP, "quantity": 3}]))
     ((uid,),) = element_ids(fleet)
     owner.post_to(fleet, "quantities", **{f"quantity-{uid}": 5, f"initial-quantity-{uid}": 3})
     add_element(fleet, 1)
@@ -123,7 +123,7 @@ def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_says_what_todays_rules
 
 
 def test_the_verdict_has_points_legality_and_findings():
-    then = support.appraise(support.roster("msc", [{"engine": 3}], budget=500))._replace(findings=())
+    then = support.appraise(support.roster_data("msc", [{"engine": 3}], budget=500))._replace(findings=())
     same = snapshots.verdict(then, then)
     worse = [
         then._replace(edition="New"),
@@ -279,7 +279,7 @@ def test_a_comparison_marks_the_words_that_the_other_side_lacks():
 
 def test_two_rosters_are_compared_by_what_matters_and_versions_by_the_figures_that_differ(owner, stranger):
     """Three and four ships of 15 BP, in figures and counters; the same roster at one version has neither."""
-    three, four = (owner.create(support.roster("msc", [{**SHIP, "quantity": number}])) for number in (3, 4))
+    three, four = (owner.create(support.roster_data("msc", [{**SHIP, "quantity": number}])) for number in (3, 4))
     for query in (f"with={four.token}", f"with={three.token}&link=https://x.example/s/{four.token}"):
         context = compared(stranger, three, query)
         figures = {str(row.label): [cell.shown for cell in row.cells] for row in context["comparison"].figures}
@@ -337,7 +337,7 @@ def test_fifty_revisions_take_little_room_and_the_queries_of_the_page_stay_flat_
 ):
     """Of a hundred elements; every fifty share one that is packed whole, so a thousand take less than 5 MB."""
     troops = [{"kind": "troop", "name": f"Somebody {number}", "traits": ["tough"]} for number in range(100)]
-    roster = owner.create(support.roster("vsgmr", troops))
+    roster = owner.create(support.roster_data("vsgmr", troops))
     for count in range(50):
         change_element(roster, "Somebody 42", quantity=2 + count, notes=f"note {count}")
     assert sum(len(revision.packed) for revision in roster.revisions.all()) < 250_000

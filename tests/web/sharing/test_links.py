@@ -22,24 +22,24 @@ from rosters.store.access import AccessEnded, OpenedLink, Visitor
 from rosters.store.play import set_turn, show_damage
 from rosters.web.http import permissions
 from tests.people import COOKIE, SHIP, Person, add_element, document_of, element_ids, reload, url_of
-from tests.support import roster
+from tests.support import roster_data
 
 pytestmark = [pytest.mark.usefixtures("db", "without_limits"), pytest.mark.database]
 LINKS = "armybuilder_links"
 
 
-def change(client, made, quantity):
+def change(client, roster, quantity):
     """Set the quantity of the first line; the status of the answer."""
-    return client.post_to(made, "quantities", **{f"quantity-{element_ids(made)[0][0]}": quantity}).status_code
+    return client.post_to(roster, "quantities", **{f"quantity-{element_ids(roster)[0][0]}": quantity}).status_code
 
 
-def quantity_of(made):
-    return document_of(made).formations[0].elements[0].quantity
+def quantity_of(roster):
+    return document_of(roster).formations[0].elements[0].quantity
 
 
-def links_of(client, made):
+def links_of(client, roster):
     """The edit links that the page shows, by their names: path and primary key."""
-    rows = client.context(url_of(made, "links"))["links"]
+    rows = client.context(url_of(roster, "links"))["links"]
     return {row["link"].name: (row["address"].removeprefix("http://testserver"), row["link"].pk) for row in rows}
 
 
@@ -47,9 +47,9 @@ def key_of(link):
     return hashed(link.split("/")[-1])
 
 
-def editors(client, made):
+def editors(client, roster):
     """The rows of the page of those who can still edit, each with whether it can be removed."""
-    return {row: removable for row, removable in client.context(url_of(made, "links"))["editors"] if not row.ended}
+    return {row: removable for row, removable in client.context(url_of(roster, "links"))["editors"] if not row.ended}
 
 
 @pytest.mark.parametrize(("which", "is_owner"), [("owner_link", True), ("edit_link", False)])
@@ -74,22 +74,22 @@ def test_opening_a_link_writes_nothing_and_the_first_change_a_row(owner, friend,
 
 
 def test_the_cookie_names_the_last_twenty_links_for_400_days_and_counts_only_as_signed(owner, friend, monkeypatch):
-    made = [owner.create(roster("msc", [SHIP])) for _ in range(22)]
-    for each in made:
+    roster = [owner.create(roster_data("msc", [SHIP])) for _ in range(22)]
+    for each in roster:
         friend.get(each.edit_link)
-    assert [friend.get(url_of(each)).status_code for each in made] == [302] * 2 + [200] * 20
+    assert [friend.get(url_of(each)).status_code for each in roster] == [302] * 2 + [200] * 20
     assert len(friend.cookies[LINKS].value) < 3500
     thief = Person("who has copied one cookie")
     assert thief.browser
     thief.cookies[LINKS] = friend.cookies[LINKS].value
-    assert thief.get(url_of(made[-1])).status_code == 302
+    assert thief.get(url_of(roster[-1])).status_code == 302
     forged = re.sub(r"^.", lambda first: "A" if first[0] != "A" else "B", friend.cookies[LINKS].value)
     signed, friend.cookies[LINKS] = friend.cookies[LINKS].value, forged
-    assert friend.get(url_of(made[-1])).status_code == 302
+    assert friend.get(url_of(roster[-1])).status_code == 302
     now, friend.cookies[LINKS] = permissions.time.time(), signed
     for days, status in ((399, 200), (401, 302)):
         monkeypatch.setattr(permissions, "time", SimpleNamespace(time=lambda days=days: now + days * 86_400))
-        assert friend.get(url_of(made[-1])).status_code == status
+        assert friend.get(url_of(roster[-1])).status_code == status
 
 
 def test_a_cookie_of_an_earlier_release_is_bound_to_its_browser(friend, dwarves):
@@ -104,13 +104,13 @@ def test_a_cookie_of_an_earlier_release_is_bound_to_its_browser(friend, dwarves)
 
 
 def test_who_opens_the_owner_link_may_claim_a_roster_that_a_program_made(owner, friend, dwarves):
-    made = writer.create(document_of(dwarves))
-    friend.get(f"/e/{made.roster.token}/{access.decrypt(access.create_link(made.roster, 'Ana').secret)}")
-    owner.get(f"/e/{made.roster.token}/{made.secret}")
+    roster = writer.create(document_of(dwarves))
+    friend.get(f"/e/{roster.roster.token}/{access.decrypt(access.create_link(roster.roster, 'Ana').secret)}")
+    owner.get(f"/e/{roster.roster.token}/{roster.secret}")
     for person in (friend, owner):
         person.sign_up(f"{person.name.split()[1]}@example.com")
-        person.submit("/account/claim", pick=[made.roster.token])
-    assert reload(made.roster).owner.email == "owner@example.com"
+        person.submit("/account/claim", pick=[roster.roster.token])
+    assert reload(roster.roster).owner.email == "owner@example.com"
 
 
 def test_edit_links_are_created_shown_again_replaced_and_revoked_after_a_question(owner, friend, dwarves, monkeypatch):
@@ -207,33 +207,33 @@ def test_an_editor_is_removed_alone_and_comes_back_by_a_link_that_works(owner, f
     assert (change(friend, dwarves, 7), friend.roster_names()) == (302, [dwarves.name])
 
 
-def with_damage(made):
-    return play.with_damage(document_of(made), {play.model_key(element_ids(made)[0][0], 0): {"out": True}})
+def with_damage(roster):
+    return play.with_damage(document_of(roster), {play.model_key(element_ids(roster)[0][0], 0): {"out": True}})
 
 
 LATE = {
-    "edit": lambda made, who: writer.apply_edit(made, edits.settings(name="Late"), "", who),
+    "edit": lambda roster, who: writer.apply_edit(roster, edits.settings(name="Late"), "", who),
     "undo": writer.undo,
-    "restore": lambda made, who: writer.restore_revision(made, 1, who),
-    "replace": lambda made, who: writer.replace(made, with_damage(made), None, who),
-    "turn": lambda made, who: set_turn(made, "", 1, 0, who),
-    "print defaults": lambda made, who: writer.save_view_settings(made, who, print_settings={"paper": "letter"}),
-    "sharing": lambda made, who: writer.update_roster(made, who, visibility="closed"),
+    "restore": lambda roster, who: writer.restore_revision(roster, 1, who),
+    "replace": lambda roster, who: writer.replace(roster, with_damage(roster), None, who),
+    "turn": lambda roster, who: set_turn(roster, "", 1, 0, who),
+    "print defaults": lambda roster, who: writer.save_view_settings(roster, who, print_settings={"paper": "letter"}),
+    "sharing": lambda roster, who: writer.update_roster(roster, who, visibility="closed"),
     "share link": writer.reset_share_link,
     "delete": writer.move_to_bin,
-    "delete permanently": lambda made, who: writer.delete_permanently(Roster.objects.filter(pk=made.pk), who),
-    "damage": lambda made, who: show_damage(made, True, who),
-    "claim": lambda made, who: writer.claim(Roster.objects.filter(pk=made.pk), None, who),
-    "edit link": lambda made, who: access.create_link(made, "x", who),
+    "delete permanently": lambda roster, who: writer.delete_permanently(Roster.objects.filter(pk=roster.pk), who),
+    "damage": lambda roster, who: show_damage(roster, True, who),
+    "claim": lambda roster, who: writer.claim(Roster.objects.filter(pk=roster.pk), None, who),
+    "edit link": lambda roster, who: access.create_link(roster, "x", who),
     "owner link": access.reset_owner_link,
 }
 """What writes to a roster for a visitor; from "sharing" on, only for an owner."""
 
 
-def rows(made):
+def rows(roster):
     """All that the changes of LATE could write."""
-    related = made.revisions.values(), made.editors.values(), made.edit_links.values(), PlayState.objects.values()
-    return [[*each] for each in (Roster.objects.filter(pk=made.pk).values(), *related)]
+    related = roster.revisions.values(), roster.editors.values(), roster.edit_links.values(), PlayState.objects.values()
+    return [[*each] for each in (Roster.objects.filter(pk=roster.pk).values(), *related)]
 
 
 @pytest.mark.parametrize("name", LATE)

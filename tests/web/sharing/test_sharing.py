@@ -29,7 +29,7 @@ from tests.people import (
     token_in,
     url_of,
 )
-from tests.support import FOLDERS, roster, without_ids
+from tests.support import FOLDERS, roster_data, without_ids
 
 pytestmark = pytest.mark.usefixtures("db", "without_limits")
 
@@ -52,19 +52,19 @@ def hiding(system, client, **keep):
         {**profile, "id": "gone", "name": "Zqgone"},
     ]
     limit = {} if system == "urutsk" else {"budget": BUDGET}
-    data = roster(system, lines, notes="Zqrosternote", name="Openly", **limit)
+    data = roster_data(system, lines, notes="Zqrosternote", name="Openly", **limit)
     data["formations"][0]["notes"] = "Zqformationnote"
-    made = client.create(data)
+    roster = client.create(data)
     for name in ("Zqsecret", "Zqgone"):
-        change_element(made, name, secret=True)
-    writer.apply_edit(reload(made), edits.delete_elements(["gone"]), "Deleted Zqgone")
-    writer.update_roster(made, **EVERYTHING | keep)
-    return reload(made)
+        change_element(roster, name, secret=True)
+    writer.apply_edit(reload(roster), edits.delete_elements(["gone"]), "Deleted Zqgone")
+    writer.update_roster(roster, **EVERYTHING | keep)
+    return reload(roster)
 
 
-def sentinels(made):
+def sentinels(roster):
     """What must not be found of a roster that hides everything: words, and numbers that stand alone."""
-    appraisal = current_state(made).appraisal
+    appraisal = current_state(roster).appraisal
     amounts = [appraisal.points, *(priced.points for priced in appraisal.formations)]
     numbers = {str(MANY), str(BUDGET), str(appraisal.quantity)}
     for amount in amounts:
@@ -120,12 +120,12 @@ def test_nothing_that_is_hidden_is_at_any_address_for_a_stranger(owner, stranger
 
     Who may open a page, and what it is without asking for more, is the same for every game, so one game tries that too.
     """
-    made = hiding(system, owner, visibility=Visibility.LISTED)
+    roster = hiding(system, owner, visibility=Visibility.LISTED)
     other = Roster.objects.filter(sample__isnull=False, system=system).first()
-    battle, forbidden, read_at = owner.create_battle(made, other), sentinels(made), set()
-    all_at_once = f"?{ALL_OPTIONS}&with={made.token}&against={other.token}"
-    for route, address in addresses("GET", made.token, battle.token):
-        if system != "msc" and not address.startswith((f"/s/{made.token}", "/api/", f"/b/{battle.token}")):
+    battle, forbidden, read_at = owner.create_battle(roster, other), sentinels(roster), set()
+    all_at_once = f"?{ALL_OPTIONS}&with={roster.token}&against={other.token}"
+    for route, address in addresses("GET", roster.token, battle.token):
+        if system != "msc" and not address.startswith((f"/s/{roster.token}", "/api/", f"/b/{battle.token}")):
             continue
         for asked in ("", all_at_once) if system == "msc" else (all_at_once,):
             response = stranger.get(address + asked)
@@ -134,28 +134,28 @@ def test_nothing_that_is_hidden_is_at_any_address_for_a_stranger(owner, stranger
             assert not isinstance((response.context or {}).get("roster"), Roster), address + asked
             read_at |= {route} if response.status_code == 200 else set()
     assert read_at >= {f"/s/<token:token>{end}" for end in ("", ".json", ".rosz", ".pdf", "/r<int:number>")}
-    page = stranger.text(f"/s/{made.token}")
+    page = stranger.text(f"/s/{roster.token}")
     assert ("Plainly" in page, re.findall(r'data-points="[^"]', page)) == (True, [])
 
 
 def test_nothing_that_is_hidden_is_in_what_a_stranger_makes_of_it(owner, stranger):
     """Whatever a stranger may send to an address with a token: a copy, an opponent, or nothing at all."""
-    made = hiding("msc", owner)
-    before = current_state(made).document
-    forbidden = sentinels(made)
-    for _route, address in addresses("POST", made.token, owner.create_battle(made).token):
+    roster = hiding("msc", owner)
+    before = current_state(roster).document
+    forbidden = sentinels(roster)
+    for _route, address in addresses("POST", roster.token, owner.create_battle(roster).token):
         for old in ({}, {"do": "save"}):  # as the pages of an older release ask
             response = stranger.submit(address, name="x", visibility="link", **old)
             assert leaks(response, forbidden) == [], address
-    own = Roster.objects.exclude(pk=made.pk).filter(sample=None)
+    own = Roster.objects.exclude(pk=roster.pk).filter(sample=None)
     assert any("Plainly" in str(current_state(each).document) for each in own)
     for copied in {each.name: each for each in own}.values():
         for path in ("r/{}/", "r/{}/document.json", "r/{}/history", "r/{}/sharing", "s/{}.json", "s/{}/r1"):
             assert leaks(stranger.get("/" + path.format(copied.token)), forbidden) == [], path
         for revision in copied.revisions.all():
             assert not re.search("|".join(WORDS), str(revisions.unpack(revision)))
-    after = reload(made)
-    assert (after.token, after.revision, current_state(after).document) == (made.token, made.revision, before)
+    after = reload(roster)
+    assert (after.token, after.revision, current_state(after).document) == (roster.token, roster.revision, before)
 
 
 @pytest.mark.parametrize(
@@ -163,24 +163,24 @@ def test_nothing_that_is_hidden_is_in_what_a_stranger_makes_of_it(owner, strange
     [(Visibility.LINK, Visibility.LINK), (Visibility.LISTED, Visibility.LINK), (Visibility.CLOSED, Visibility.CLOSED)],
 )
 def test_a_duplicate_of_ones_own_is_whole_and_hides_as_much(owner, stranger, visibility, after):
-    made = hiding("vsgmr", owner, visibility=visibility)
-    token = token_in(owner.submit(f"/s/{made.token}/copy").url)
+    roster = hiding("vsgmr", owner, visibility=visibility)
+    token = token_in(owner.submit(f"/s/{roster.token}/copy").url)
     twin = Roster.objects.get(token=token)
     assert (twin.name, twin.visibility) == ("Openly (2)", after)
     taken = {"A", "A (2)", "N" * 120}
     names = [edits.numbered_name(name, taken) for name in ("A", "A (2)", "A (3)", "N" * 120)]
     assert names == ["A (3)", "A (3)", "A (3)", "N" * 116 + " (2)"], "as long as a name may be"
-    own = {"name": twin.name, "crest": crest_of(document_of(made))}
-    assert without_ids(document_of(twin)) == without_ids(document_of(made)) | own
+    own = {"name": twin.name, "crest": crest_of(document_of(roster))}
+    assert without_ids(document_of(twin)) == without_ids(document_of(roster)) | own
     assert leaks(stranger.get(f"/s/{token}"), sentinels(twin)) == []
 
 
 def test_nothing_that_is_hidden_is_on_pages_that_name_many_rosters(owner, stranger):
-    made = [hiding(system, owner, visibility=Visibility.LISTED) for system in SYSTEMS]
-    forbidden = {pattern for each in made for pattern in sentinels(each)}
-    links = [f"http://testserver/s/{each.token}/r1" for each in made]
+    roster = [hiding(system, owner, visibility=Visibility.LISTED) for system in SYSTEMS]
+    forbidden = {pattern for each in roster for pattern in sentinels(each)}
+    links = [f"http://testserver/s/{each.token}/r1" for each in roster]
     pages = [stranger.get(path) for path in ("/", "/books/", "/books/?q=openly")]
-    pages += [stranger.get(f"/battle/new?roster={each.token}") for each in made]
+    pages += [stranger.get(f"/battle/new?roster={each.token}") for each in roster]
     pages += [stranger.submit("/check", links="\n".join(links), **more) for more in ({}, {"as": "csv"})]
     pages += [stranger.submit("/battle/new", follow=True, links=link) for link in links]
     assert [response.status_code for response in pages] == [200] * len(pages)
@@ -190,55 +190,59 @@ def test_nothing_that_is_hidden_is_on_pages_that_name_many_rosters(owner, strang
 
 def test_the_search_for_leaks_finds_them(owner):
     """On the owner's own pages, and in every kind of file."""
-    made = hiding("msc", owner)
-    assert {*leaks(owner.get(f"/r/{made.token}/"), sentinels(made))} >= {"Zqsecret", "Zqrosternote", "Zqformationnote"}
-    response = owner.get(url_of(made, "document.json"))
-    assert registry.read(response.json()).formations == current_state(made).document.formations
+    roster = hiding("msc", owner)
+    assert {*leaks(owner.get(f"/r/{roster.token}/"), sentinels(roster))} >= {
+        "Zqsecret",
+        "Zqrosternote",
+        "Zqformationnote",
+    }
+    response = owner.get(url_of(roster, "document.json"))
+    assert registry.read(response.json()).formations == current_state(roster).document.formations
     assert "attachment" in response["Content-Disposition"]
-    writer.update_roster(made, hide_points=False, hide_notes=False, hide_secrets=False)
+    writer.update_roster(roster, hide_points=False, hide_notes=False, hide_secrets=False)
     for ending in ("json", "txt", "md", "csv", "ros", "rosz", "pdf"):
-        found = {*leaks(owner.get(f"/s/{made.token}.{ending}?sheet=roster"), sentinels(made))}
+        found = {*leaks(owner.get(f"/s/{roster.token}.{ending}?sheet=roster"), sentinels(roster))}
         assert "Zqsecret" in found, ending
         assert any(str(MANY) in pattern for pattern in found), ending
 
 
 def test_pictures_have_no_points_where_they_are_hidden(owner, stranger):
     """Equal elements share a counter; the picture for a chat is the same with and without what is hidden."""
-    made = owner.create(roster("vsgmr", [{"name": name, "kind": "hero"} for name in ("Guard", "Guide")]))
-    writer.update_roster(made, hide_points=True)
+    roster = owner.create(roster_data("vsgmr", [{"name": name, "kind": "hero"} for name in ("Guard", "Guide")]))
+    writer.update_roster(roster, hide_points=True)
     numbers = []
-    for page, uses in ((owner.text(url_of(made)), 2), (stranger.text(f"/s/{made.token}"), 4)):
+    for page, uses in ((owner.text(url_of(roster)), 2), (stranger.text(f"/s/{roster.token}"), 4)):
         (symbol,) = re.findall(r'<symbol class="drawing" id="(counter-\w+)"', page)
         assert page.count(f'<use href="#{symbol}"/>') == uses, "a row each, and in the order of battle too"
         numbers.append(re.findall(r"<text[^>]*>([^<]+)</text>", page))
-    (each,) = {line.priced.unit_points for line in current_state(made).appraised[0]}
+    (each,) = {line.priced.unit_points for line in current_state(roster).appraised[0]}
     assert numbers == [[format_amount(each)], []]
-    made = hiding("msc", owner)
-    pictures = [stranger.get(f"/s/{made.token}.png").content]
-    writer.apply_edit(made, edits.delete_elements(["secret"]), "Deleted")
-    pictures.append(stranger.get(f"/s/{made.token}.png").content)
-    writer.update_roster(made, hide_points=False)
-    assert pictures[0] == pictures[1] != stranger.get(f"/s/{made.token}.png").content
+    roster = hiding("msc", owner)
+    pictures = [stranger.get(f"/s/{roster.token}.png").content]
+    writer.apply_edit(roster, edits.delete_elements(["secret"]), "Deleted")
+    pictures.append(stranger.get(f"/s/{roster.token}.png").content)
+    writer.update_roster(roster, hide_points=False)
+    assert pictures[0] == pictures[1] != stranger.get(f"/s/{roster.token}.png").content
 
 
 def test_an_element_is_secret_while_its_box_is_checked(owner, stranger):
     """In the form with most of its own; tests/forms has what all five keep."""
-    made = owner.create(roster("6mm", []))
-    save(owner, made, f"element?in={document_of(made).formations[0].id}", name="Zqsecret", secret="on")
-    editing = f"element?id={element_ids(made)[0][0]}"
-    assert element(made, "Zqsecret").secret
-    assert "Zqsecret" not in stranger.text(f"/s/{made.token}")
-    save(owner, made, editing, name="Zqsecret again")
-    assert element(made, "Zqsecret again").secret
-    save(owner, made, editing, secret=None)
-    assert "Zqsecret again" in stranger.text(f"/s/{made.token}")
+    roster = owner.create(roster_data("6mm", []))
+    save(owner, roster, f"element?in={document_of(roster).formations[0].id}", name="Zqsecret", secret="on")
+    editing = f"element?id={element_ids(roster)[0][0]}"
+    assert element(roster, "Zqsecret").secret
+    assert "Zqsecret" not in stranger.text(f"/s/{roster.token}")
+    save(owner, roster, editing, name="Zqsecret again")
+    assert element(roster, "Zqsecret again").secret
+    save(owner, roster, editing, secret=None)
+    assert "Zqsecret again" in stranger.text(f"/s/{roster.token}")
 
 
-def save(client, made, at, **changed):
+def save(client, roster, at, **changed):
     """Open the form of an element, change some fields, and save it as a browser does."""
-    sent = form_data_of(client.get(url_of(made, at))) | {name: [value] for name, value in changed.items()}
+    sent = form_data_of(client.get(url_of(roster, at))) | {name: [value] for name, value in changed.items()}
     sent = {name: values for name, values in sent.items() if values != [None]}
-    assert client.post_to(made, at, **sent).status_code == 302
+    assert client.post_to(roster, at, **sent).status_code == 302
 
 
 def test_choices_are_saved_outside_of_history_and_an_unknown_one_changes_nothing(owner):
@@ -289,7 +293,7 @@ def players(client, query):
 
 
 def test_the_gallery_is_searched_by_name_game_points_and_tags_in_any_alphabet(owner, stranger):
-    empty = owner.create(roster("urutsk", []), visibility=Visibility.LISTED)
+    empty = owner.create(roster_data("urutsk", []), visibility=Visibility.LISTED)
     one = listed(owner, "Beards of Bronze", tags="campaign, painted")
     two = listed(owner, "Comets", "msc/book-squadron")
     far = listed(owner, "Łowcy Źródeł СТАЯ Straße", "6mm/rommel")
@@ -330,20 +334,20 @@ def test_samples_are_searched_by_traits_and_a_typing_error_is_corrected(stranger
 
 
 def test_the_gallery_has_what_a_player_lists_under_the_words_that_it_has_now(owner, stranger):
-    made = listed(owner, "Beards of Bronze", tags="painted")
+    roster = listed(owner, "Beards of Bronze", tags="painted")
     owner.copy_sample()
-    writer.move_to_bin(made)
+    writer.move_to_bin(roster)
     for kept, shown in (({}, 0), ({"binned": None}, 1), ({"visibility": "closed"}, 0), ({"visibility": "listed"}, 1)):
-        writer.update_roster(made, **kept)
-        assert (players(stranger, "") == [made], made.gallery_words.exists()) == (shown, shown)
-    points = f"{made.points:g}"
+        writer.update_roster(roster, **kept)
+        assert (players(stranger, "") == [roster], roster.gallery_words.exists()) == (shown, shown)
+    points = f"{roster.points:g}"
 
     def found(*words):
         return [bool(players(stranger, f"q={word}")) for word in words]
 
     assert found("bronze", "painted", points) == [True] * 3
-    writer.apply_edit(made, edits.settings(name="Beards of Iron", notes="Zqrosternote"), "Renamed")
-    writer.update_rosters([made.pk], tags="", hide_points=True, hide_notes=True)
+    writer.apply_edit(roster, edits.settings(name="Beards of Iron", notes="Zqrosternote"), "Renamed")
+    writer.update_rosters([roster.pk], tags="", hide_points=True, hide_notes=True)
     assert found("bronze", "painted", points, "Zqrosternote", "iron") == [False] * 4 + [True]
     assert players(stranger, "least=0") == []
     hidden = hiding("msc", owner, visibility=Visibility.LISTED)
@@ -355,9 +359,9 @@ def test_the_gallery_has_what_a_player_lists_under_the_words_that_it_has_now(own
 
 def test_a_word_that_many_rosters_have_finds_the_same_as_one_that_few_have(owner, monkeypatch):
     """Common words are met on the way, rare ones looked up: the answer is one."""
-    made = [listed(owner, name, tags="painted") for name in ("Iron One", "Iron Two", "Oak Two")]
+    roster = [listed(owner, name, tags="painted") for name in ("Iron One", "Iron Two", "Oak Two")]
     for words in ("iron", "two", "iron two", "painted", "painted iron", "oak nothing", "vsgmr"):
-        named = {each.pk: f"{each.name} painted vsgmr".lower() for each in reversed(made)}
+        named = {each.pk: f"{each.name} painted vsgmr".lower() for each in reversed(roster)}
         expected = [pk for pk, text in named.items() if all(word in text for word in words.split())]
         for common in (0, 1, 2, 5000):
             monkeypatch.setattr("rosters.store.search.COMMON", common)
@@ -366,8 +370,8 @@ def test_a_word_that_many_rosters_have_finds_the_same_as_one_that_few_have(owner
 
 
 def test_the_gallery_is_paged_with_a_flat_number_of_queries(owner, stranger, django_assert_max_num_queries):
-    made = listed(owner, "Beards 000")
-    document = document_of(made)
+    roster = listed(owner, "Beards 000")
+    document = document_of(roster)
     for number in range(1, 30):
         writer.update_roster(writer.create(document).roster, name=f"Beards {number:03}", visibility=Visibility.LISTED)
     with django_assert_max_num_queries(5):  # two of them read documents, once

@@ -12,7 +12,7 @@ from rosters.models import Force, Shelf, ShelfEntry
 from rosters.store import access, reports, shelf
 from tests.concurrency import before_next_call
 from tests.people import SHIP, message_levels
-from tests.support import roster
+from tests.support import roster_data
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db, pytest.mark.usefixtures("without_limits")]
 
@@ -86,9 +86,9 @@ def test_no_more_are_painted_than_built_nor_built_than_owned(owner, sent, expect
 
 
 def test_rosters_say_what_is_missing_and_put_it_on_the_shelf(owner, stranger, monkeypatch):
-    first = owner.create(roster("msc", [{**SHIP, "quantity": 4}], name="A"))
-    second = owner.create(roster("msc", [{**SHIP, "quantity": 3}], name="B"))
-    foreign = stranger.create(roster("msc", [{**SHIP, "quantity": 9}], name="C"))
+    first = owner.create(roster_data("msc", [{**SHIP, "quantity": 4}], name="A"))
+    second = owner.create(roster_data("msc", [{**SHIP, "quantity": 3}], name="B"))
+    foreign = stranger.create(roster_data("msc", [{**SHIP, "quantity": 9}], name="C"))
     started = owner.submit(f"/shelf/?roster={first.token}").url
     own, tokens = begin(owner), [each.token for each in (first, second, foreign)]
     address = f"/shelf/{own.token}/rosters"
