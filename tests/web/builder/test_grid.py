@@ -256,10 +256,10 @@ def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, syst
 @pytest.mark.django_db(transaction=True)
 def test_an_element_is_edited_and_added_in_a_panel_by_keyboard_alone(page):
     """Refused or given up, it keeps what was typed; the row stays where it is and has the focus again."""
-    made = Person().create(roster("msc", [{**ELEMENTS["msc"], "name": name} for name in ("One", "Two")]))
-    open_builder(page, made)
+    roster = Person().create(roster_data("msc", [{**ELEMENTS["msc"], "name": name} for name in ("One", "Two")]))
+    open_builder(page, roster)
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.goto(url_of(made))
+    page.goto(url_of(roster))
     link, name = page.locator("#grid th a").last, page.locator('#editor-panel [name="name"]:focus')
     top = link.bounding_box()["y"]
     link.press("Enter")
@@ -276,18 +276,18 @@ def test_an_element_is_edited_and_added_in_a_panel_by_keyboard_alone(page):
     page.locator("#grid th a:focus").press("Enter")
     page.get_by_role("button", name="Discard").wait_for()
     assert page.locator('#editor-panel [name="name"]').input_value() == "Twice"
-    assert page.url.endswith(f"/element?id={element_ids(made)[0][1]}")
+    assert page.url.endswith(f"/element?id={element_ids(roster)[0][1]}")
     quantity = page.locator('#editor-panel [name="quantity"]')
     quantity.fill("2")
     quantity.press("Enter")
     page.locator("#grid th a:focus").get_by_text("Twice").wait_for()
-    assert (page.url, link.bounding_box()["y"]) == (f"{page.url.partition('/r/')[0]}{url_of(made)}", top)
+    assert (page.url, link.bounding_box()["y"]) == (f"{page.url.partition('/r/')[0]}{url_of(roster)}", top)
     page.locator(".formation-row .add").press("Enter")
     name.wait_for()
     page.keyboard.type("Three")
     page.keyboard.press("Enter")
     page.locator("#grid th a:focus").get_by_text("Three").wait_for()
-    elements = document_of(made).formations[0].elements
+    elements = document_of(roster).formations[0].elements
     assert [(each.name, each.quantity) for each in elements] == [("One", 1), ("Twice", 2), ("Three", 1)]
 
 
