@@ -158,9 +158,18 @@ def phone(look):
         look.measures.add(f"play, {sample}, {viewport['width']} px wide: height", height, goal)
 
 
+def save_in_panel(page):
+    """Change the quantity in the element's form, and save it."""
+    quantity = page.locator('#editor-panel [name="quantity"]')
+    quantity.fill("4")
+    quantity.press("Enter")
+    quantity.wait_for(state="detached")
+
+
 ACTIONS = {
     "quantity": lambda row: row.locator(".quantity").fill("3") or row.locator(".quantity").press("Enter"),
     "cell": lambda row: row.locator("td[data-label][data-v]").first.click() or row.page.keyboard.type("13\n"),
+    "panel": lambda row: row.locator("th a").click() or save_in_panel(row.page),
     "duplicate": lambda row: row.locator('[formaction$="/element/duplicate"]').click(),
     "split": lambda row: row.locator('[formaction$="/element/split"]').click(),
     "delete": lambda row: row.locator('[formaction$="/element/delete"]').click(),

@@ -3,7 +3,6 @@
 const editorPanel = (() => {
   const panel = Object.assign(document.createElement("dialog"), { id: "editor-panel" });
   panel.setAttribute("aria-labelledby", "editor-title");
-  document.body.append(panel);
   const formOf = () => panel.querySelector(".element-form");
   let builder = null; // address and title of the page behind, while the panel has an entry of its own in the history
   let opener; // the address of the link that opened it
@@ -12,6 +11,7 @@ const editorPanel = (() => {
   function show(page) {
     panel.replaceChildren(page.querySelector(".editor"));
     document.title = page.title;
+    if (!panel.isConnected) document.body.append(panel); // htmx replaces all of it where Back leads to an address of its own
     if (!panel.open) panel.showModal();
     htmx.process(panel);
     htmx.trigger(panel, "htmx:afterSwap"); // folds what is folded
@@ -31,6 +31,7 @@ const editorPanel = (() => {
       if (!builder) builder = { url: location.href, title: document.title };
       history[panel.open ? "replaceState" : "pushState"]({ panel: true }, "", url);
       show(page);
+      document.querySelector("#messages .unsaved-note")?.remove(); // what it says is filled in
       drafts.restore(formOf());
     }
     return true;
@@ -44,18 +45,25 @@ const editorPanel = (() => {
     if (!isLoaded) drafts.showNote(link, requests.texts.unopened, () => open(link), requests.texts.again);
   }
 
-  // Closes the panel. What was typed and not saved is kept for the next time.
+  // Closes the panel, and goes back to the entry of the page behind. What was typed and not saved is kept for the next time.
   const left = () => new Promise((resolve) => { panel.addEventListener("left", resolve, { once: true }); });
   function leave() {
-    panel.close();
+    clear();
     return left();
   }
-  panel.addEventListener("close", () => {
+  function clear() {
+    panel.close();
+    if (!panel.hasChildNodes()) return;
     const form = formOf();
-    if (form && drafts.keep(form)) drafts.showNote(document.getElementById("messages"), requests.texts.kept, () => drafts.remove(form), requests.texts.discard);
+    if (form && drafts.keep(form)) {
+      const messages = document.getElementById("messages");
+      messages.replaceChildren();
+      drafts.showNote(messages, requests.texts.kept, () => drafts.remove(form), requests.texts.discard);
+    }
     panel.replaceChildren();
     if (builder) history.back();
-  });
+  }
+  panel.addEventListener("close", () => { if (!panel.open) clear(); }); // by Escape
   addEventListener("popstate", (event) => {
     if (!builder) {
       if (event.state?.panel) location.reload(); // forward again
@@ -64,7 +72,7 @@ const editorPanel = (() => {
     event.stopImmediatePropagation(); // htmx would load the builder again
     document.title = builder.title;
     builder = null;
-    panel.close();
+    clear();
     if (document.activeElement === document.body) document.querySelector(`main a[href="${CSS.escape(opener)}"]`)?.focus();
     panel.dispatchEvent(new Event("left"));
   });
