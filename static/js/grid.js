@@ -219,6 +219,9 @@ const rosterGrid = (() => {
     if (cellOf(target) && target.name !== "pick" && !selectedIds().length) cellOf(target).parentElement.classList.add("open");
   });
 
+  // A name that is pressed opens its panel, not its row: the name would move away under the finger before it is a click.
+  document.addEventListener("mousedown", (event) => { if (event.target.closest("#grid th > a")) event.preventDefault(); });
+
   // ---- keys
 
   const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
