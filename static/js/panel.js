@@ -37,9 +37,16 @@ const editorPanel = (() => {
     return true;
   }
 
+  // A number that the click has left is being saved: htmx puts the address of its answer into the history, before the panel's.
+  const saved = () => new Promise((resolve) => {
+    if (document.querySelector("#roster-form.htmx-request")) document.addEventListener("htmx:afterRequest", resolve, { once: true });
+    else resolve();
+  });
+
   async function open(link) {
     if (!panel.open) opener = link.getAttribute("href");
     link.setAttribute("aria-busy", "true");
+    await saved();
     const isLoaded = await load(link.href);
     link.removeAttribute("aria-busy");
     if (!isLoaded) drafts.showNote(link, requests.texts.unopened, () => open(link), requests.texts.again);
