@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from math import cos, radians, sin
 from threading import Lock
 from typing import Any, Literal, NamedTuple
 
@@ -21,7 +21,7 @@ from rosters.pdf.fields import Form, Rectangle
 from rosters.pdf.fonts import BOLD, NARROW, REGULAR
 from rosters.pdf.glyphs import RawObject
 from rosters.pdf.text import LEADING, MIN_SIZE, FittedText, fit_text
-from rosters.pdf.writer import PackedDocument
+from rosters.pdf.writer import PackedDocument, compress
 
 MM = 72 / 25.4
 """Points in a millimeter."""
@@ -60,6 +60,8 @@ SEATS = (
 """The sides by seat, as in static/css/tokens.css."""
 PLAIN_SEATS = tuple(Seat(black, black, drawing.PLAIN, seat.double) for seat in SEATS)
 INKS = {"ink": HexColor("#1b201d"), "soft": HexColor("#595e54"), "line": HexColor("#b9b6ab"), "white": white}
+ROUND = 0.4472
+"""How far the controls of a rounded corner are from it, as a share of its radius."""
 LABEL_SPACING = 0.07
 """The space between the capitals of a label, in ems."""
 
@@ -118,13 +120,17 @@ _one_at_a_time = Lock()
 
 
 class SheetCanvas(Canvas):  # type: ignore[misc]  # ReportLab ships no types
-    """A canvas for many small drawings: it writes colors and widths only where they change, and forms as bytes."""
+    """A canvas for many small drawings: it writes a shape at once, to a thousandth of a point, colors and widths only
+    where they change, and forms as bytes.
+    """
 
     _fillColorObj: Any
     _strokeColorObj: Any
+    _lineDash: tuple[float, ...] | None
+    _lineWidth: float | None
 
     def __init__(self, *arguments: Any, **how: Any) -> None:
-        super().__init__(*arguments, **how)
+        super().__init__(*arguments, pageCompression=0, **how)  # the document compresses
         self._doc.__class__ = PackedDocument  # a canvas makes its document itself
 
     def init_graphics_state(self) -> None:
@@ -132,48 +138,111 @@ class SheetCanvas(Canvas):  # type: ignore[misc]  # ReportLab ships no types
         super().init_graphics_state()
         self._lineWidth = None
 
+    def push_state_stack(self) -> None:
+        """Keep what drawings change and what is asked for, a fraction of ReportLab's state."""
+        self.state_stack.append(
+            (self._currentMatrix, self._fillColorObj, self._strokeColorObj, self._lineWidth, self._lineDash)
+        )
+
+    def pop_state_stack(self) -> None:
+        """Take up again what was kept."""
+        (self._currentMatrix, self._fillColorObj, self._strokeColorObj, self._lineWidth, self._lineDash) = (
+            self.state_stack.pop()
+        )
+
+    def transform(self, a: float, b: float, c: float, d: float, e: float, f: float) -> None:
+        m, n, o, p, q, r = self._currentMatrix
+        self._currentMatrix = (
+            m * a + o * b, n * a + p * b, m * c + o * d, n * c + p * d, m * e + o * f + q, n * e + p * f + r
+        )  # fmt: skip
+        self._code.append(f"{a:.6f} {b:.6f} {c:.6f} {d:.6f} {e:.3f} {f:.3f} cm")
+
     def setFillColor(self, color: Color) -> None:
         if color is not self._fillColorObj:
             self._fillColorObj = color
-            self._code.append(f"{fp_str(color.red, color.green, color.blue)} rg")
+            self._code.append(f"{color.red:.3f} {color.green:.3f} {color.blue:.3f} rg")
 
     def setStrokeColor(self, color: Color) -> None:
         if color is not self._strokeColorObj:
             self._strokeColorObj = color
-            self._code.append(f"{fp_str(color.red, color.green, color.blue)} RG")
+            self._code.append(f"{color.red:.3f} {color.green:.3f} {color.blue:.3f} RG")
 
     def setLineWidth(self, width: float) -> None:
         if width != self._lineWidth:
-            super().setLineWidth(width)
+            self._lineWidth = width
+            self._code.append(f"{width:.3f} w")
 
-    def endForm(self) -> None:
-        """End what was drawn since `beginForm`."""
-        name, *box = self._formData
-        self._doc.addForm(name, _Form(self._code, dict.fromkeys(self._formsinuse), box))
+    def setDash(self, *lengths: float) -> None:
+        """Draw lines with dashes and gaps of these lengths from now on; without any, whole lines."""
+        if lengths != self._lineDash:
+            self._lineDash = lengths
+            self._code.append(f"[{fp_str(*lengths)}] 0 d")
+
+    def line(self, x1: float, y1: float, x2: float, y2: float) -> None:
+        self._code.append(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l S")
+
+    def rect(self, x: float, y: float, width: float, height: float, stroke: int = 1, fill: int = 0) -> None:
+        self._code.append(f"{x:.3f} {y:.3f} {width:.3f} {height:.3f} re")
+        self._strokeAndFill(stroke, fill)
+
+    def roundRect(
+        self, x: float, y: float, width: float, height: float, radius: float, stroke: int = 1, fill: int = 0
+    ) -> None:
+        right, high, pull = x + width, y + height, radius * ROUND
+        self._code.append(
+            f"{x + radius:.3f} {y:.3f} m {right - radius:.3f} {y:.3f} l "
+            f"{right - pull:.3f} {y:.3f} {right:.3f} {y + pull:.3f} {right:.3f} {y + radius:.3f} c "
+            f"{right:.3f} {high - radius:.3f} l "
+            f"{right:.3f} {high - pull:.3f} {right - pull:.3f} {high:.3f} {right - radius:.3f} {high:.3f} c "
+            f"{x + radius:.3f} {high:.3f} l "
+            f"{x + pull:.3f} {high:.3f} {x:.3f} {high - pull:.3f} {x:.3f} {high - radius:.3f} c "
+            f"{x:.3f} {y + radius:.3f} l "
+            f"{x:.3f} {y + pull:.3f} {x + pull:.3f} {y:.3f} {x + radius:.3f} {y:.3f} c h"
+        )
+        self._strokeAndFill(stroke, fill)
+
+    def end_form(self) -> int:
+        """End what was drawn since `beginForm`; its number, for `draw_form`."""
+        made = _Form(self._code, self._formsinuse, self._formData[1:])
+        self._doc.inObject = None
+        self._doc.Reference(made)
         self._restartAccumulators()
         self.pop_state_stack()
+        return int(self._doc.objectcounter)
 
-    def drawForm(self, name: str, x: float, y: float) -> None:
+    def draw_form(self, number: int, x: float, y: float) -> None:
         """Draw a form with its origin at (x, y)."""
-        self._code.append(f"q 1 0 0 1 {fp_str(x, y)} cm /{self._doc.getXObjectName(name)} Do Q")
-        self._formsinuse.append(name)
+        self._code.append(f"q 1 0 0 1 {x:.3f} {y:.3f} cm /X{number} Do Q")
+        self._formsinuse.append(number)
+
+    def _setXObjects(self, page: Any) -> None:
+        """Name the forms that a page draws; ReportLab calls this."""
+        page.XObjects = RawObject(_named(self._formsinuse)) if self._formsinuse else None
+
+    def _setAnnotations(self, page: Any) -> None:
+        """Name the form fields of a page, by their numbers; ReportLab calls this."""
+        fields = " ".join([f"{number} 0 R" for number in self._annotationrefs])
+        page.Annots = RawObject(f"[{fields}]".encode()) if fields else None
+
+
+def _named(forms: Iterable[int]) -> bytes:
+    """The names by which forms are drawn."""
+    return f"<<{''.join([f'/X{number} {number} 0 R' for number in dict.fromkeys(forms)])}>>".encode()
 
 
 class _Form(RawObject):
     """A drawing that pages and other forms refer to."""
 
-    def __init__(self, code: Sequence[str], forms: Iterable[str], box: Sequence[float]) -> None:
-        self.code, self.forms, self.box = zlib.compress("\n".join(code).encode("latin-1")), forms, fp_str(*box)
+    def __init__(self, code: Sequence[str], forms: Iterable[int], box: Sequence[float]) -> None:
+        self.code, self.forms, self.box = compress("\n".join(code).encode("latin-1")), _named(forms), fp_str(*box)
 
     def format(self, document: PDFDocument) -> bytes:
-        names = [document.getXObjectName(form) for form in self.forms]
-        forms = "".join(f"/{name} {PDFObjectReference(name).format(document).decode()}" for name in names)
-        fonts = PDFObjectReference("BasicFonts").format(document).decode()
-        head = (
-            f"<</Type/XObject/Subtype/Form/BBox[{self.box}]/Resources<</Font {fonts}/XObject<<{forms}>>>>"
-            f"/Length {len(self.code)}/Filter/FlateDecode>>stream\n"
+        fonts = PDFObjectReference("BasicFonts").format(document)
+        head = b"<</Type/XObject/Subtype/Form/BBox[%b]/Resources<</Font %b/XObject%b>>/Length %d/Filter/FlateDecode>>"
+        return b"%bstream\n%b\nendstream" % (
+            head % (self.box.encode(), fonts, self.forms, len(self.code)),
+            self.code,
         )
-        return head.encode() + self.code + b"\nendstream"
 
 
 def save_canvas(canvas: Canvas) -> None:
@@ -187,7 +256,7 @@ class Pen:
 
     def __init__(self, canvas: SheetCanvas, style: Style) -> None:
         self.canvas, self.style, self.prefix, self.number = canvas, style, "", 0
-        self._forms: dict[tuple[Hashable, int], str] = {}
+        self._forms: dict[tuple[Hashable, int], int] = {}
         self._fields: Form | None = None
 
     # ------------------------------------------------------------ colors
@@ -465,23 +534,19 @@ class Pen:
 
     def draw_cached(self, key: Hashable, x: float, y: float, draw: Callable[[], None]) -> None:
         """Draw at (x, y) what ``draw`` draws at the origin; once for each ``key``, then as a reference to it."""
-        name = self._forms.get((key, self.number))
-        if name is None:
-            name = self._forms[key, self.number] = f"form{len(self._forms)}"
-            self.canvas.beginForm(name, -1000, -1000, 3000, 3000)
+        form = self._forms.get((key, self.number))
+        if form is None:
+            self.canvas.beginForm("", -1000, -1000, 3000, 3000)
             draw()
-            self.canvas.endForm()
-        self.canvas.drawForm(name, x, y)
+            form = self._forms[key, self.number] = self.canvas.end_form()
+        self.canvas.draw_form(form, x, y)
 
     @contextmanager
     def transformed(self, x: float, y: float, *, rotation: float = 0, scale: float = 1) -> Iterator[None]:
         """Draw with the origin at (x, y), rotated anticlockwise and scaled."""
         self.canvas.saveState()
-        self.canvas.translate(x, y)
-        if rotation:
-            self.canvas.rotate(rotation)
-        if scale != 1:
-            self.canvas.scale(scale, scale)
+        along, across = scale * cos(radians(rotation)), scale * sin(radians(rotation))
+        self.canvas.transform(along, across, -across, along, x, y)
         yield
         self.canvas.restoreState()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from reportlab.lib.colors import Color, HexColor, black, white
-from reportlab.lib.rl_accel import fp_str
 from reportlab.pdfgen.canvas import FILL_NON_ZERO, Canvas
 
 from rosters.drawing.primitives import DASH, WEIGHTS, Circle, Paint, Path, Picture, Rect, Role, Segment, Shape, Text
@@ -68,8 +67,7 @@ def draw(canvas: Canvas, picture: Picture, x: float, top: float, width: float, p
     """Draw a picture of this width, its top left corner at (x, top)."""
     scale = width / picture.width
     canvas.saveState()
-    canvas.translate(x, top)
-    canvas.scale(scale, -scale)
+    canvas.transform(scale, 0, 0, -scale, x, top)
     canvas.setLineJoin(1)
     for shape in picture.shapes:
         _set_paint(canvas, shape.paint, picture.pen, palette)
@@ -83,7 +81,7 @@ def _set_paint(canvas: Canvas, paint: Paint, pen: float, palette: Palette) -> No
     if paint.stroke != "none":
         canvas.setStrokeColor(palette[paint.stroke])
         canvas.setLineWidth(pen * WEIGHTS[paint.weight])
-        canvas.setDash(*([list(DASH)] if paint.dashed else []))
+        canvas.setDash(*(DASH if paint.dashed else ()))
 
 
 def _draw(canvas: Canvas, shape: Shape) -> None:
@@ -100,13 +98,13 @@ def _draw(canvas: Canvas, shape: Shape) -> None:
         _write(canvas, shape)
 
 
-STEPS = {"M": "%s %s m", "L": "%s %s l", "C": "%s %s %s %s %s %s c", "Z": "h"}
+STEPS = {"M": "%.3f %.3f m", "L": "%.3f %.3f l", "C": "%.3f %.3f %.3f %.3f %.3f %.3f c", "Z": "h"}
 
 
 def _outline(segments: Sequence[Segment]) -> str:
     """The steps of a path as PDFs write them; all numbers are written at once, since most of a picture are paths."""
-    numbers = fp_str(*[number for segment in segments for point in segment.points for number in point])
-    return " ".join([STEPS[segment.command] for segment in segments]) % tuple(numbers.split())
+    numbers = [number for _command, points in segments for point in points for number in point]
+    return " ".join([STEPS[command] for command, _points in segments]) % tuple(numbers)
 
 
 QUARTER = 0.5523
@@ -116,20 +114,19 @@ QUARTER = 0.5523
 def _circle(x: float, y: float, radius: float) -> str:
     """A circle as four curves."""
     pull, left, low, right, high = QUARTER * radius, x - radius, y - radius, x + radius, y + radius
-    curves = (
-        (right, y + pull, x + pull, high, x, high),
-        (x - pull, high, left, y + pull, left, y),
-        (left, y - pull, x - pull, low, x, low),
-        (x + pull, low, right, y - pull, right, y),
+    return (
+        f"{right:.3f} {y:.3f} m "
+        f"{right:.3f} {y + pull:.3f} {x + pull:.3f} {high:.3f} {x:.3f} {high:.3f} c "
+        f"{x - pull:.3f} {high:.3f} {left:.3f} {y + pull:.3f} {left:.3f} {y:.3f} c "
+        f"{left:.3f} {y - pull:.3f} {x - pull:.3f} {low:.3f} {x:.3f} {low:.3f} c "
+        f"{x + pull:.3f} {low:.3f} {right:.3f} {y - pull:.3f} {right:.3f} {y:.3f} c h"
     )
-    return f"{fp_str(right, y)} m " + " ".join([f"{fp_str(*curve)} c" for curve in curves]) + " h"
 
 
 def _write(canvas: Canvas, text: Text) -> None:
     """A line of text, upright in a field whose y points down."""
     x = -fonts.ems(text.text, fonts.NARROW_BOLD) * text.size * {"start": 0, "middle": 0.5, "end": 1}[text.align]
     canvas.saveState()
-    canvas.translate(text.x, text.y)
-    canvas.scale(1, -1)
+    canvas.transform(1, 0, 0, -1, text.x, text.y)
     fonts.draw(canvas, x, 0, text.text, fonts.NARROW_BOLD, text.size)
     canvas.restoreState()

@@ -88,13 +88,13 @@ class Form:
         path, _, own = name.rpartition(".")
         parent = self._node(path)
         upper = f"/Parent {parent.number} 0 R" if path else ""
-        rectangle = " ".join(f"{each:.2f}" for each in place)
+        rectangle = f"{place.left:.2f} {place.low:.2f} {place.right:.2f} {place.high:.2f}"
         number, _widget = add_object(
             self.document,
             f"<</Subtype/Widget/F 4{upper}/T({own})/TU{pdf_text(tooltip)}/Rect[{rectangle}]/FT/{kind}{more}>>".encode(),
         )
         parent.kids.append(number)
-        self.canvas._annotationrefs.append(f"{number} 0 R")
+        self.canvas._annotationrefs.append(number)
 
     def _node(self, path: str) -> _Node:
         if path not in self.nodes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache, lru_cache, partial
 from itertools import chain, groupby
 from pathlib import Path
@@ -234,7 +235,7 @@ def draw(canvas: Canvas, x: float, y: float, text: str, name: str, size: float, 
         line.draw(canvas, x, y, size)
         return
     for start, shown in line:
-        canvas._code.append(f"BT 1 0 0 1 {fp_str(x + start, y)} Tm {shown} ET")
+        canvas._code.append(f"BT {x + start:.3f} {y:.3f} Td {shown} ET")
 
 
 Line = ShapedLine | tuple[tuple[float, str], ...]
@@ -251,16 +252,26 @@ def _line(canvas: Canvas, text: str, name: str, size: float, spacing: float) -> 
     if isinstance(found, ShapedLine):
         return found
     space, none = (f"{fp_str(spacing)} Tc ", " 0 Tc") if spacing else ("", "")
-    line, start, document = [], 0.0, canvas._doc
+    line, start, following = [], 0.0, 0.0
     for font, part in found:
-        used = pdfmetrics.getFont(font)
-        shown = (
-            f"{used.getSubsetInternalName(subset, document)} {fp_str(size)} Tf ({canvas._escape(codes)}) Tj"
-            for subset, codes in used.splitString(part, document)
-        )
+        start += following
+        shown = (f"{name} {fp_str(size)} Tf ({codes}) Tj" for name, codes in _in_subsets(canvas, font, part))
         line.append((start, f"{space}{' '.join(shown)}{none}"))
-        start += pdfmetrics.stringWidth(part, font, size) + spacing * len(part)
+        following = pdfmetrics.stringWidth(part, font, size) + spacing * len(part) if len(found) > 1 else 0.0
     return tuple(line)
+
+
+ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in r"\()"})
+
+
+def _in_subsets(canvas: Canvas, font: str, text: str) -> Iterator[tuple[str, str]]:
+    """Text as the codes of a font's subsets, with their names. ASCII is in the first as it is."""
+    used, document = pdfmetrics.getFont(font), canvas._doc
+    if text.isascii():
+        yield used.getSubsetInternalName(0, document), text.translate(ESCAPED)
+        return
+    for subset, codes in used.splitString(text, document):
+        yield used.getSubsetInternalName(subset, document), canvas._escape(codes)
 
 
 def ems(text: str, name: str = REGULAR, spacing: float = 0) -> float:

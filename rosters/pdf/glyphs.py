@@ -13,6 +13,8 @@ from weakref import WeakKeyDictionary
 import uharfbuzz as hb
 from reportlab.pdfbase.pdfdoc import PDFDocument, PDFObject
 
+from rosters.pdf.writer import compress
+
 SUBSET_FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NOTDEF_OUTLINE
 UNUSED_TABLES = {int.from_bytes(tag, "big") for tag in (b"GSUB", b"GPOS", b"GDEF", b"name", b"post", b"OS/2", b"cmap")}
 """What readers of a PDF do not need: the glyphs are chosen, and named by their numbers."""
@@ -43,7 +45,7 @@ def add_object(document: PDFDocument, content: bytes = b"") -> tuple[int, RawObj
 
 def add_stream(document: PDFDocument, data: bytes, more: str = "") -> int:
     """Add compressed bytes, with ``more`` keys in their dictionary; return the number of the object."""
-    packed = zlib.compress(data)
+    packed = compress(data)
     head = f"<</Length {len(packed)}/Filter/FlateDecode{more}>>stream\n".encode()
     return add_object(document, head + packed + b"\nendstream")[0]
 

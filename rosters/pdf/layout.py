@@ -847,7 +847,7 @@ def render(finished: list[Page], style: Style, about: Metadata, *, first: int = 
 def _canvas(out: BytesIO, about: Metadata, first: int) -> Canvas:
     """A canvas with the metadata of a PDF whose first page is numbered ``first`` + 1: printed as large as it is."""
     face(NARROW)
-    canvas = SheetCanvas(out, invariant=1, pageCompression=1, initialFontName=NARROW, lang="en")
+    canvas = SheetCanvas(out, invariant=1, initialFontName=NARROW, lang="en")
     canvas.setTitle(about.title)
     canvas.setAuthor("Armybuilder")
     canvas.setSubject(about.subject)

@@ -147,4 +147,4 @@ def test_a_drawing_that_repeats_sets_its_own_color_and_width():
 
     page = pypdf.PdfReader(io.BytesIO(pdf(section(Drawing(9, paint))))).pages[0]
     drawn = [form.get_object().get_data() for form in page["/Resources"]["/XObject"].values()]
-    assert any(b"1 w" in code and b" RG" in code and b"9 9 l S" in code for code in drawn)
+    assert any(b"1.000 w" in code and b" RG" in code and b"9.000 l S" in code for code in drawn)

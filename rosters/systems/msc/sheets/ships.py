@@ -20,6 +20,12 @@ TURNS = 30
 STATS = {"engine": ENGINE, "shield": SHIELD}
 """The stats that are lost point by point."""
 
+TOOLTIPS = {
+    "weapons": _("{ship}: weapon {n}"),
+    "speed": _("{ship}: SPEED of turn {n}"),
+    "move": _("{ship}: move of turn {n}"),
+}
+
 
 class Design(NamedTuple):
     """What the pictures of a ship depend on, as a value to cache by."""
@@ -97,12 +103,7 @@ class PrintedShip(NamedTuple):
             total = getattr(self.element, track) if self.element else 0
             text = _("{ship}: {stat} {n} of {total}") if total else _("{ship}: {stat} {n}")
             return text.format(ship=name, stat=STATS[track], n=int(box) + 1, total=total)
-        texts = {
-            "weapons": _("{ship}: weapon {n}"),
-            "speed": _("{ship}: SPEED of turn {n}"),
-            "move": _("{ship}: move of turn {n}"),
-        }
-        return texts[track].format(ship=name, n=box)
+        return TOOLTIPS[track].format(ship=name, n=box)
 
 
 def ships(job: Job, blanks: int) -> Iterator[PrintedShip]:
