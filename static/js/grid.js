@@ -220,7 +220,11 @@ const rosterGrid = (() => {
   });
 
   // A name that is pressed opens its panel, not its row: the name would move away under the finger before it is a click.
-  document.addEventListener("mousedown", (event) => { if (event.target.closest("#grid th > a")) event.preventDefault(); });
+  document.addEventListener("mousedown", (event) => {
+    if (!event.target.closest("#grid th > a")) return;
+    event.preventDefault();
+    document.activeElement.blur(); // which saves the field that is left
+  });
 
   // ---- keys
 
