@@ -1,4 +1,4 @@
-"""Rosters with their formations, elements and revisions. Written by `rosters.store.writer` alone."""
+"""Rosters with their formations, elements and revisions. Written by `rosters.store.writer` and `bulk` alone."""
 
 from collections.abc import Iterable
 from contextlib import suppress

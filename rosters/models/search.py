@@ -2,13 +2,11 @@
 
 from django.db import models
 
-from rosters.models.roster import Roster
-
 
 class GalleryWord(models.Model):
     """A word of a community roster, as UTF-8 bytes, which every database sorts alike."""
 
-    roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="gallery_words")
+    roster = models.ForeignKey("rosters.Roster", on_delete=models.CASCADE, related_name="gallery_words")
     word = models.BinaryField()
 
     class Meta:
@@ -21,10 +19,10 @@ class GalleryWord(models.Model):
 class RosterTag(models.Model):
     """One tag of ``Roster.tags``, by which My rosters filters and counts; ``folded`` is without accents.
 
-    The text on the roster has their order, and is in backups. `rosters.store.writer` writes both.
+    The text on the roster has their order, and is in backups. `rosters.store` writes both.
     """
 
-    roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="tag_rows", db_index=False)
+    roster = models.ForeignKey("rosters.Roster", on_delete=models.CASCADE, related_name="tag_rows", db_index=False)
     tag = models.CharField(max_length=300)
     folded = models.TextField()
 

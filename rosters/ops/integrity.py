@@ -16,12 +16,14 @@ from rosters.core import appraisals
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import Appraisal, RosterState
 from rosters.core.documents import AnyDocument
+from rosters.core.folding import fold_accents
 from rosters.core.play import without_damage
 from rosters.models import Battle, Revision, Roster, ShelfEntry
-from rosters.store import revisions, search, shelf, writer
+from rosters.store import revisions, search, shelf
 from rosters.store.consistency import read_snapshot
 from rosters.store.reference import outdated_models
-from rosters.store.state import COPIED_FIELDS, compute_state, read_document
+from rosters.store.rows import row_columns
+from rosters.store.state import COPIED_FIELDS, compute_state, read_document, totals_of
 
 SUMMARY = ("points", "legal", "errors", "quantity")
 
@@ -139,9 +141,9 @@ def _search_terms(roster: Roster, document: AnyDocument | None) -> Iterator[str]
     if words != search.search_terms(roster, document) if document else bool(words) != search.is_listed(roster):
         yield _("gallery words differ from the roster")
     rows = {*roster.tag_rows.values_list("tag", "folded")}
-    if rows != {(tag, search.fold_accents(tag)) for tag in roster.tag_list}:
+    if rows != {(tag, fold_accents(tag)) for tag in roster.tag_list}:
         yield _("tag rows differ from the tags")
-    if roster.folded_name != search.fold_accents(roster.name):
+    if roster.folded_name != fold_accents(roster.name):
         yield _("folded_name differs from the name")
 
 
@@ -175,7 +177,7 @@ def _document(roster: Roster, latest: RosterState | None) -> Iterator[str]:
         yield _("document differs from the latest revision, {number}").format(number=roster.revision)
     yield from _projection(roster, document)
     state = latest if latest is not None and document == latest.document else compute_state(document)
-    for name, now in zip(SUMMARY, writer.totals_of(state.appraisal), strict=True):
+    for name, now in zip(SUMMARY, totals_of(state.appraisal), strict=True):
         stored = getattr(roster, name)
         if stored != now and not (name == "errors" and stored is None):
             message = _("{name} column is {stored}, but computed {computed}")
@@ -203,11 +205,11 @@ def _rows(roster: Roster) -> list[Any]:
 def _expected_rows(roster: Roster, document: AnyDocument) -> list[Any]:
     """The rows that the document requires."""
     elements = [
-        (roster.pk, formation.id, element.id, *writer.row_columns(element).values())
+        (roster.pk, formation.id, element.id, *row_columns(element).values())
         for formation in document.formations
         for element in formation.elements
     ]
-    return [*((f.id, *writer.row_columns(f).values()) for f in document.formations), *elements]
+    return [*((f.id, *row_columns(f).values()) for f in document.formations), *elements]
 
 
 # ---------------------------------------------------------------- its revisions

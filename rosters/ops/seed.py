@@ -20,8 +20,8 @@ from rosters.core import appraisals, documents, edits
 from rosters.core.appraisals import Appraisal
 from rosters.core.documents import AnyDocument
 from rosters.models import Browser, Editor, Roster, Visibility, hashed
-from rosters.store import writer
-from rosters.store.writer import UnsavedRoster
+from rosters.store import bulk
+from rosters.store.bulk import UnsavedRoster
 
 BATCH = 500
 FORCES = 40
@@ -86,7 +86,7 @@ def seed(number: int, seed: int, max_revisions: int = 1) -> Iterator[int]:
     owners = _owners(max(1, number // ROSTERS_PER_ACCOUNT), seed)
     for first in range(0, number, BATCH):
         count = min(BATCH, number - first)
-        writer.bulk_create_rosters([_bundle(next(tokens), random.choice(forces), owners, random) for _ in range(count)])
+        bulk.create_rosters([_bundle(next(tokens), random.choice(forces), owners, random) for _ in range(count)])
         yield first + count
 
 
@@ -120,7 +120,7 @@ def _owners(number: int, seed: int) -> list[Owner]:
         EmailAddress(user=user, email=user.email, verified=True, primary=True) for user in users
     )
     browsers = [Browser(key_hash=hashed(name), created=FIRST_DAY, used=FIRST_DAY) for name in names]
-    writer.bulk_create_with_times(Browser, browsers, "created")
+    bulk.create_with_times(Browser, browsers, "created")
     return [Owner(user.pk, browser) for user, browser in zip(users, browsers, strict=True)]
 
 
@@ -198,7 +198,7 @@ def _bundle(token: str, force: Force, owners: list[Owner], random: Random) -> Un
     )
     latest = force[-1]
     document, appraisal = latest.document.replace(name=name), latest.appraisal._replace(name=name)
-    history = writer.pack_history(roster, _versions(name, force, times))
+    history = bulk.pack_history(roster, _versions(name, force, times))
     return UnsavedRoster(roster, document, appraisal, history, [Editor(browser=owner.browser)])
 
 

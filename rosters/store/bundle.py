@@ -33,12 +33,12 @@ from rosters.core.messages import translate
 from rosters.core.play import with_damage, without_damage
 from rosters.core.values import NO_NUL, PositiveInteger
 from rosters.models import Battle, Browser, Report, ReportState, Revision, Roster, Shelf
-from rosters.store import revisions, shelf, writer
+from rosters.store import bulk, revisions, shelf
+from rosters.store.bulk import UnsavedRoster
 from rosters.store.consistency import read_snapshot
 from rosters.store.play import StoredPlay, play_of
 from rosters.store.shelf import InvalidModels, Models
 from rosters.store.state import current_document, export_json
-from rosters.store.writer import UnsavedRoster
 
 README, MANIFEST, ACCOUNT, OWN_SHELF = "README.txt", "manifest.json", "account.json", "shelf.jsonl"
 ACCOUNTS, BATTLES, BROWSERS, SHELVES = "accounts.jsonl", "battles.jsonl", "browsers.jsonl", "shelves.jsonl"
@@ -417,7 +417,7 @@ def read_roster(row: Any, history: Iterable[tuple[str, Any]], **columns: Any) ->
             yield revision.columns(), dumps({"document": revision.document, "appraisal": revision.appraisal})
 
     roster = Roster(**row.columns(), **columns)
-    rows = writer.pack_history(roster, versions())
+    rows = bulk.pack_history(roster, versions())
     assert document is not None, "a history without revisions was refused"
     roster.system = document.system
     play: Any = row.play or StoredPlay.in_document(document, row.turn)

@@ -8,10 +8,10 @@ from django.db.models.functions import Lower
 
 from rosters import registry
 from rosters.core import documents
+from rosters.core.folding import fold_accents
 from rosters.models import Element, Roster
 from rosters.store import access
 from rosters.store.access import Visitor
-from rosters.store.search import fold_accents
 
 MAX_NAMES = 500
 MAX_ROWS = 2_000

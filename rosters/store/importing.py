@@ -22,11 +22,12 @@ from rosters.core.lists import ParsedList
 from rosters.core.messages import translate
 from rosters.exports import battlescribe, csv
 from rosters.models import MAX_TAGS, Browser, hashed, join_tags, new_secret, new_token
-from rosters.store import access, bundle, play, writer
+from rosters.store import access, bulk, bundle, play
+from rosters.store.bulk import UnsavedRoster
 from rosters.store.bundle import BundleError, Reader
 from rosters.store.shelf import MAX_ENTRIES, Models
 from rosters.store.state import compute_state
-from rosters.store.writer import Created, UnsavedRoster
+from rosters.store.writer import Created
 
 MAX_FILES = 20
 MAX_ROSTERS = 100
@@ -188,7 +189,7 @@ def save(
     now, copies = timezone.now(), map(edits.with_new_ids, _numbered(parsed.documents, {*taken}))
 
     def bundles() -> Iterator[UnsavedRoster]:
-        for each in chain(map(writer.new_bundle, copies), parsed.bundles):
+        for each in chain(map(bulk.unsaved_roster, copies), parsed.bundles):
             secret = new_secret()
             each.roster.edit_hash, each.roster.owner_secret = hashed(secret), access.encrypt(secret)
             each.roster.binned = now
@@ -197,11 +198,11 @@ def save(
             created.append(Created(each.roster, secret))
             yield each
 
-    writer.bulk_create_rosters(bundles())
+    bulk.create_rosters(bundles())
     rosters = [each.roster for each in created]
     for roster in rosters:
         roster.creator, roster.owner, roster.binned = browser, owner, now if roster in in_bin else None
-    writer.assign(rosters, browser)
+    bulk.assign(rosters, browser)
     return created
 
 

@@ -25,10 +25,10 @@ from rosters.models import (
     Shelf,
     ShelfEntry,
 )
-from rosters.store import bundle, shelf, writer
+from rosters.store import bulk, bundle, shelf, writer
+from rosters.store.bulk import UnsavedRoster
 from rosters.store.bundle import BundleError, Manifest, Reader
 from rosters.store.reference import load_rows
-from rosters.store.writer import UnsavedRoster
 
 
 @transaction.atomic
@@ -45,7 +45,7 @@ def restore_backup(file: IO[bytes]) -> Manifest:
             load_rows()
             writer.delete_permanently(Roster.objects.exclude(sample=None))
             people = _restore_people(reader)
-            writer.bulk_create_rosters(_read_rosters(reader, people))
+            bulk.create_rosters(_read_rosters(reader, people))
             _restore_battles(reader, people)
             _restore_shelves(reader, people)
             sum(1 for line in reader.lines(bundle.README))  # damage there is damage too
@@ -77,7 +77,7 @@ class OwnerKeys(NamedTuple):
 def _restore_people(reader: Reader) -> OwnerKeys:
     Browser.objects.all().delete()
     rows = [row for _, row in reader.rows(bundle.BROWSERS, bundle.BrowserRow)]
-    writer.bulk_create_with_times(Browser, [Browser(**row.columns()) for row in rows], "created")
+    bulk.create_with_times(Browser, [Browser(**row.columns()) for row in rows], "created")
     browsers = dict(Browser.objects.values_list("key_hash", "pk"))
     saved = {browsers[row.key_hash]: row.print_default for row in rows if row.print_default is not None}
     PrintDefault.objects.bulk_create(PrintDefault(browser_id=key, settings=each) for key, each in saved.items())
@@ -85,9 +85,7 @@ def _restore_people(reader: Reader) -> OwnerKeys:
         user = get_user_model().objects.create(**row.columns())
         EmailAddress.objects.bulk_create(EmailAddress(user=user, **each.columns()) for each in row.addresses)
         Authenticator.objects.bulk_create(Authenticator(user=user, **each.columns()) for each in row.second_factors)
-        writer.bulk_create_with_times(
-            ApiToken, [ApiToken(user=user, **each.columns()) for each in row.api_tokens], "created"
-        )
+        bulk.create_with_times(ApiToken, [ApiToken(user=user, **each.columns()) for each in row.api_tokens], "created")
         if row.print_default is not None:
             PrintDefault.objects.create(user=user, settings=row.print_default)
     accounts = get_user_model().objects.values_list("username", "pk")
@@ -116,7 +114,7 @@ def _restore_owned(model: Any, location: str, row: Any, people: OwnerKeys) -> An
     """A battle or a shelf with its people."""
     keys, browsers = people.keys(location, row)
     instance = model(**row.columns(), **keys)
-    writer.bulk_create_with_times(model, [instance], "created", "changed")
+    bulk.create_with_times(model, [instance], "created", "changed")
     instance.browsers.add(*browsers)
     return instance
 
@@ -142,7 +140,7 @@ def _restore_battles(reader: Reader, people: OwnerKeys) -> None:
                 sides = {"a": rosters[report.a], "b": rosters[report.b]}
                 state = ReportState.DONE if report.result else ReportState.REMOVED
                 ended = Report(battle=battle, state=state, **sides, **report.columns())
-                writer.bulk_create_with_times(Report, [ended], "created")
+                bulk.create_with_times(Report, [ended], "created")
 
 
 def _restore_shelves(reader: Reader, people: OwnerKeys) -> None:

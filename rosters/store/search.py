@@ -1,13 +1,11 @@
 """Search of Browse: sample rosters, and community rosters, which their owners have made public.
 
-Browse searches only what others see, and never notes. `rosters.store.writer` writes the words of listed rosters into a
-table; sample rosters are few, and are read. Not the databases' full-text search: it differs between SQLite and
+Browse searches only what others see, and never notes. `writer` and `bulk` index the words of listed rosters in a table;
+sample rosters are few, and are read. Not the databases' full-text search: it differs between SQLite and
 PostgreSQL.
 """
 
-import re
-import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -15,7 +13,8 @@ from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from rosters.core.documents import AnyDocument
-from rosters.models import GalleryWord, Roster, Visibility
+from rosters.core.folding import fold_accents, tokenize
+from rosters.models import GalleryWord, Roster, RosterTag, Visibility
 from rosters.registry import SYSTEMS
 from rosters.store import replica
 
@@ -105,27 +104,10 @@ MAX_WORDS = 8
 """Words of one search."""
 COMMON = 2_000
 """A word that more rosters than this have is common."""
-STROKES = str.maketrans("łøđħ", "lodh")
-"""Letters that Unicode does not decompose into a letter and a stroke."""
-MAX_WORD_LENGTH = 60
-"""Characters of a word that are compared."""
 MAX_NAMES = 200
 """Names of formations and elements of a roster whose words are indexed."""
 INDEXED_FIELDS = {"visibility", "binned", "name", "tags", "points", "hide_points", "hide_secrets"}
 """The fields of a roster on which its words depend."""
-
-
-def tokenize(text: str) -> set[str]:
-    """The words of a text, without accents and in lower case."""
-    return {word[:MAX_WORD_LENGTH] for word in re.findall(r"\w+", fold_accents(text))}
-
-
-def fold_accents(text: str) -> str:
-    """A text without accents and in lower case."""
-    if text.isascii():
-        return text.lower()
-    letters = unicodedata.normalize("NFKD", text.casefold()).translate(STROKES)
-    return "".join(c for c in letters if not unicodedata.combining(c))
 
 
 def is_listed(roster: Roster) -> bool:
@@ -163,3 +145,26 @@ def _points(points: float) -> bytes:
 def _scenario(scenario: str) -> bytes:
     """A scenario as a word that occurs in no text."""
     return f"@{scenario}".encode()
+
+
+# ---------------------------------------------------------------- the rows that are searched
+
+
+def write_tags(rosters: Iterable[Roster]) -> None:
+    """Give rosters that have no tag rows one for each tag of their text."""
+    rows = [
+        RosterTag(roster=roster, tag=tag, folded=fold_accents(tag))
+        for roster in rosters
+        for tag in dict.fromkeys(roster.tag_list)
+    ]
+    RosterTag.objects.bulk_create(rows)
+
+
+def index_words(rosters: Iterable[tuple[Roster, AnyDocument]]) -> None:
+    """Add rosters with their documents to the index of Browse; none of them is in it."""
+    words = [
+        GalleryWord(roster=roster, word=word)
+        for roster, document in rosters
+        for word in sorted(search_terms(roster, document))
+    ]
+    GalleryWord.objects.bulk_create(words)

@@ -11,9 +11,10 @@ from typing import Any
 
 from rosters import registry
 from rosters.core import documents, redaction
-from rosters.core.appraisals import RosterState, terms_of
+from rosters.core.appraisals import Appraisal, RosterState, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import AnyDocument
+from rosters.core.folding import fold_accents
 from rosters.core.redaction import Hidden
 from rosters.models import Roster
 
@@ -25,6 +26,8 @@ without reading documents, which may have a megabyte each.
 """
 REVISION_COLUMNS = ("revision", "changed", "document", *COPIED_FIELDS, "points", "legal", "errors", "quantity")
 """The columns that change with a revision."""
+MAX_SORTABLE_POINTS = 10.0**15
+"""The largest value of the column ``points``, which lists sort by in every database; the appraisal is exact."""
 
 
 def read_document(roster: Roster) -> AnyDocument:
@@ -45,6 +48,25 @@ def document_for_export(roster: Roster, document: AnyDocument) -> AnyDocument:
 def export_json(roster: Roster, document: AnyDocument) -> dict[str, Any]:
     """`document_for_export` as JSON data."""
     return documents.write(document_for_export(roster, document))
+
+
+def fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> None:
+    """Write a document and its summary into the columns of a roster that is not saved yet."""
+    roster.document = documents.text_of(document.replace(changed=None))
+    for field in COPIED_FIELDS:
+        setattr(roster, field, getattr(document, field))
+    roster.folded_name = fold_accents(roster.name)
+    roster.points, roster.legal, roster.errors, roster.quantity = totals_of(appraisal)
+
+
+def totals_of(appraisal: Appraisal) -> tuple[float | None, bool, int, int]:
+    """The columns points, legal, errors and quantity for an appraisal."""
+    points = (
+        None
+        if appraisal.points is None
+        else float(min(max(appraisal.points, -MAX_SORTABLE_POINTS), MAX_SORTABLE_POINTS))
+    )
+    return points, appraisal.legal, appraisal.errors, appraisal.quantity
 
 
 # ---------------------------------------------------------------- the current state

@@ -1,23 +1,21 @@
 """The only writer of rosters. A change of the document is one transaction with one appraisal and one revision.
 
-Settings, such as folder, tags, visibility, owner and editors, change without a revision.
+Settings, such as folder, tags, visibility, owner and editors, change without a revision. `bulk` creates many at once.
 """
 
 import logging
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from django.contrib.auth import get_user_model
-from django.db import DatabaseError, connection, transaction
-from django.db.models import Model, QuerySet
+from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from rosters.core import documents, edits
-from rosters.core.appraisals import Appraisal, RosterState
+from rosters.core.appraisals import RosterState
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import Message, _, to_data
 from rosters.core.play import damage_in, without_damage
@@ -26,11 +24,7 @@ from rosters.models import (
     Actor,
     Battle,
     Browser,
-    EditLink,
-    Editor,
-    Element,
     Force,
-    Formation,
     GalleryWord,
     PlayState,
     Revision,
@@ -44,28 +38,25 @@ from rosters.models import (
 from rosters.store import access, play, revisions, search
 from rosters.store.access import Access, Visitor
 from rosters.store.compiled import compiled
+from rosters.store.rows import sync_rows
 from rosters.store.state import (
-    COPIED_FIELDS,
     REVISION_COLUMNS,
     cache_state,
     compute_state,
     current_document,
     current_state,
+    fill_columns,
     read_document,
 )
 
 logger = logging.getLogger("armybuilder.store")
 
-POSITION_STEP = 16
-"""The gap between positions of new rows, so that a later insertion moves few rows."""
 LEGACY_PLAY_SUMMARIES = ("Recorded damage", "Reset damage", "Marked at the table", "Cleared all marks")
 """Summaries of revisions from when damage was in documents. Undo passes over them, since they changed nothing else."""
 BIN_DAYS = timedelta(days=30)
 """How long a deleted roster stays in the bin."""
 DELETED_AT_ONCE = 20
 """Rosters that are deleted in one transaction."""
-MAX_SORTABLE_POINTS = 10.0**15
-"""The largest value of the column ``points``, which lists sort by in every database; the appraisal is exact."""
 
 
 # ---------------------------------------------------------------- writing
@@ -371,30 +362,10 @@ def update_rosters(pks: list[int], visitor: Visitor | None = None, **fields: Any
     if fields.keys() & search.INDEXED_FIELDS:
         GalleryWord.objects.filter(roster__in=pks).delete()
         listed = filter(search.is_listed, Roster.objects.filter(pk__in=pks))
-        _index_for_search((roster, current_document(roster)) for roster in listed)
+        search.index_words((roster, current_document(roster)) for roster in listed)
     if "tags" in fields:
         RosterTag.objects.filter(roster__in=pks).delete()
-        _write_tag_rows(Roster.objects.filter(pk__in=pks))
-
-
-def _write_tag_rows(rosters: Iterable[Roster]) -> None:
-    """Give rosters that have no tag rows one for each tag of their text."""
-    rows = [
-        RosterTag(roster=roster, tag=tag, folded=search.fold_accents(tag))
-        for roster in rosters
-        for tag in dict.fromkeys(roster.tag_list)
-    ]
-    RosterTag.objects.bulk_create(rows)
-
-
-def _index_for_search(rosters: Iterable[tuple[Roster, AnyDocument]]) -> None:
-    """Add rosters with their documents to the index of Browse; none of them is in it."""
-    words = [
-        GalleryWord(roster=roster, word=word)
-        for roster, document in rosters
-        for word in sorted(search.search_terms(roster, document))
-    ]
-    GalleryWord.objects.bulk_create(words)
+        search.write_tags(Roster.objects.filter(pk__in=pks))
 
 
 def move_to_bin(roster: Roster, visitor: Visitor | None = None) -> None:
@@ -508,141 +479,12 @@ def _without_ids(document: AnyDocument) -> dict[str, Any]:
     return data
 
 
-# ---------------------------------------------------------------- many rosters at once
-
-BATCH_SIZE = 200
-MAX_BATCH_BYTES = 8 << 20
-"""The most rosters in a batch, and the most bytes of their packed revisions: a batch is in memory."""
-MAX_BATCH_ELEMENTS = 2_000
-PAUSE_SECONDS = 0.12
-"""The most elements in a batch, and the pause after it: SQLite has no queue of writers, and a waiting one polls every
-0.1 s.
-"""
-
-
-class UnsavedRoster(NamedTuple):
-    """A roster that is not in the database yet, with all its rows: from a bundle, or made by `seed`.
-
-    ``document``, without damage, and ``appraisal`` are of its latest revision; ``editors``, ``links`` and its row in
-    ``play``, if it has one, are not saved either; the first two know no roster.
-    """
-
-    roster: Roster
-    document: AnyDocument
-    appraisal: Appraisal
-    history: list[Revision]
-    editors: Sequence[Editor] = ()
-    links: Sequence[EditLink] = ()
-    play: PlayState | None = None
-
-
-def pack_history(roster: Roster, versions: Iterable[tuple[dict[str, Any], str]]) -> list[Revision]:
-    """The revisions of a new roster, from the columns and the JSON text of each, oldest first."""
-    columns: list[dict[str, Any]] = []
-
-    def texts() -> Iterator[tuple[int, str]]:
-        for head, text in versions:
-            columns.append(head)
-            yield head["number"], text
-
-    packed = [*revisions.pack_all(texts())]
-    return [Revision(roster=roster, base=p.base, packed=p.data, **c) for p, c in zip(packed, columns, strict=True)]
-
-
-def new_bundle(document: AnyDocument) -> UnsavedRoster:
-    """A document as a roster with its first revision, which `bulk_create_rosters` saves without appraising it."""
-    now, document, summary = timezone.now(), edits.with_ids(document), _("Started")
-    state, damage = compute_state(without_damage(document)), damage_in(document)
-    roster = Roster(system=document.system, created=now, changed=now)
-    _fill_columns(roster, state.document, state.appraisal)
-    text = revisions.text_of(roster, state)
-    note = {"number": 1, "at": now, "summary": summary, "summary_message": to_data(summary)}
-    history = pack_history(roster, [({**note, "edition": state.appraisal.edition}, text)])
-    play = PlayState(roster=roster, damage=damage) if damage else None
-    return UnsavedRoster(roster, state.document, state.appraisal, history, play=play)
-
-
-def bulk_create_rosters(bundles: Iterable[UnsavedRoster]) -> None:
-    """Save rosters with their histories, in a transaction and a few queries for each batch."""
-    for batch in _batches(bundles):
-        _insert_rosters(batch)
-        if not connection.in_atomic_block:
-            time.sleep(PAUSE_SECONDS)
-
-
-def _batches(bundles: Iterable[UnsavedRoster]) -> Iterator[list[UnsavedRoster]]:
-    batch: list[UnsavedRoster] = []
-    size = elements = 0
-    for each in bundles:
-        batch.append(each)
-        size += sum(len(revision.packed) for revision in each.history)
-        elements += sum(len(formation.elements) for formation in each.document.formations)
-        if len(batch) >= BATCH_SIZE or size >= MAX_BATCH_BYTES or elements >= MAX_BATCH_ELEMENTS:
-            yield batch
-            batch, size, elements = [], 0, 0
-    yield batch
-
-
-@transaction.atomic
-def assign(rosters: Sequence[Roster], browser: Browser) -> None:
-    """Save owner, creator and bin of rosters that were created for a visitor, who may edit them from now on."""
-    Roster.objects.bulk_update(rosters, ["owner", "creator", "binned"], batch_size=200)
-    browser.rosters.add(*rosters)
-
-
-def _insert_rosters(bundles: Sequence[UnsavedRoster]) -> None:
-    for roster, document, appraisal, history, *_rest in bundles:
-        _fill_columns(roster, document, appraisal)
-        roster.revision = len(history)
-    formations = [
-        Formation(roster=each.roster, uid=str(formation.id), position=place * POSITION_STEP, **row_columns(formation))
-        for each in bundles
-        for place, formation in enumerate(each.document.formations, start=1)
-    ]
-    elements = [*_elements(bundles, formations)]
-    with transaction.atomic():  # all above takes time, but not the lock
-        bulk_create_with_times(Roster, [bundle.roster for bundle in bundles], "created")
-        _index_for_search((bundle.roster, bundle.document) for bundle in bundles)
-        _write_tag_rows(bundle.roster for bundle in bundles)
-        Formation.objects.bulk_create(formations)
-        Element.objects.bulk_create(elements)
-        Revision.objects.bulk_create([revision for bundle in bundles for revision in bundle.history])
-        PlayState.objects.bulk_create(bundle.play for bundle in bundles if bundle.play)
-        for model, rows in ((EditLink, "links"), (Editor, "editors")):
-            pairs = [(bundle.roster, row) for bundle in bundles for row in getattr(bundle, rows)]
-            for roster, row in pairs:
-                row.roster = roster
-            model.objects.bulk_create(row for _, row in pairs)
-
-
-def _elements(bundles: Sequence[UnsavedRoster], formations: Sequence[Formation]) -> Iterator[Element]:
-    """The rows of all elements. ``formations`` are the rows of all formations, in order."""
-    rows = iter(formations)
-    for roster, document, *_rest in bundles:
-        position = 0
-        for formation in document.formations:
-            row = next(rows)
-            for element in formation.elements:
-                position += POSITION_STEP
-                columns = row_columns(element)
-                yield Element(roster=roster, formation=row, uid=str(element.id), position=position, **columns)
-
-
-def bulk_create_with_times(model: type[Model], rows: Sequence[Any], *times: str) -> None:
-    """Insert rows in bulk with their own ``times``, columns that Django would fill with the current time."""
-    values = [{name: getattr(row, name) for name in times} for row in rows]
-    model._default_manager.bulk_create(rows)
-    for row, own in zip(rows, values, strict=True):
-        vars(row).update(own)
-    model._default_manager.bulk_update(rows, times, batch_size=500)
-
-
 # ---------------------------------------------------------------- one save
 
 
 def _save(roster: Roster, before: AnyDocument | None, after: RosterState, note: RevisionNote) -> None:
     _write_roster(roster, before, after)
-    _sync_rows(roster, before, after.document)
+    sync_rows(roster, before, after.document)
     packed = revisions.pack(roster, after)
     Revision.objects.create(
         roster=roster,
@@ -662,144 +504,10 @@ def _save(roster: Roster, before: AnyDocument | None, after: RosterState, note: 
 
 def _write_roster(roster: Roster, before: AnyDocument | None, after: RosterState) -> None:
     words = search.search_terms(roster, before) if before else set()
-    _fill_columns(roster, after.document, after.appraisal)
+    fill_columns(roster, after.document, after.appraisal)
     roster.revision += 1
     roster.changed = timezone.now()
     roster.save(update_fields=None if before is None else (*REVISION_COLUMNS, "folded_name"))
     if search.search_terms(roster, after.document) != words:
         roster.gallery_words.all().delete()
-        _index_for_search([(roster, after.document)])
-
-
-def _fill_columns(roster: Roster, document: AnyDocument, appraisal: Appraisal) -> None:
-    """Write a document and its summary into the columns of a roster that is not saved yet."""
-    roster.document = documents.text_of(document.replace(changed=None))
-    for field in COPIED_FIELDS:
-        setattr(roster, field, getattr(document, field))
-    roster.folded_name = search.fold_accents(roster.name)
-    roster.points, roster.legal, roster.errors, roster.quantity = totals_of(appraisal)
-
-
-def totals_of(appraisal: Appraisal) -> tuple[float | None, bool, int, int]:
-    """The columns points, legal, errors and quantity for an appraisal."""
-    points = (
-        None
-        if appraisal.points is None
-        else float(min(max(appraisal.points, -MAX_SORTABLE_POINTS), MAX_SORTABLE_POINTS))
-    )
-    return points, appraisal.legal, appraisal.errors, appraisal.quantity
-
-
-def _sync_rows(roster: Roster, before: AnyDocument | None, after: AnyDocument) -> None:
-    """Bring the rows of formations and elements from ``before`` to ``after``. Only rows that differ are written."""
-    if before and _structure(before) == _structure(after):
-        _update_in_place(roster, before, after)
-        return
-    old, new = _formations(before), _formations(after)
-    removed = _upsert_rows(Formation, roster, "roster_id", {uid: (roster.pk, f) for uid, f in new.items()}, old)
-    keys = dict(roster.formations.values_list("uid", "pk"))
-    elements = {str(e.id): (keys[str(f.id)], e) for f in after.formations for e in f.elements}
-    current = {str(e.id): e for f in before.formations for e in f.elements} if before else {}
-    Element.objects.filter(pk__in=_upsert_rows(Element, roster, "formation_id", elements, current)).delete()
-    Formation.objects.filter(pk__in=removed).delete()  # last: elements may have moved out of them
-
-
-def _structure(document: AnyDocument) -> list[tuple[str | None, list[str | None]]]:
-    """The ids of the formations and of their elements, in order."""
-    return [(f.id, [e.id for e in f.elements]) for f in document.formations]
-
-
-def _update_in_place(roster: Roster, before: AnyDocument, after: AnyDocument) -> None:
-    """Update rows whose order and formation stay the same, as in most edits."""
-    changed = {}
-    for old, new in zip(before.formations, after.formations, strict=True):
-        if new is old:
-            continue
-        if row_columns(new) != row_columns(old):
-            Formation.objects.filter(roster=roster, uid=new.id).update(**row_columns(new))
-        for was, now in zip(old.elements, new.elements, strict=True):
-            if now is not was and now != was:
-                columns = row_columns(was)
-                changed[now.id] = {name: value for name, value in row_columns(now).items() if value != columns[name]}
-    _update_rows(Element, roster, changed)
-
-
-def _update_rows(
-    model: type[Formation] | type[Element], roster: Roster, changed: Mapping[str | None, Mapping[str, Any]]
-) -> None:
-    """Write columns of rows by their uid. Many at once: for each update Django would compile a query."""
-    rows: dict[tuple[str, ...], list[list[Any]]] = {}
-    for uid, columns in ((uid, columns) for uid, columns in changed.items() if columns):
-        fields: Any = ((model._meta.get_field(name), value) for name, value in columns.items())
-        values: list[Any] = [field.get_db_prep_save(value, connection) for field, value in fields]
-        rows.setdefault(tuple(columns), []).append([*values, roster.pk, uid])
-    with connection.cursor() as cursor:
-        for names, rows_of_names in rows.items():
-            assignments = ", ".join(f"{name} = %s" for name in names)
-            statement = f"UPDATE {model._meta.db_table} SET {assignments} WHERE roster_id = %s AND uid = %s"
-            cursor.executemany(statement, rows_of_names)
-
-
-def _formations(document: AnyDocument | None) -> dict[str, documents.Formation[Any]]:
-    """Formations by id, without their elements."""
-    return {str(f.id): f.replace(elements=()) for f in document.formations} if document else {}
-
-
-def row_columns(value: documents.Formation[Any] | documents.Element) -> dict[str, Any]:
-    """The columns of a formation's or an element's row that repeat the document."""
-    if isinstance(value, documents.Formation):
-        return {"name": value.name, "notes": value.notes}
-    return {
-        "name": value.name,
-        "quantity": value.quantity,
-        "notes": value.notes,
-        "secret": value.secret,
-        "profile": documents.profile_of(value),
-    }
-
-
-def _upsert_rows(
-    model: type[Formation] | type[Element],
-    roster: Roster,
-    parent: str,
-    after: Mapping[str, tuple[int, Any]],
-    before: Mapping[str, Any],
-) -> list[int]:
-    """Create and update rows by uid, in the order of ``after``, which has the parent's key and the value of each.
-
-    ``before`` are the values that the rows repeat. Returns the keys of rows that are not in ``after``.
-    """
-    stored = model.objects.filter(roster=roster).values_list("uid", "pk", "position", parent)
-    rows = {uid: (pk, {"position": position, parent: key}) for uid, pk, position, key in stored}
-    end = max((place["position"] for _, place in rows.values()), default=0)
-    changed: dict[str | None, dict[str, Any]] = {}
-    added, position = [], 0
-    for uid, (key, value) in after.items():
-        if uid not in rows:
-            position += 1 if position < end else POSITION_STEP
-            own = {"roster_id": roster.pk, "position": position, parent: key}
-            added.append({"uid": uid, **own, **row_columns(value)})
-            continue
-        _pk, old_place = rows.pop(uid)
-        position = max(old_place["position"], position + 1)
-        place, old = {"position": position, parent: key}, before.get(uid)
-        changed[uid] = {} if value is old or value == old else row_columns(value)
-        if place != old_place:
-            changed[uid] |= place
-    _update_rows(model, roster, changed)
-    _insert_rows(model, added)
-    return [pk for pk, _ in rows.values()]
-
-
-def _insert_rows(model: type[Formation] | type[Element], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert rows with all columns but the key. Django's bulk_create takes several times as long, under the lock."""
-    if not rows:
-        return
-    profile: Any = Element._meta.get_field("profile")  # the only column whose values are not the database's own
-    values = [
-        [profile.get_db_prep_save(value, connection) if name == "profile" else value for name, value in row.items()]
-        for row in rows
-    ]
-    names, places = ", ".join(rows[0]), ", ".join(["%s"] * len(rows[0]))
-    with connection.cursor() as cursor:
-        cursor.executemany(f"INSERT INTO {model._meta.db_table} ({names}) VALUES ({places})", values)
+        search.index_words([(roster, after.document)])

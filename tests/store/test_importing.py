@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from rosters.models import PlayState, Roster
 from rosters.ops import integrity
-from rosters.store import importing, writer
+from rosters.store import bulk, importing, writer
 from tests.concurrency import run_in_threads
 from tests.people import reload
 from tests.strategies import fleet
@@ -31,25 +31,26 @@ def test_others_write_while_an_import_is_worked_out_and_between_its_batches(owne
         write_meanwhile("appraised")
         return compute(document)
 
-    monkeypatch.setattr(writer, "compute_state", compute_slowly)
-    monkeypatch.setattr(writer, "MAX_BATCH_ELEMENTS", 1)
-    monkeypatch.setattr(writer.time, "sleep", lambda seconds: write_meanwhile("between"))
+    for module in (bulk, writer):
+        monkeypatch.setattr(module, "compute_state", compute_slowly)
+    monkeypatch.setattr(bulk, "MAX_BATCH_ELEMENTS", 1)
+    monkeypatch.setattr(bulk.time, "sleep", lambda seconds: write_meanwhile("between"))
     assert len(imported_by(owner)) == 2
     writer.create(DOCUMENTS[0])
     assert folders == ["appraised", "between"] * 2 + ["between", "appraised"]
 
 
 def test_what_a_failed_import_leaves_is_nobodys_and_deleted_with_the_bin(owner, monkeypatch):
-    insert = writer._insert_rosters
+    insert = bulk._insert_rosters
 
     def fail_later(bundles):
         if Roster.objects.filter(sample=None).exists():
             raise OperationalError("the disk is full")
         insert(bundles)
 
-    monkeypatch.setattr(writer, "MAX_BATCH_ELEMENTS", 1)
+    monkeypatch.setattr(bulk, "MAX_BATCH_ELEMENTS", 1)
     with monkeypatch.context() as patch:
-        patch.setattr(writer, "_insert_rosters", fail_later)
+        patch.setattr(bulk, "_insert_rosters", fail_later)
         with pytest.raises(OperationalError):
             imported_by(owner)
     [left] = Roster.objects.filter(sample=None)

@@ -12,7 +12,7 @@ from rosters.core import documents
 from rosters.core.crests import crest_of
 from rosters.models import Browser
 from rosters.registry import SYSTEMS
-from rosters.store import importing, shelf, writer
+from rosters.store import bulk, importing, shelf
 from rosters.store.importing import MAX_FILES, MAX_ROSTERS, MAX_ZIP_BYTES, ParsedSources, UnreadableSource
 from rosters.web.http import permissions
 from rosters.web.http.once import first_created, new_request_id
@@ -67,7 +67,7 @@ def describe(parsed: ParsedSources, *, previewed: bool = False) -> dict[str, Any
     if not previewed:
         return context
     shown = [*parsed.documents, *(bundle.document for bundle in parsed.bundles)][:MAX_PREVIEWED]
-    rosters = [writer.new_bundle(document).roster for document in shown]
+    rosters = [bulk.unsaved_roster(document).roster for document in shown]
     strips = [strip_of(roster) for roster in rosters]
     rows = [
         (roster, SYSTEMS[document.system], crest_of(document), document.budget, strip)

@@ -17,11 +17,11 @@ from django.http import HttpRequest
 from django.utils.translation import ngettext
 
 from rosters.core.crests import crest_of
+from rosters.core.folding import fold_accents, tokenize
 from rosters.drawing.svg import Symbol
 from rosters.models import Element, Roster, RosterTag, split_tags
 from rosters.registry import SYSTEMS, System
 from rosters.store import access, pairs, replica, search
-from rosters.store.search import fold_accents, tokenize
 from rosters.web.http import permissions
 from rosters.web.library.strips import RosterStrip, content_strips, counters_of
 

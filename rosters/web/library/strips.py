@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 from rosters.core.appraisals import headcount, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import Element
+from rosters.core.folding import fold_accents, tokenize
 from rosters.core.redaction import Hidden, redact
 from rosters.drawing.svg import Symbol
 from rosters.models import Roster
 from rosters.registry import SYSTEMS, System
-from rosters.store.search import MAX_NAMES, fold_accents, tokenize
+from rosters.store.search import MAX_NAMES
 from rosters.store.state import current_document
 from rosters.web.roster_page import strip_counter
 

@@ -18,11 +18,11 @@ from django.views.decorators.cache import never_cache
 
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import AnyDocument
+from rosters.core.folding import fold_accents
 from rosters.models import Shelf, ShelfEntry, hashed
 from rosters.registry import SYSTEMS, System
 from rosters.store import shelf as store
 from rosters.store.access import Visitor, decrypt
-from rosters.store.search import fold_accents
 from rosters.store.shelf import Models
 from rosters.store.state import compute_state
 from rosters.web.builder.line_preview import chosen_element, missing_type_text, preview_of, without_parses
