@@ -132,7 +132,7 @@ def _rows(system: System, document: AnyDocument) -> Iterator[Row]:
     """The elements of a roster that take part in a battle; each model is 1 point in a game without points."""
     for place, formation in enumerate(registry.appraise_elements(document)):
         group = formation.formation.name
-        for number, each in enumerate(formation):
+        for number, each in enumerate(formation.elements):
             points = 1 if each.priced.unit_points is None else each.priced.unit_points
             if system.battle.takes_part(each.element):
                 yield Row(place, group, f"formations/{place}/elements/{number}", each.element, Fraction(points))

@@ -149,19 +149,14 @@ class AppraisedElement:
         return dumps(data), messages.messages_in(data)
 
 
-class AppraisedFormation(tuple[AppraisedElement, ...]):
-    """The appraised elements of a formation, and the problems of the formation itself, computed once."""
+@dataclass(frozen=True, eq=False)
+class AppraisedFormation:
+    """A formation with its appraised elements, and what the rules say of it as a whole, computed once."""
 
     formation: Formation[Any]
+    elements: tuple[AppraisedElement, ...]
     rules: Rulebook
     terms: Terms[Any]
-
-    def __new__(
-        cls, elements: Iterable[AppraisedElement], formation: Formation[Any], rules: Rulebook, terms: Terms[Any]
-    ) -> AppraisedFormation:
-        appraised = super().__new__(cls, elements)
-        appraised.formation, appraised.rules, appraised.terms = formation, rules, terms
-        return appraised
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
@@ -173,27 +168,27 @@ class AppraisedFormation(tuple[AppraisedElement, ...]):
 
     @cached_property
     def priced(self) -> tuple[PricedElement, ...]:
-        return tuple(each.priced for each in self)
+        return tuple(each.priced for each in self.elements)
 
     @cached_property
     def faulty(self) -> tuple[tuple[int, AppraisedElement], ...]:
         """The elements with problems, by their positions."""
-        return tuple((position, each) for position, each in enumerate(self) if each.problems)
+        return tuple((position, each) for position, each in enumerate(self.elements) if each.problems)
 
     @cached_property
     def points(self) -> Amount:
         """The exact sum of the elements' points; 0 without points."""
-        return sum((each.priced.points or 0 for each in self), start=0)
+        return sum((each.priced.points or 0 for each in self.elements), start=0)
 
     @cached_property
     def stored(self) -> str:
         """The priced elements as JSON text."""
-        return ",".join(each.stored[0] for each in self)
+        return ",".join(each.stored[0] for each in self.elements)
 
     @cached_property
     def messages(self) -> dict[str, Message]:
         """The messages in the priced elements."""
-        return {text: message for each in self for text, message in each.stored[1].items()}
+        return {text: message for each in self.elements for text, message in each.stored[1].items()}
 
     @cached_property
     def headcount(self) -> int:
@@ -211,6 +206,11 @@ class RosterState(NamedTuple):
     appraisal: Appraisal
     appraised: AppraisedFormations = ()
 
+    @property
+    def appraised_elements(self) -> Iterator[AppraisedElement]:
+        """The appraised elements of all formations, in order."""
+        return (element for formation in self.appraised for element in formation.elements)
+
 
 def appraise_elements(
     document: AnyDocument, rules: Rulebook, known: AppraisedFormations | None = None
@@ -220,7 +220,7 @@ def appraise_elements(
     before = {formation.formation.id: formation for formation in known or ()}
     unchanged = [_reuse_if_equal(formation, before.get(formation.id)) for formation in document.formations]
     changed = before.keys() - {each.formation.id for each in unchanged if each is not None}
-    known_elements = {each.element.id: each for uid in changed for each in before[uid]}
+    known_elements = {each.element.id: each for uid in changed for each in before[uid].elements}
 
     def appraise_one(element: Element) -> AppraisedElement:
         earlier = known_elements.get(element.id)
@@ -229,7 +229,7 @@ def appraise_elements(
         return _appraise_element(element, rules, terms)
 
     def appraise_formation(formation: Formation[Any]) -> AppraisedFormation:
-        return AppraisedFormation(map(appraise_one, formation.elements), formation, rules, terms)
+        return AppraisedFormation(formation, tuple(map(appraise_one, formation.elements)), rules, terms)
 
     pairs = zip(document.formations, unchanged, strict=True)
     return tuple(appraise_formation(formation) if same is None else same for formation, same in pairs)
@@ -387,11 +387,11 @@ def to_stored_json(appraisal: Appraisal, appraised: AppraisedFormations) -> str:
     facts = data.pop("facts")
     del data["formations"]
     used, texts = messages.messages_in(data), []
-    for formation, elements in zip(appraisal.formations, appraised, strict=True):
+    for formation, appraised_formation in zip(appraisal.formations, appraised, strict=True):
         without_elements = _formation_json(formation._replace(elements=()))
         used |= messages.messages_in(without_elements)
-        used |= elements.messages
-        texts.append(f"{dumps(without_elements).removesuffix(']}')}{elements.stored}]}}")
+        used |= appraised_formation.messages
+        texts.append(f"{dumps(without_elements).removesuffix(']}')}{appraised_formation.stored}]}}")
     used |= messages.messages_in(facts)
     rest = dumps({"facts": facts, "messages": [messages.to_data(message) for message in used.values()]})
     return f'{dumps(data)[:-1]},"formations":[{",".join(texts)}],{rest[1:]}'

@@ -153,7 +153,7 @@ def _placed_elements(side: RosterState, former_formations: Mapping[int, int]) ->
             zip(
                 group.formation.elements,
                 group.priced.elements,
-                side.appraised[group.number] if side.appraised else [None] * len(group.formation.elements),
+                side.appraised[group.number].elements if side.appraised else [None] * len(group.formation.elements),
                 strict=True,
             )
         )

@@ -103,7 +103,7 @@ def _raise_limit(appraisal: Appraisal) -> dict[Message, Offer]:
 
 def _appraised_at(roster: RosterState, where: str) -> AppraisedElement:
     _, formation, _, element = where.split("/")
-    return roster.appraised[int(formation)][int(element)]
+    return roster.appraised[int(formation)].elements[int(element)]
 
 
 def _improves(rules: Rulebook, code: str, before: Iterable[Problem], after: Iterable[Problem]) -> bool:

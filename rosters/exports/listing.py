@@ -80,7 +80,7 @@ def groups(document: AnyDocument, appraisal: Appraisal, appraised: AppraisedForm
 
     pairs = zip(document.formations, appraisal.formations, strict=True)
     for f, (formation, priced) in enumerate(pairs):
-        both = enumerate(zip(appraised[f], priced.elements, strict=True))
+        both = enumerate(zip(appraised[f].elements, priced.elements, strict=True))
         items = tuple(item(path_to(f, e), element, price) for e, (element, price) in both)
         yield ListedFormation(formation, None if appraisal.points is None else priced.points, items)
 

@@ -213,7 +213,7 @@ class Job(NamedTuple):
                 priced_both = merge_elements((was.priced, price))
                 entries[key] = was._replace(priced=priced_both, sources=(*was.sources, source))
             else:
-                entries[key] = PrintedElement(element, price, self.appraised[number][e].description, (source,))
+                entries[key] = PrintedElement(element, price, self.appraised[number].elements[e].description, (source,))
         return iter(entries.values())
 
     def tracks(self, element: Element) -> tuple[Track, ...]:

@@ -3,11 +3,10 @@
 Nothing is edited here: what exists is changed by `writer` alone.
 """
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Model
 from django.utils import timezone
 
@@ -18,6 +17,7 @@ from rosters.core.messages import _, to_data
 from rosters.core.play import damage_in, without_damage
 from rosters.models import Browser, EditLink, Editor, Element, Formation, PlayState, Revision, Roster
 from rosters.store import revisions, search
+from rosters.store.consistency import pause_for_writers
 from rosters.store.rows import POSITION_STEP, row_columns
 from rosters.store.state import compute_state, fill_columns
 
@@ -25,10 +25,7 @@ BATCH_SIZE = 200
 MAX_BATCH_BYTES = 8 << 20
 """The most rosters in a batch, and the most bytes of their packed revisions: a batch is in memory."""
 MAX_BATCH_ELEMENTS = 2_000
-PAUSE_SECONDS = 0.12
-"""The most elements in a batch, and the pause after it: SQLite has no queue of writers, and a waiting one polls every
-0.1 s.
-"""
+"""The most elements in a batch."""
 
 
 class UnsavedRoster(NamedTuple):
@@ -77,8 +74,7 @@ def create_rosters(bundles: Iterable[UnsavedRoster]) -> None:
     """Save rosters with their histories, in a transaction and a few queries for each batch."""
     for batch in _batches(bundles):
         _insert_rosters(batch)
-        if not connection.in_atomic_block:
-            time.sleep(PAUSE_SECONDS)
+        pause_for_writers()
 
 
 def _batches(bundles: Iterable[UnsavedRoster]) -> Iterator[list[UnsavedRoster]]:

@@ -38,6 +38,7 @@ from rosters.models import (
 from rosters.store import access, play, revisions, search
 from rosters.store.access import Access, Visitor
 from rosters.store.compiled import compiled
+from rosters.store.consistency import pause_for_writers
 from rosters.store.rows import sync_rows
 from rosters.store.state import (
     REVISION_COLUMNS,
@@ -403,8 +404,8 @@ def delete_permanently(rosters: QuerySet[Roster], visitor: Visitor | None = None
     """
     keys, deleted = [*rosters.order_by("pk").values_list("pk", flat=True)], 0
     for first in range(0, len(keys), DELETED_AT_ONCE):
-        if first and not connection.in_atomic_block:
-            time.sleep(PAUSE_SECONDS)
+        if first:
+            pause_for_writers()
         deleted += _delete_at_once(rosters.filter(pk__in=keys[first : first + DELETED_AT_ONCE]), visitor)
     return deleted
 

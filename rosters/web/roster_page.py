@@ -393,8 +393,8 @@ def _rows(document: AnyDocument) -> list[tuple[int, int]]:
 
 
 def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: frozenset[str]) -> list[FormationView]:
-    document, appraisal, system = state.document, state.appraisal, registry.SYSTEMS[state.document.system]
-    terms, by_place = terms_of(document), findings_by_position(appraisal.findings)
+    system, terms = registry.SYSTEMS[state.document.system], terms_of(state.document)
+    by_place = findings_by_position(state.appraisal.findings)
 
     def row(where: str, element: Element, appraised: AppraisedElement, priced: PricedElement) -> ElementRow:
         return ElementRow(
@@ -416,22 +416,22 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             tuple(damage_lines(element, system.play.tracks(element, terms))) if element.marks else (),
         )
 
-    def section(f: int, first: int, last: int) -> FormationView:
-        formation, priced, where = document.formations[f], appraisal.formations[f], path_to(f)
-        entries = [*zip(formation.elements, state.appraised[f], priced.elements, strict=True)][first : last + 1]
+    def section(f: int, rows: list[int]) -> FormationView:
+        formation, priced, where = state.document.formations[f], state.appraisal.formations[f], path_to(f)
+        every = [*zip(formation.elements, state.appraised[f].elements, priced.elements, strict=True)]
         return FormationView(
             str(formation.id),
             formation.name,
             formation.notes,
             state.appraised[f].headcount,
             points(priced.points),
-            facts(priced.facts, system, document.scenario),
-            tuple(by_place.get(where, ())) if appraisal.quantity else (),
-            tuple(row(f"{where}/elements/{e}", *entry) for e, entry in enumerate(entries, first)),
-            first > 0,
+            facts(priced.facts, system, state.document.scenario),
+            tuple(by_place.get(where, ())) if state.appraisal.quantity else (),
+            tuple(row(f"{where}/elements/{e}", *every[e]) for e in rows if every),
+            rows[0] > 0,
         )
 
-    return [section(f, (rows := [e for _, e in group])[0], rows[-1]) for f, group in groupby(page, key=itemgetter(0))]
+    return [section(f, [e for _f, e in rows]) for f, rows in groupby(page, key=itemgetter(0))]
 
 
 def _merge_receipts(formations: list[FormationView]) -> list[FormationView]:

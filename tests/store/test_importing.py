@@ -34,7 +34,7 @@ def test_others_write_while_an_import_is_worked_out_and_between_its_batches(owne
     for module in (bulk, writer):
         monkeypatch.setattr(module, "compute_state", compute_slowly)
     monkeypatch.setattr(bulk, "MAX_BATCH_ELEMENTS", 1)
-    monkeypatch.setattr(bulk.time, "sleep", lambda seconds: write_meanwhile("between"))
+    monkeypatch.setattr(bulk, "pause_for_writers", lambda: write_meanwhile("between"))
     assert len(imported_by(owner)) == 2
     writer.create(DOCUMENTS[0])
     assert folders == ["appraised", "between"] * 2 + ["between", "appraised"]

@@ -24,7 +24,7 @@ from rosters.registry import System
 from rosters.store import reports
 from rosters.store.reports import ReportError
 from rosters.web.battles import service as battles
-from rosters.web.battles.force_views import ForceView, force_views_of, state_for_all
+from rosters.web.battles.forces import ForceView, force_views_of, state_for_all
 from rosters.web.battles.forms import ReplayForm
 from rosters.web.battles.page import battle_page
 from rosters.web.context import BattleContext, battle_view
@@ -132,7 +132,7 @@ class Board:
 
     def __init__(self, document: AnyDocument, side: Side) -> None:
         system, terms = registry.SYSTEMS[document.system], terms_of(document)
-        every = (each for formation in registry.appraise_elements(document) for each in formation)
+        every = (each for formation in registry.appraise_elements(document) for each in formation.elements)
         elements = [each for each in every if system.battle.takes_part(each.element)]
         self.models = [*numbers_of(side, (each.element.quantity for each in elements))]
         self.lines = [

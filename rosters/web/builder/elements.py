@@ -139,7 +139,7 @@ def preview(
     except edits.LimitExceeded as error:
         return {"error": error.faults[0].message}
     where = edits.position_of(state.document, new)
-    priced = next(each.priced for formation in state.appraised for each in formation if each.element.id == new.id)
+    priced = next(each.priced for each in state.appraised_elements if each.element.id == new.id)
     findings = roster_page.findings(state.document, state.appraisal.findings)
     return {
         "quantity": priced.quantity,
@@ -174,7 +174,7 @@ def fit_text(state: RosterState, designed: Element) -> str:
     legal = [
         each
         for f, formation in enumerate(state.appraised)
-        for e, each in enumerate(formation)
+        for e, each in enumerate(formation.elements)
         if path_to(f, e) not in illegal
     ]
     same = [each for each in legal if each.element.id == designed.id]

@@ -116,7 +116,7 @@ def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, numbe
 def _appraised(ctx: LineContext, formation: Formation[Any], element: Element) -> tuple[RosterState, AppraisedElement]:
     """The roster with an element, and that element with its price."""
     state = compute_state(addition(ctx, formation, element)(ctx.document), ctx.state)
-    return state, next(each for formation in state.appraised for each in formation if each.element.id == element.id)
+    return state, next(each for each in state.appraised_elements if each.element.id == element.id)
 
 
 def errors_of(state: RosterState, element: Element) -> tuple[str, ...]:

@@ -125,7 +125,7 @@ def preview_of(document: AnyDocument, pasted: Pasted, form: Form, before: Roster
     except edits.LimitExceeded as error:
         form.add_error("text", translate(error.faults[0].message))
         state = before or compute_state(document)
-    known = {each.element.id: each for formation in state.appraised for each in formation}
+    known = {each.element.id: each for each in state.appraised_elements}
     formations = [
         (formation, [_shown(state, known, *line) for line in lines]) for formation, lines in pasted.formations
     ]

@@ -119,7 +119,7 @@ def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], n
     """The card of the element at a place, with the models of these numbers; without models if it has no boxes."""
     f, e = place
     element, terms, play_rules = document.formations[f].elements[e], terms_of(document), ctx.system.play
-    appraised = ctx.state.appraised[f][e]
+    appraised = ctx.state.appraised[f].elements[e]
     each = appraised.priced.unit_points
     tracks = [track for track in play_rules.tracks(element, terms) if track.boxes]
     marks, uid = element.marks, str(element.id)

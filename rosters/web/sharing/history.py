@@ -139,7 +139,7 @@ def _with_changes(
 ) -> Iterator[HistoryEntry]:
     """The entries with what they changed. An element that the roster still has is shown by its counter of today."""
     terms = terms_of(ctx.document)
-    elements = {str(each.element.id): each for row in ctx.state.appraised for each in row}
+    elements = {str(each.element.id): each for each in ctx.state.appraised_elements}
     for entry in entries:
         digest = digests[int(entry.number)]
         present = [elements[uid] for uid in (*digest.added, *digest.changed) if uid in elements]

@@ -31,7 +31,7 @@ def shown_models(system: System, elements: Iterable[Element]) -> list[ShownModel
     """The elements of one game as rows show them."""
     document = document_with(system, elements)
     terms, [formation] = terms_of(document), registry.appraise_elements(document)
-    return [_shown(system, appraised, terms) for appraised in formation]
+    return [_shown(system, appraised, terms) for appraised in formation.elements]
 
 
 def _shown(system: System, appraised: AppraisedElement, terms: Any) -> ShownModels:

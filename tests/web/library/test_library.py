@@ -94,7 +94,7 @@ def test_home_prices_an_element_as_its_roster_does_and_with_the_stats_that_are_a
         return stranger.context(address)["price_form"].price.unit_points.exact
 
     name, sample = stranger.context("/")["price_form"].price.name, sample_roster("mini-combat/second-world-war")
-    [line] = [each for lines in current_state(sample).appraised for each in lines if each.element.name == name]
+    [line] = [each for each in current_state(sample).appraised_elements if each.element.name == name]
     assert (
         priced("/") == priced("/price") == priced("/price?range=nan&power=999") == format_exact(line.priced.unit_points)
     )

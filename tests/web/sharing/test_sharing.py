@@ -215,7 +215,7 @@ def test_pictures_have_no_points_where_they_are_hidden(owner, stranger):
         (symbol,) = re.findall(r'<symbol class="drawing" id="(counter-\w+)"', page)
         assert page.count(f'<use href="#{symbol}"/>') == uses, "a row each, and in the order of battle too"
         numbers.append(re.findall(r"<text[^>]*>([^<]+)</text>", page))
-    (each,) = {line.priced.unit_points for line in current_state(roster).appraised[0]}
+    (each,) = {line.priced.unit_points for line in current_state(roster).appraised[0].elements}
     assert numbers == [[format_amount(each)], []]
     roster = hiding("msc", owner)
     pictures = [stranger.get(f"/s/{roster.token}.png").content]
