@@ -1,28 +1,32 @@
 """The registry of the five systems: reading their documents, appraising their rosters, explaining their codes."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import quote_plus
 
 from rosters.core import appraisals, documents
 from rosters.core.amounts import Amount
 from rosters.core.appraisals import Appraisal, AppraisedFormations, Rulebook
 from rosters.core.documents import AnyDocument
-from rosters.core.fixes import Fixes
-from rosters.core.forces import ForceRule
-from rosters.core.grammar import Grammar
-from rosters.core.grid import ElementGrid
-from rosters.core.help import Help
 from rosters.core.messages import _
-from rosters.core.odds import Odds
-from rosters.core.play import Play
 from rosters.core.rulebook import Size, Terms
-from rosters.core.simulation import Battles
-from rosters.core.variants import VariedFields
-from rosters.exports.characteristics import Characteristics
+
+if TYPE_CHECKING:  # the interfaces of the systems' files
+    from rosters.core.fixes import Fixes
+    from rosters.core.forces import ForceRule
+    from rosters.core.grammar import Grammar
+    from rosters.core.grid import ElementGrid
+    from rosters.core.help import Help
+    from rosters.core.odds import Odds
+    from rosters.core.play import Play
+    from rosters.core.simulation import Battles
+    from rosters.core.variants import VariedFields
+    from rosters.exports.characteristics import Characteristics
 
 
 class GameDetails(NamedTuple):
@@ -71,7 +75,7 @@ class System:
     @cached_property
     def play(self) -> Play:
         """Damage tracks, alerts and reference panels."""
-        return cast(Play, self._module("play"))
+        return cast("Play", self._module("play"))
 
     @cached_property
     def sheets(self) -> ModuleType:
@@ -81,7 +85,7 @@ class System:
     @cached_property
     def characteristics_of(self) -> Callable[[Any, Terms[Any]], Characteristics]:
         """A function from an element and its terms to its characteristics in files of other programs."""
-        return cast(Callable[[Any, Terms[Any]], Characteristics], self._module("characteristics").characteristics_of)
+        return cast("Callable[[Any, Terms[Any]], Characteristics]", self._module("characteristics").characteristics_of)
 
     @cached_property
     def drawing(self) -> ModuleType:
@@ -91,42 +95,42 @@ class System:
     @cached_property
     def grid(self) -> ElementGrid:
         """The columns of a roster's table."""
-        return cast(ElementGrid, self._module("grid"))
+        return cast("ElementGrid", self._module("grid"))
 
     @cached_property
     def fixes(self) -> Fixes:
         """The fixes of findings."""
-        return cast(Fixes, self._module("fixes"))
+        return cast("Fixes", self._module("fixes"))
 
     @cached_property
     def help(self) -> Help:
         """The terms of the rulebook."""
-        return cast(Help, self._module("help"))
+        return cast("Help", self._module("help"))
 
     @cached_property
     def odds(self) -> Odds:
         """One round of the game as probabilities."""
-        return cast(Odds, self._module("odds"))
+        return cast("Odds", self._module("odds"))
 
     @cached_property
     def battle(self) -> Battles:
         """Many battles at once; importing it imports NumPy."""
-        return cast(Battles, self._module("battle"))
+        return cast("Battles", self._module("battle"))
 
     @cached_property
     def varied(self) -> VariedFields:
         """The fields that a fairness report varies."""
-        return cast(VariedFields, self._module("variants").VARIED_FIELDS)
+        return cast("VariedFields", self._module("variants").VARIED_FIELDS)
 
     @cached_property
     def force_rules(self) -> Sequence[ForceRule]:
         """The rules for a roster as a whole, for the search of forces."""
-        return cast(Sequence[ForceRule], self._module("forces").RULES)
+        return cast("Sequence[ForceRule]", self._module("forces").RULES)
 
     @cached_property
     def grammar(self) -> Grammar:
         """The words of quick add."""
-        return cast(Grammar, self._module("lines").GRAMMAR)
+        return cast("Grammar", self._module("lines").GRAMMAR)
 
     @cached_property
     def document_class(self) -> type[AnyDocument]:

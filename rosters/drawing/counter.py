@@ -31,6 +31,8 @@ from rosters.drawing.symbols import HEIGHT as SYMBOL_HEIGHT
 from rosters.drawing.symbols import WIDTH as SYMBOL_WIDTH
 
 WIDTH, HEIGHT = 46, 32
+COUNTER_SHAPE = HEIGHT / WIDTH
+"""The height of a counter for its width."""
 SMALL_PEN, LARGE_PEN = 1.5, 0.85
 NUMERAL = 36.4
 """Where numerals are centered."""

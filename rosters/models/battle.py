@@ -3,7 +3,6 @@
 from django.conf import settings
 from django.db import models
 
-from rosters.models.roster import Roster
 from rosters.models.sharing import Browser, new_token
 
 
@@ -37,7 +36,7 @@ class Force(models.Model):
     """A roster in a battle, locked at a revision."""
 
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="forces")
-    roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="forces")
+    roster = models.ForeignKey("rosters.Roster", on_delete=models.CASCADE, related_name="forces")
     position = models.PositiveIntegerField()
     revision = models.PositiveIntegerField()
     side = models.CharField(max_length=60, null=True)

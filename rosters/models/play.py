@@ -2,8 +2,6 @@
 
 from django.db import models
 
-from rosters.models.roster import Roster
-
 
 class PlayState(models.Model):
     """The turn and the damage of a roster in play, outside its document, because a tap is no revision.
@@ -14,7 +12,7 @@ class PlayState(models.Model):
     are, for the history, times of play: [first change, last change, number of changes].
     """
 
-    roster = models.OneToOneField(Roster, on_delete=models.CASCADE, primary_key=True, related_name="play")
+    roster = models.OneToOneField("rosters.Roster", on_delete=models.CASCADE, primary_key=True, related_name="play")
     turn = models.PositiveIntegerField(default=0)
     damage = models.JSONField(default=dict)
     shown = models.BooleanField(default=False)

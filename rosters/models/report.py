@@ -5,10 +5,7 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from rosters.models.battle import Battle
-from rosters.models.roster import Roster
 from rosters.models.sharing import Browser, new_token
-from rosters.models.shelf import Shelf
 
 
 class ReportState(models.TextChoices):
@@ -43,12 +40,14 @@ class Report(models.Model):
     kind = models.CharField(
         max_length=8, choices=ReportKind, default=ReportKind.FAIRNESS, db_default=ReportKind.FAIRNESS
     )
-    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, null=True, related_name="reports")
-    shelf = models.ForeignKey(Shelf, on_delete=models.CASCADE, null=True, related_name="reports")
+    battle = models.ForeignKey("rosters.Battle", on_delete=models.CASCADE, null=True, related_name="reports")
+    shelf = models.ForeignKey("rosters.Shelf", on_delete=models.CASCADE, null=True, related_name="reports")
     a: models.ForeignKey[Any, Any] = models.ForeignKey(
-        Roster, on_delete=models.CASCADE, null=True, related_name="searches"
+        "rosters.Roster", on_delete=models.CASCADE, null=True, related_name="searches"
     )
-    b: models.ForeignKey[Any, Any] = models.ForeignKey(Roster, on_delete=models.CASCADE, null=True, related_name="+")
+    b: models.ForeignKey[Any, Any] = models.ForeignKey(
+        "rosters.Roster", on_delete=models.CASCADE, null=True, related_name="+"
+    )
     a_revision = models.PositiveIntegerField(null=True)
     b_revision = models.PositiveIntegerField(null=True)
     basis = models.CharField(max_length=64, db_index=True)

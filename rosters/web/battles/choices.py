@@ -5,12 +5,12 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from rosters.core.appraisals import RosterState
 from rosters.models import Roster
 from rosters.registry import System
 from rosters.store.access import rosters_to_choose
 from rosters.store.compiled import compiled_query
 from rosters.web.battles import service as battles
-from rosters.web.battles.force_views import ForceView
 from rosters.web.context import BattleContext
 from rosters.web.http import permissions
 
@@ -45,11 +45,15 @@ def _samples(system: str) -> QuerySet[Roster]:
     return samples.only("token", "name", "points", "quantity")[: MAX_SHOWN + battles.MAX_FORCES]
 
 
-def roster_choices(ctx: BattleContext, force_views: Sequence[ForceView], system: System) -> dict[str, Any]:
-    """The rosters that can join: the visitor's, samples of about the size of the first force, and other samples."""
-    joined = {each.roster.pk for each in force_views}
-    state = next((each.state for each in force_views if each.state), None)
-    size = None if state is None else size_of(system, state.appraisal)
+def roster_choices(
+    ctx: BattleContext, forces: Sequence[tuple[Roster, RosterState | None]], system: System
+) -> dict[str, Any]:
+    """The rosters that can join: the visitor's, samples of about the size of the first force, and other samples.
+
+    ``forces`` are those of the battle, each with its state if this visitor may see it.
+    """
+    joined = {roster.pk for roster, _state in forces}
+    size = next((size_of(system, state.appraisal) for _roster, state in forces if state), None)
     mine = rosters_to_choose(permissions.visitor_of(ctx.request), ctx.battle.system)
     sorted_by_size = (
         by_size([each for each in rosters if each.pk not in joined], system, size)

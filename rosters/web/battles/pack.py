@@ -6,7 +6,7 @@ from django.utils.text import slugify
 from django.utils.translation import ngettext
 
 from rosters.web.battles import service as battles
-from rosters.web.battles.force_views import ForceView, force_views_of, state_for_all, title_for
+from rosters.web.battles.forces import ForceView, force_views_of, state_for_all, title_for
 from rosters.web.context import BattleContext, battle_view
 from rosters.web.http.conditional import file_response
 from rosters.web.http.permissions import READ

@@ -13,8 +13,14 @@ from rosters.models import Visibility
 from rosters.registry import System
 from rosters.web.battles import service as battles
 from rosters.web.battles.choices import roster_choices
-from rosters.web.battles.comparisons import comparison_of, force_summary
-from rosters.web.battles.force_views import ForceView, force_views_of, may_lock, title_for
+from rosters.web.battles.forces import (
+    ForceView,
+    comparison_of,
+    force_summary,
+    force_views_of,
+    may_lock,
+    title_for,
+)
 from rosters.web.battles.forms import AddRosterForm, BattleForm
 from rosters.web.context import BattleContext
 from rosters.web.sharing import link_preview
@@ -59,9 +65,11 @@ def battle_page(
     """The page of a battle; with a form, which may be invalid, or an ``error`` at its top."""
     battle, system, force_views = ctx.battle, battles.system_of(ctx.battle), force_views_of(ctx)
     is_free = len(force_views) < battles.COMPLETE_SIZE
+    forces = [(each.roster, each.state) for each in force_views]
+    choices = roster_choices(ctx, forces, system) if is_free or add_form is not None else {}
     context = {
         **_seats(ctx, force_views),
-        **(roster_choices(ctx, force_views, system) if is_free or add_form is not None else {}),
+        **choices,
         "battle": battle,
         "title": title_for(ctx, force_views),
         "editable": ctx.editable,

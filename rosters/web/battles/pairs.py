@@ -16,7 +16,7 @@ from rosters.store.pairs import SamplePair
 from rosters.store.reports import ReportError
 from rosters.store.state import visible_state
 from rosters.web.battles import service as battles
-from rosters.web.battles.comparisons import compare_states, summarize
+from rosters.web.battles.forces import compare_states, summarize
 from rosters.web.battles.service import RosterRef
 from rosters.web.http import permissions
 from rosters.web.http.permissions import public_view

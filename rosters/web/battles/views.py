@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from rosters.web.battles import service as battles
-from rosters.web.battles.force_views import ForceView, force_views_of, may_lock, state_for_all, title_for
+from rosters.web.battles.forces import ForceView, force_views_of, may_lock, state_for_all, title_for
 from rosters.web.battles.forms import AddRosterForm, BattleForm, PlayerForm, SideForm, error_status
 from rosters.web.battles.page import battle_page
 from rosters.web.battles.service import BattleError, RosterRef

@@ -20,7 +20,7 @@ from rosters.models.roster import MAX_ODDS_COLUMN
 from rosters.registry import System
 from rosters.store import writer
 from rosters.web.battles import service as battles
-from rosters.web.battles.force_views import ForceView, force_views_of, title_for
+from rosters.web.battles.forces import ForceView, force_views_of, title_for
 from rosters.web.context import BattleContext, RosterContext, battle_view, roster_view
 from rosters.web.http.permissions import EDIT, READ, public_view
 from rosters.web.http.queries import cleaned_query

@@ -37,10 +37,10 @@ from rosters.systems.mini_combat.sheets.texts import (
     farthest,
     has_cone,
     in_full,
+    morale_test,
     notes_of,
     stat_texts,
 )
-from rosters.systems.mini_combat.sheets.units import morale_test
 from rosters.systems.mini_combat.tables import CONE_CM, KINDS, STATES, STATS
 
 FACE = Design(

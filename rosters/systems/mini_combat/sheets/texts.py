@@ -1,16 +1,17 @@
-"""The texts of an element for its sheets: its stats, its free rules and its abilities."""
+"""The texts of an element for its sheets: its stats, its free rules and its abilities; the morale test of its unit."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import cast
 
 from rosters.core.amounts import Amount
-from rosters.core.messages import Message, _, join, ngettext
+from rosters.core.messages import Message, _, join, join_names, ngettext
 from rosters.pdf.blocks import Block, Paragraph
 from rosters.pdf.canvas import TINT, Pen
 from rosters.pdf.fonts import NARROW
 from rosters.pdf.job import Job, PrintedElement
+from rosters.systems.mini_combat.play import lost_models, survives, unit_size
 from rosters.systems.mini_combat.rules import (
     Element,
     Modifier,
@@ -30,6 +31,8 @@ from rosters.systems.mini_combat.tables import (
 
 SMALL = 0.92
 """The scale of an element's text."""
+MAX_MORALES = 3
+"""A unit of more different morales, or of more names with one morale, does not list them."""
 
 
 def element_of(entry: PrintedElement) -> Element:
@@ -124,3 +127,43 @@ def ability_blocks(element: Element, *, full: bool) -> Iterator[Block]:
     for modifier in element.capabilities:
         lead = _("{ability}:").format(ability=capability_name(modifier))
         yield Paragraph(ability_text(modifier, full=full), SMALL, lead=lead, face=NARROW)
+
+
+def morale_test(job: Job, index: int) -> Message | str:
+    """When a unit tests its morale, and what it then needs; "" for a unit of one element."""
+    unit, priced = job.document.formations[index], job.appraisal.formations[index]
+    models, at = unit_size(unit), int(priced.facts["morale_test_at"])
+    if models <= 1:
+        return "" if models else _("No elements.")
+    lost = sum(len(lost_models(element)) for element in unit.elements) if job.options.marks else 0
+    left = [e for e in unit.elements if e.quantity and (survives(e) or not lost)]
+    text = _("Morale test at {n} of {total} lost. {morale}")
+    return text.format(n=at, total=models, morale=morale_text(left))
+
+
+def morale_text(elements: Iterable[Element]) -> Message:
+    """The target of a unit's morale test: the best morale left, and whose it is."""
+    owners: dict[int, list[str]] = {}
+    for element in sorted(elements, key=lambda element: element.stats.morale):
+        owners.setdefault(min(7, max(1, element.stats.morale)), []).append(element.name or _("its best element"))
+    if not owners:
+        return _("All are lost: the unit is destroyed.")
+    best, last = min(owners), max(owners)
+    if len(owners) == 1 and best == 1:
+        return _("Fearless: it holds without a roll.")
+    if len(owners) == 1 and best == 7:
+        return _("No D6 reaches its morale: it fails.")
+    if len(owners) == 1:
+        return _("Holds on {target}.").format(target=_target(best))
+    if len(owners) > MAX_MORALES or any(len({*names}) > MAX_MORALES for names in owners.values()):
+        return _("Holds on {target} at first, then on the best morale left.").format(target=_target(best))
+    steps = []
+    for morale in [*owners][:-1]:
+        names = [*dict.fromkeys(owners[morale])]
+        text = _("{target} while {names} is left") if len(names) == 1 else _("{target} while one of {names} is left")
+        steps.append(text.format(target=_target(morale), names=join_names(names)))
+    return _("Holds on {steps}, then on {target}.").format(steps=join(steps), target=_target(last))
+
+
+def _target(morale: int) -> str:
+    return _("any roll") if morale == 1 else _("no roll") if morale == 7 else f"{morale}+"

@@ -13,13 +13,13 @@ from rosters.pdf.fonts import NARROW
 from rosters.pdf.job import Job
 from rosters.pdf.layout import Group, Section, frame
 from rosters.pdf.tokens import hexagon
-from rosters.systems.msc.sheets.tokens import SIZE
+from rosters.systems.msc.sheets.ships import HEX_SIZE
 
 
 def hex_map(job: Job) -> Iterator[Section]:
     """Hex maps in landscape, numbered by column and row through all pages."""
     area = frame(job.options.paper, landscape=True, bare=True)
-    across = float(job.choice("hexes", SIZE)) * MM
+    across = float(job.choice("hexes", HEX_SIZE)) * MM
     columns, rows = (int(number) for number in job.choice("spread", "1x1").split("x"))
     for row in range(rows):
         for column in range(columns):

@@ -19,6 +19,8 @@ from rosters.systems.msc.tables import RANGES
 TURNS = 30
 STATS = {"engine": ENGINE, "shield": SHIELD}
 """The stats that are lost point by point."""
+HEX_SIZE = "15"
+"""The usual hexes, in mm."""
 
 TOOLTIPS = {
     "weapons": _("{ship}: weapon {n}"),

@@ -16,10 +16,8 @@ from rosters.pdf.tokens import Token, TokenHead, TokenRow, per_row, rows
 from rosters.systems.msc.drawing import ANGLES, FLEET, SYSTEM
 from rosters.systems.msc.rules import STRATEGIC
 from rosters.systems.msc.sheets.reference import ChartBelow
-from rosters.systems.msc.sheets.ships import PrintedShip, ships, silhouette
+from rosters.systems.msc.sheets.ships import HEX_SIZE, PrintedShip, ships, silhouette
 
-SIZE = "15"
-"""The usual hexes, in mm."""
 SYSTEMS, FREE = 5, 5
 """Tokens for systems of one's own, and the fewest for free ones."""
 BLANKS = 40
@@ -27,7 +25,7 @@ BLANKS = 40
 
 def tokens(job: Job) -> Iterator[Section]:
     """Tokens to cut out; with backs, on pages for duplex printing along the long edge."""
-    across = float(job.choice("counters", job.choice("hexes", SIZE))) * MM
+    across = float(job.choice("counters", job.choice("hexes", HEX_SIZE))) * MM
     width, height = frame(job.options.paper, bare=True)
     number = per_row(width, across)
     tokens = [*_ships(job)]

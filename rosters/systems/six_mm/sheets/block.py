@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rosters.core.grid import DASH
 from rosters.core.messages import _, join, ngettext
+from rosters.drawing.counter import COUNTER_SHAPE
 from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import MIN_BOX, BlankLine, cached_method
 from rosters.pdf.canvas import HAIR, PALE, RADIUS, Pen, Style
@@ -43,8 +44,6 @@ MAX_ROWS = 2
 """The most stands of an alternate that have boxes."""
 FIGURES = 11.5
 """The height of move and range side by side, at most."""
-COUNTER_SHAPE = 32 / 46
-"""The height of a counter for its width."""
 
 
 class StandText(NamedTuple):

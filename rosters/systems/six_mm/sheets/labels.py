@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rosters.core.grid import DASH
 from rosters.core.messages import _
+from rosters.drawing.counter import COUNTER_SHAPE
 from rosters.pdf.blocks import Block
 from rosters.pdf.canvas import HAIR, MM, PALE, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
@@ -14,7 +15,6 @@ from rosters.pdf.job import Job
 from rosters.pdf.layout import PAPERS, Grid, capacity
 from rosters.pdf.text import ELLIPSIS, LEADING, fit_text
 from rosters.systems.six_mm.drawing import ABOVE, stand_from_above
-from rosters.systems.six_mm.sheets.block import COUNTER_SHAPE
 from rosters.systems.six_mm.sheets.stand import Stand, army_stands
 
 SIZES = (45, 20, 25, 30, 40, 50, 60)
