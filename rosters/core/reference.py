@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeVar
 
@@ -70,6 +71,12 @@ def fixtures_folder() -> Path:
     root = Path(__file__).resolve().parents[2]
     installed = root / "armybuilder" / "files" / "fixtures"
     return installed if installed.is_dir() else root / "fixtures"
+
+
+@cache
+def fixture(name: str) -> Any:
+    """The JSON data of a file in the fixtures, such as "pairs" or "armies/msc/fox-squadron", read once."""
+    return json.loads((fixtures_folder() / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def reference_lists(system: str) -> Mapping[str, Sequence[Mapping[str, Any]]]:

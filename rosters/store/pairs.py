@@ -2,12 +2,10 @@
 other; and design books, catalogues to copy elements from, which are no army to play.
 """
 
-import json
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from rosters.core.reference import fixtures_folder
+from rosters.core.reference import fixture
 from rosters.models import Roster
 
 
@@ -25,28 +23,16 @@ class SamplePair(NamedTuple):
     @property
     def share(self) -> float:
         """The share of simulated battles that the first wins, a draw counting half, as its fairness report has it."""
-        return _shares()[str(self.first.sample)]
+        pairs: Sequence[tuple[str, str, float]] = fixture("pairs")[self.first.system]
+        return next(share for first, _second, share in pairs if f"{self.first.system}/{first}" == self.first.sample)
 
 
-@cache
 def sample_pairs() -> Mapping[str, tuple[tuple[str, str], ...]]:
     """The pairs of each game as the slugs of samples, such as "msc/fox-squadron"; the first is the usual one."""
     return {
         system: tuple((f"{system}/{first}", f"{system}/{second}") for first, second, _share in pairs)
-        for system, pairs in _fixture().items()
+        for system, pairs in fixture("pairs").items()
     }
-
-
-@cache
-def _shares() -> Mapping[str, float]:
-    return {f"{system}/{first}": share for system, pairs in _fixture().items() for first, _second, share in pairs}
-
-
-def _fixture() -> dict[str, list[tuple[str, str, float]]]:
-    games: dict[str, list[tuple[str, str, float]]] = json.loads(
-        (fixtures_folder() / "pairs.json").read_text(encoding="utf-8")
-    )
-    return games
 
 
 def pair_name(sample: str | None) -> str:
@@ -55,10 +41,10 @@ def pair_name(sample: str | None) -> str:
     return next((pair[0].partition("/")[2] for pair in pairs if sample in pair), "")
 
 
-@cache
-def design_books() -> frozenset[str]:
+def design_books() -> Sequence[str]:
     """The slugs of the sample rosters that are catalogues."""
-    return frozenset(json.loads((fixtures_folder() / "design_books.json").read_text(encoding="utf-8")))
+    books: Sequence[str] = fixture("design_books")
+    return books
 
 
 def pairs_of(*systems: str) -> list[SamplePair]:

@@ -1,6 +1,5 @@
 """Public pages: home, Browse, errata, explanations, the JSON Schema, robots.txt."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -17,7 +16,7 @@ from rosters.core.appraisals import terms_of
 from rosters.core.help import Term
 from rosters.core.messages import translate
 from rosters.core.play import Panel
-from rosters.core.reference import fixtures_folder
+from rosters.core.reference import fixture
 from rosters.core.rulebook import Terms
 from rosters.drawing.diagrams import diagram
 from rosters.drawing.svg import svg
@@ -83,18 +82,11 @@ def browse(request: HttpRequest) -> HttpResponse:
     return render(request, "library/browse.html", context)
 
 
-@cache
-def errata_rows() -> list[dict[str, Any]]:
-    """Published armies with printed numbers that their rulebook does not give."""
-    rows: list[dict[str, Any]] = json.loads((fixtures_folder() / "errata.json").read_text())
-    return rows
-
-
 @public_view("GET")
 def errata(request: HttpRequest) -> HttpResponse:
-    """Each erratum with a link to the army."""
+    """Published armies with printed numbers that their rulebook does not give, each with a link to the army."""
     rosters = {roster.sample: roster for roster in search.sample_rosters()}
-    rows = [{**row, "roster": rosters.get(row["army"])} for row in errata_rows()]
+    rows = [{**row, "roster": rosters.get(row["army"])} for row in fixture("errata")]
     return render(request, "library/errata.html", {"rows": rows})
 
 

@@ -1,9 +1,6 @@
 """The pictures of the home page, rendered once: a map with the counters of two armies, and counters of each game."""
 
-import json
-from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy
@@ -11,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from rosters import registry
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import AnyDocument, Element
-from rosters.core.reference import fixtures_folder
+from rosters.core.reference import fixture
 from rosters.drawing.landscape import landscape
 from rosters.drawing.primitives import Picture
 from rosters.drawing.svg import svg, symbol
@@ -30,7 +27,7 @@ SCALE = 1.22
 @cache
 def army(name: str) -> AnyDocument:
     """A sample roster by the name of its file."""
-    return registry.read(json.loads((fixtures_folder() / "armies" / f"{name}.json").read_text(encoding="utf-8")))
+    return registry.read(fixture(f"armies/{name}"))
 
 
 def element(name: str, number: int) -> Element:
@@ -47,17 +44,10 @@ def _counter(name: str, number: int) -> Picture:
 
 
 @cache
-def fixture() -> Mapping[str, Any]:
-    """What the home page shows of which sample rosters."""
-    fixture: Mapping[str, Any] = json.loads((fixtures_folder() / "home.json").read_text(encoding="utf-8"))
-    return fixture
-
-
-@cache
 def battle_map() -> SafeString:
     """The map with the counters of both armies."""
     symbols, uses = dict[str, str](), []
-    for side, force in fixture()["map"].items():
+    for side, force in fixture("home")["map"].items():
         for number, x, y, degrees in force["counters"]:
             picture = _counter(force["army"], number)
             name, symbols[name], _width = symbol(picture)
@@ -71,19 +61,19 @@ def battle_map() -> SafeString:
 @cache
 def game_counters(slug: str) -> SafeString:
     """Two counters of a game."""
-    shown = (_counter(each["army"], each["element"]) for each in fixture()["games"][slug])
+    shown = (_counter(each["army"], each["element"]) for each in fixture("home")["games"][slug])
     return mark_safe("".join(svg(picture, "medium") for picture in shown))
 
 
 @cache
 def ghost_counters() -> SafeString:
     """One counter of each game in gray, where a list is empty."""
-    shown = (_counter(each[0]["army"], each[0]["element"]) for each in fixture()["games"].values())
+    shown = (_counter(each[0]["army"], each[0]["element"]) for each in fixture("home")["games"].values())
     return mark_safe("".join(svg(picture, "medium ghost") for picture in shown))
 
 
 @cache
 def home_preview_image() -> bytes:
     """The picture of a link to the home page: two counters of each game, one a side."""
-    pairs = ([_counter(each["army"], each["element"]) for each in pair] for pair in fixture()["games"].values())
+    pairs = ([_counter(each["army"], each["element"]) for each in pair] for pair in fixture("home")["games"].values())
     return link_preview.site_picture(str(HEADLINE), str(ABOUT), [*zip(*pairs, strict=True)])

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from rosters import registry
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import Element, Formation
+from rosters.core.reference import fixture
 from rosters.drawing.svg import svg
 from rosters.registry import SYSTEMS, System
 from rosters.web import roster_page
@@ -39,10 +40,9 @@ class Price(NamedTuple):
     unit_points: Points
 
 
-@cache
 def _example() -> tuple[str, Element, tuple[StatSlider, ...]]:
     """The sample roster, its element, and the stats that can be changed."""
-    example = pictures.fixture()["price"]
+    example = fixture("home")["price"]
     return (
         example["army"],
         pictures.element(example["army"], example["element"]),
@@ -84,7 +84,7 @@ def _price(values: tuple[tuple[str, int], ...]) -> Price:
     document = pictures.army(army)
     element = sample.replace(quantity=1, **dict(values))
     alone = document.replace(formations=(Formation[Any](name="", elements=(element,)),))
-    [[appraised]] = registry.appraise_elements(alone)
+    [[appraised]] = (formation.elements for formation in registry.appraise_elements(alone))
     system = SYSTEMS[document.system]
     counter = mark_safe(svg(system.drawing.counter_of(element, terms_of(alone)), "medium"))
     *steps, total = roster_page.receipt(appraised.priced)
