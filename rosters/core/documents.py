@@ -499,7 +499,11 @@ _BEFORE, _AFTER = ("id", "name", "quantity"), ("notes", "secret", "marks")
 
 def write(document: AnyDocument) -> dict[str, Any]:
     """``document`` as normalized JSON data: options and profile fields only if not the default."""
-    return _write_head(document) | {"formations": [*map(_write_formation, document.formations)]}
+    formations = [
+        _formation_head(formation) | {"elements": [*map(write_element, formation.elements)]}
+        for formation in document.formations
+    ]
+    return _write_head(document) | {"formations": formations}
 
 
 def _write_head(document: AnyDocument) -> dict[str, Any]:
@@ -523,10 +527,6 @@ def text_of(document: AnyDocument) -> str:
     """`write` as compact JSON text."""
     emptied = dumps(_write_head(document) | {"formations": []})
     return f"{emptied.removesuffix(']}')}{','.join(formation.json_text for formation in document.formations)}]}}"
-
-
-def _write_formation(formation: Formation[Any]) -> dict[str, Any]:
-    return _formation_head(formation) | {"elements": [*map(write_element, formation.elements)]}
 
 
 def _formation_head(formation: Formation[Any]) -> dict[str, Any]:

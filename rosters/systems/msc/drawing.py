@@ -191,7 +191,7 @@ def damage_plan(profile: Profile) -> DamagePlan:
     spots = tuple(_spots(profile, shape))
     shapes: Shapes = (
         *contours,
-        *((repainted((drives(profile),), {"ink": "tile"})[0], _edges(drives(profile))) if profile.engine > 0 else ()),
+        *_drives(profile),
         *_barrels(profile, shape),
         outline(shape, Paint("tile", "ink", "ring")),
         _seams(profile, shape),
@@ -223,8 +223,12 @@ def _spot_shape(spot: Spot) -> Shape:
     return polygon(spot.corners, paint) if spot.corners else Circle(spot.x, spot.y, RING, paint)
 
 
-def _edges(solid: Path) -> Path:
-    return solid._replace(paint=Paint(stroke="ink", weight="line"))
+def _drives(profile: Profile) -> Shapes:
+    """The drives in outline, on the color of the tile."""
+    if profile.engine <= 0:
+        return ()
+    solid = drives(profile)
+    return (*repainted((solid,), {"ink": "tile"}), solid._replace(paint=Paint(stroke="ink", weight="line")))
 
 
 def _barrels(profile: Profile, shape: Hull) -> Iterator[Path]:

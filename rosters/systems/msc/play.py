@@ -268,17 +268,12 @@ def rosters_panel(sides: Sequence[RosterState]) -> play.Panel:
             _("hidden") if side.appraisal.points is None else format_amount(side.appraisal.points),
             str(side.appraisal.quantity),
             str(len(side.document.formations)),
-            str(_total_shield(side)),
+            str(play.sum_of(side.document.elements, lambda ship: ship.shield)),
         )
         for name, side in zip(play.roster_names(sides), sides, strict=True)
     )
     heads = (_("Roster"), _("BP"), _("Ships"), _("Fleets"), _("Total SHIELD"))
     return play.Panel(_("Rosters"), rows, heads, join(match(sides).sentences, " "))
-
-
-def _total_shield(side: RosterState) -> int:
-    """The SHIELD hits that destroy every ship of the roster."""
-    return play.sum_of(side.document.elements, lambda ship: ship.shield)
 
 
 def match(sides: Sequence[RosterState]) -> play.Match:

@@ -13,7 +13,7 @@ from rosters.registry import SYSTEMS, System
 from rosters.store import writer
 from rosters.web.builder.forms import StartActionForm, StartForm
 from rosters.web.builder.guide import start_guide
-from rosters.web.builder.paste import Pasted, parse_pasted, preview_of
+from rosters.web.builder.paste import parse_pasted, preview_of
 from rosters.web.http import permissions
 from rosters.web.http.once import first_created, new_request_id
 from rosters.web.http.permissions import public_view
@@ -43,7 +43,8 @@ def start(request: HttpRequest, system: System) -> HttpResponse:
     pasted = parse_pasted(document, text)
     preview = preview_of(document, pasted, form)
     if action.cleaned_data["save"] and preview["ready"]:
-        return _created(request, _with_rest(pasted.edit(document), pasted))
+        # What is not understood goes into the notes, so that no line is lost.
+        return _created(request, pasted.edit(document).replace(notes="\n".join(pasted.rest)))
     return _page(request, form, status=422 if form.errors else 200, **preview)
 
 
@@ -63,11 +64,6 @@ def _document(form: StartForm) -> AnyDocument:
     head = {"format": documents.FORMAT, "version": documents.VERSION, "system": form.system.slug, "crest": new_seed()}
     settings = {"name": form.system.name} if form.errors else form.settings()
     return registry.read({**head, **settings, "formations": []})
-
-
-def _with_rest(document: AnyDocument, pasted: Pasted) -> AnyDocument:
-    """The document with the lines that are not understood in its notes, so that none is lost."""
-    return document.replace(notes="\n".join(pasted.rest))
 
 
 def _created(request: HttpRequest, document: AnyDocument) -> HttpResponse:

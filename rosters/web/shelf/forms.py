@@ -26,14 +26,10 @@ TOO_MANY = {
 }
 
 
-def _game_field() -> forms.ChoiceField:
-    return forms.ChoiceField(required=False, choices=[(slug, system.name) for slug, system in SYSTEMS.items()])
-
-
 class ShelfQuery(forms.Form):
     """The game that a shelf is filtered by, the page of its entries, and the entry that was just added."""
 
-    game = _game_field()
+    game = forms.ChoiceField(required=False, choices=[(slug, system.name) for slug, system in SYSTEMS.items()])
     page = forms.IntegerField(required=False, min_value=1, max_value=1_000)
     added = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 

@@ -72,15 +72,10 @@ FACE = Design(
 
 def cards(job: Job) -> Iterator[Grid]:
     """Cards of stands, with a line of boxes for each of some identical ones; blank ones fill a page."""
-    army = _stand_cards(job)
+    army = (_stand_card(job, stands) for stands in _together(job))
     first = next(army, None)
     every = _blank_cards(job) if job.blank or first is None else chain((first,), army)
     yield card_grid(job, _("Stand cards"), every, FACE)
-
-
-def _stand_cards(job: Job) -> Iterator[tuple[str, Card]]:
-    for stands in _together(job):
-        yield _stand_card(job, stands)
 
 
 def _together(job: Job) -> Iterator[tuple[Stand, ...]]:

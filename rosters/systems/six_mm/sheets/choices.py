@@ -62,7 +62,8 @@ class ChoiceRow(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, room = pen.style.unit, width / self.across
         for name, figures in self.choices:
-            placed = [*figures._replace(reach=_only_choices(figures.reach)).placed(pen.style, room)]
+            reach = figures.reach._replace(parts=figures.reach.parts[: figures.reach.choices])
+            placed = [*figures._replace(reach=reach).placed(pen.style, room)]
             _figure, start, figure_width, text = placed[-1]
             boxes = start + figure_width + text.width(NARROW) + 2 * mm
             label = _("{stands}, choose {what}:").format(stands=name, what=figures.label)
@@ -72,7 +73,3 @@ class ChoiceRow(NamedTuple):
                 place = Area(x + left + start, top - 0.6 * mm, figure_width, 5 * mm)
                 figures.draw_choice(pen, number, figure, place, text)
             x += room
-
-
-def _only_choices(reach: Reach) -> Reach:
-    return reach._replace(parts=reach.parts[: reach.choices])

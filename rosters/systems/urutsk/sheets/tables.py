@@ -68,7 +68,10 @@ def _ranges(job: Job) -> Stack:
     rows = [
         Row(
             columns,
-            (name or _open_cell(number, "weapon", _("Weapon")), *_range_cells(number)),
+            (
+                name or _open_cell(number, "weapon", _("Weapon")),
+                *(_open_cell(number, code, range_name) for code, range_name, _penalty in tables.RANGES),
+            ),
             0.86,
             lines=2,
             middle=True,
@@ -79,10 +82,6 @@ def _ranges(job: Job) -> Stack:
         columns, (_("Penalty"), *(f"−{each}" if each else "0" for _code, _name, each in tables.RANGES)), 0.86
     )
     return _unsplit(_("Range, in yards"), TableHead(columns), penalties, *rows)
-
-
-def _range_cells(weapon: int) -> Iterator[Cell]:
-    return (_open_cell(weapon, code, name) for code, name, _penalty in tables.RANGES)
 
 
 def _open_cell(weapon: int, code: str, head: str) -> Cell:
