@@ -199,10 +199,10 @@ def propose_forces(
     """The legal forces that are worth most for the points, with at ``most`` so many of each offer, and their one-swap
     neighbors, best first.
     """
-    found = worths(document, [offer.element for offer in offers], enemy)
+    worth_of_each = worths(document, [offer.element for offer in offers], enemy)
     priced = [
         Priced(offer, price_of(document, offer.element), worth or 0.0, min(most or MAX_ADDED, MAX_ADDED))
-        for offer, worth in zip(offers, found, strict=True)
+        for offer, worth in zip(offers, worth_of_each, strict=True)
     ]
     known = RosterState(document, registry.appraise(document), registry.appraise_elements(document))
     rules = SYSTEMS[document.system].force_rules
@@ -213,7 +213,7 @@ def propose_forces(
         _appraised(known, offers, counts, worth)[0] for worth, counts in _neighbors(best, priced, Fraction(points))
     )
     forces = (*best, *islice(filter(None, tried), NEIGHBORS))
-    return Proposals(forces, len(best), is_exact, tuple(found), () if best else errors)
+    return Proposals(forces, len(best), is_exact, tuple(worth_of_each), () if best else errors)
 
 
 class Priced(NamedTuple):
@@ -439,10 +439,10 @@ def split_forces(empty: AnyDocument, owned: Owned, points: Amount, within: Amoun
     ``empty`` is a roster of the game without elements, for the terms. A game without points counts models.
     """
     everything = _force(empty, owned, [number for _element, number in owned])
-    found = worths(empty, [element for element, _number in owned], everything)
+    worth_of_each = worths(empty, [element for element, _number in owned], everything)
     priced = [
         Priced(Offer(element, "", is_own=False), price_of(empty, element), worth or 0.0, number if worth else 0)
-        for (element, number), worth in zip(owned, found, strict=True)
+        for (element, number), worth in zip(owned, worth_of_each, strict=True)
     ]
     rules = [rule for rule in SYSTEMS[empty.system].force_rules if not rule.by_choice]
     strictness = (rules, _binding(empty, rules))  # what is only advice gives way
@@ -460,19 +460,19 @@ def _splits(
     designs = [each._replace(value=float(each.price)) for each in _designs(priced, both)]
     most = 2 * Fraction(limits[0]) - int(min(Fraction(limits[1]), SLACK * limits[0]))
     pools = Knapsack(designs, most, [_condition(empty, rule) for rule in both]).ranked()
-    found: list[Split] = []
+    best: list[Split] = []
     cells, least = 0, 0.0
     for pool in islice(pools, MAX_POOLS):
-        if pool.value < least or cells > MAX_POOL_CELLS or len(found) >= BEST:
+        if pool.value < least or cells > MAX_POOL_CELLS or len(best) >= BEST:
             break
         used = [each._replace(most=number) for each, number in zip(priced, pool.counts, strict=True)]
         knapsack = _halves(used, rules, limits)
         cells += knapsack.cells
         halves = islice(knapsack.ranked(), MAX_HALVES)
         splits = (_split(empty, owned, used, half.counts, limits) for half in halves)
-        found += [each for each in splits if each is not None]
-        least = least or (NEAR_FULL * pool.value if found else 0.0)
-    return found[:BEST]
+        best += [each for each in splits if each is not None]
+        least = least or (NEAR_FULL * pool.value if best else 0.0)
+    return best[:BEST]
 
 
 def _halves(used: Sequence[Priced], rules: Sequence[ForceRule], limits: Limits) -> Any:

@@ -74,8 +74,8 @@ def format_decimal(amount: Amount | None) -> str:
 
 def format_amount(amount: Amount | None) -> str:
     """`format_decimal` for display, with a minus sign and with commas from 1,000 on."""
-    whole, point, decimals = with_minus_sign(format_decimal(amount)).partition(".")
-    return f"{whole if len(whole) < 4 else _THOUSANDS.sub(',', whole)}{point}{decimals}"
+    integer, point, decimals = with_minus_sign(format_decimal(amount)).partition(".")
+    return f"{integer if len(integer) < 4 else _THOUSANDS.sub(',', integer)}{point}{decimals}"
 
 
 def with_minus_sign(number: str) -> str:

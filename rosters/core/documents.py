@@ -254,8 +254,8 @@ def parse(text: str | bytes) -> Any:
         raise invalid(NOT_UTF8, number=error.start) from None
     except json.JSONDecodeError as error:
         text = UNCLOSED if error.msg.startswith("Unterminated") else UNEXPECTED if error.doc[error.pos :] else TOO_SHORT
-        found = repr(error.doc[error.pos : error.pos + 1])[1:-1]
-        raise invalid(text, found=found, line=error.lineno, column=error.colno) from None
+        unexpected = repr(error.doc[error.pos : error.pos + 1])[1:-1]
+        raise invalid(text, found=unexpected, line=error.lineno, column=error.colno) from None
     except RecursionError:
         raise invalid(TOO_DEEP) from None
     except ValueError as error:  # args[0] is the Message of _unique_keys, or Python's about int_max_str_digits

@@ -159,18 +159,18 @@ def restore_messages(data: Any, stored: list[Any]) -> Any:
     return restored(data)
 
 
-def _texts(data: Any, found: list[str]) -> list[str]:
+def _texts(data: Any, texts: list[str]) -> list[str]:
     """Add the texts in JSON data to those that are found."""
     if isinstance(data, Mapping):
         for name, item in data.items():
             if not isinstance(item, str):
-                _texts(item, found)
+                _texts(item, texts)
             elif name in TEXT_KEYS:
-                found.append(item)
+                texts.append(item)
     elif isinstance(data, (list, tuple)):
         for item in data:
-            _texts(item, found)
-    return found
+            _texts(item, texts)
+    return texts
 
 
 def to_data(message: Message) -> list[Any]:

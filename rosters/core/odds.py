@@ -226,7 +226,7 @@ _TARGET = re.compile(r"(?<![\w.,–])(?<!\+ )([2-6])\+(?![ \u00a0]?\d)")
 
 def with_chances(text: str, show: Callable[[DieRoll], str]) -> str:
     """A text on D6 rolls with what shows the chance beside each number that is needed: "on 4+ (50 %)"; not in lists."""
-    return _TARGET.sub(lambda found: f"{found[0]} ({show(DieRoll(int(found[1])))})", text)
+    return _TARGET.sub(lambda match: f"{match[0]} ({show(DieRoll(int(match[1])))})", text)
 
 
 def percent(chance: Chance) -> str:

@@ -94,9 +94,9 @@ def terrain(number: int, fields: tuple[int, int], kinds: Container[str], clear: 
     are in fields.
     """
     layout = LAYOUTS[number]
-    found = (each for each in _placed(layout, fields) if each.kind in kinds and not _overlaps(each, clear))
+    features = (each for each in _placed(layout, fields) if each.kind in kinds and not _overlaps(each, clear))
     roads, river = layout.roads if "road" in kinds else (), layout.river if "river" in kinds else None
-    return Terrain(fields, tuple(found), roads, river)
+    return Terrain(fields, tuple(features), roads, river)
 
 
 def swatch(kind: str, width: float, height: float) -> Picture:
@@ -128,14 +128,14 @@ def building(width: float, height: float) -> Picture:
 def _placed(layout: Layout, fields: tuple[int, int]) -> Iterator[Feature]:
     """The features of both halves in whole fields, one at least; one in the middle once."""
     columns, rows = fields
-    found: dict[Feature, None] = {}
+    features: dict[Feature, None] = {}
     for kind, x, y, width, height in layout.features:
         left, right = (round(at * columns / CANVAS[0]) for at in (x, x + width))
         top, bottom = (round(at * rows / CANVAS[1]) for at in (y, y + height))
         size = max(right - left, 1), max(bottom - top, 1)
-        found[Feature(kind, left, top, *size)] = None
-        found[Feature(kind, columns - left - size[0], rows - top - size[1], *size)] = None
-    yield from found
+        features[Feature(kind, left, top, *size)] = None
+        features[Feature(kind, columns - left - size[0], rows - top - size[1], *size)] = None
+    yield from features
 
 
 def _overlaps(feature: Feature, boxes: Iterable[Box]) -> bool:

@@ -73,26 +73,26 @@ def battle(jobs: Sequence[Job], *, turn: bool = True) -> Iterator[Section]:
     plan, names = first.play.plan(states), roster_names(states)
     panels = (*first.play.briefing(states), *((plan.turn,) if turn else ()))
     texts = [panel_group(panel) for panel in panels if panel.title not in first.printed_panels]
-    width, room = frame(first.options.paper, bare=True)
+    width, available = frame(first.options.paper, bare=True)
     below = [_turns(plan, names, first.style), Space(0.5), *_losses(jobs, names, plan), _victory(names, width)]
     column = (width - (TEXT_COLUMNS - 1) * COLUMN_GAP) / TEXT_COLUMNS
     heights = [_height(group, first.style, column) for group in texts]
-    room -= COVER + sum(block.height(first.style, width) for block in below)
-    height = room - _in_two_columns(heights) - 12 * MM
-    if height < min(MIN_PLAN, room * 0.6):  # the briefing continues on the next page, so that the table is large
+    available -= COVER + sum(block.height(first.style, width) for block in below)
+    height = available - _in_two_columns(heights) - 12 * MM
+    if height < min(MIN_PLAN, available * 0.6):  # the briefing continues on the next page, so that the table is large
         some = max(TEXTS, heights[0] + 2 * SECTION_GAP)
-        height = room - some if some <= room - MIN_PLAN else room
-    table = table_of(jobs, plan, max(height, room * 0.4))
+        height = available - some if some <= available - MIN_PLAN else available
+    table = table_of(jobs, plan, max(height, available * 0.4))
     masthead = _Masthead(tuple(jobs), names)
     yield Section(_("Battle"), [Group([table, *below])], masthead=masthead)
     yield Section(_("Battle"), texts, columns=TEXT_COLUMNS)
 
 
-def table_of(jobs: Sequence[Job], plan: TablePlan, room: float) -> Block:
+def table_of(jobs: Sequence[Job], plan: TablePlan, available: float) -> Block:
     """The table with the counters of these rosters in their zones, as large as its height and width allow."""
     names = roster_names([RosterState(job.document, job.appraisal, job.appraised) for job in jobs])
     counters = tuple(tuple(_counters(job)) for job in jobs)
-    return _Table(plan, tuple(names), counters, _terrain_of(plan, names, jobs[0]), room)
+    return _Table(plan, tuple(names), counters, _terrain_of(plan, names, jobs[0]), available)
 
 
 def _terrain_of(plan: TablePlan, names: Sequence[str], job: Job) -> tuple[int, Terrain] | None:
@@ -158,16 +158,16 @@ class _Masthead(NamedTuple):
         crest = min(20.8 * MM, width * 0.28)
         if job.header.crest:
             pen.picture(job.header.crest, x + (width - crest if right else 0), top - 4 * MM, crest)
-        room = width - crest - 6 * MM
+        available = width - crest - 6 * MM
         left = x + (2 * MM if right else crest + 4 * MM)
         align = "right" if right else "left"
-        edge = left + room if right else left
-        text = fill_text(name, room, 8 * MM, 19, NAME)
+        edge = left + available if right else left
+        text = fill_text(name, available, 8 * MM, 19, NAME)
         for number, line in enumerate(reversed(text.lines)):
             at = top - 11 * MM + number * text.size * LEADING
             pen.text(edge, at, line, text.size, face=NAME, align=align)
         about = join(filter(None, (job.words.count_elements(job.appraisal.quantity), job.scenario)), " · ")
-        pen.fit(left, top - 16 * MM, about, room, 9, face=NARROW, align=align, ink="soft")
+        pen.fit(left, top - 16 * MM, about, available, 9, face=NARROW, align=align, ink="soft")
         total, unit = job.amount(job.appraisal.points), job.points
         if not total:
             total, unit = str(job.appraisal.quantity), job.words.nouns.elements
@@ -195,12 +195,12 @@ class _Table(NamedTuple):
     names: tuple[str, ...]
     counters: tuple[tuple[tuple[Picture, int], ...], ...]
     terrain: tuple[int, Terrain] | None
-    room: float
+    available: float
 
     def _scale(self, style: Style, width: float) -> float:
         """The length of a unit in points."""
-        across = (width - 2 * (EDGE + NUMBERS)) / self.plan.width
-        return min(across, (self.room - self._around(style, width)) / self.plan.height)
+        by_width = (width - 2 * (EDGE + NUMBERS)) / self.plan.width
+        return min(by_width, (self.available - self._around(style, width)) / self.plan.height)
 
     def _around(self, style: Style, width: float) -> float:
         """The height of all but the table."""
@@ -230,9 +230,11 @@ class _Table(NamedTuple):
         for zone in plan.zones:
             self._draw_zone(pen, zone, left, bottom, unit)
         for arrow in plan.arrows:
-            room = 2 * min(arrow.x, plan.width - arrow.x) * unit
+            available = 2 * min(arrow.x, plan.width - arrow.x) * unit
             _draw_arrow(pen, left + arrow.x * unit, bottom + arrow.low * unit, bottom + arrow.high * unit)
-            _draw_plate(pen, left + arrow.x * unit, bottom + (arrow.low + arrow.high) / 2 * unit, room, arrow.label)
+            _draw_plate(
+                pen, left + arrow.x * unit, bottom + (arrow.low + arrow.high) / 2 * unit, available, arrow.label
+            )
         _map_edge(pen, left, bottom, map_width, map_height, plan.step * unit)
         y = bottom - EDGE - NUMBERS - 2.2 * pen.style.unit
         beside = ems(plan.scale[1], NARROW) * pen.style.sized(8) + (plan.scale[0] * unit or WRITTEN) + 4 * MM
@@ -254,14 +256,14 @@ class _Table(NamedTuple):
 
     def _key_rows(self, style: Style, width: float) -> Iterator[list[tuple[str, float]]]:
         """The kinds of terrain with the width that each one's words take, in rows."""
-        room, row, size = width, list[tuple[str, float]](), style.sized(KEY_SIZE)
+        available, row, size = width, list[tuple[str, float]](), style.sized(KEY_SIZE)
         for kind in self.terrain[1].kinds if self.terrain else ():
             words = min(ems(self.plan.terrain[kind], NARROW) * size, width - SWATCH[0] - KEY_GAP)
             needed = words + SWATCH[0] + 3 * KEY_GAP
-            if row and needed > room + 2 * KEY_GAP:
+            if row and needed > available + 2 * KEY_GAP:
                 yield row
-                room, row = width, []
-            room -= needed
+                available, row = width, []
+            available -= needed
             row.append((kind, words))
         if row:
             yield row
@@ -333,20 +335,20 @@ class _Table(NamedTuple):
         counters = x + 2 * MM, low, width - 4 * MM, height - 3 * MM
         if width > LABELED and height > LOWEST:
             if height < BELOW:  # beside the counters
-                room = width * BESIDE
-                text = fill_text(label, room - 2 * MM, height - 4 * MM, size, NARROW_BOLD)
+                available = width * BESIDE
+                text = fill_text(label, available - 2 * MM, height - 4 * MM, size, NARROW_BOLD)
                 high = text.height + 2.4 * MM
-                place = x + 2 * MM, y + (height - high) / 2, room, high
-                counters = x + room + 3 * MM, low, width - room - 5 * MM, height - 2 * MM
+                place = x + 2 * MM, y + (height - high) / 2, available, high
+                counters = x + available + 3 * MM, low, width - available - 5 * MM, height - 2 * MM
             else:
-                room = min(ems(label, NARROW_BOLD) * size + 6 * MM, width - 4 * MM)
-                text = fit_text(label, room - 2 * MM, size, 1, NARROW_BOLD)
+                available = min(ems(label, NARROW_BOLD) * size + 6 * MM, width - 4 * MM)
+                text = fit_text(label, available - 2 * MM, size, 1, NARROW_BOLD)
                 above, strip, counters = self._above(zone, x, y, unit, STRIP * size / 8.5)
-                place = x + (width - room) / 2, above, room, strip
+                place = x + (width - available) / 2, above, available, strip
             with seated(pen, zone.seats[0]):
                 pen.rect(*place, fill=0, ink="side", radius=0.6 * MM)
                 pen.lines(
-                    place[0], place[1] + (place[3] + text.height) / 2, text, room, align="centre",
+                    place[0], place[1] + (place[3] + text.height) / 2, text, available, align="centre",
                     face=NARROW_BOLD, ink="deep",
                 )  # fmt: skip
         self._draw_counters(pen, zone.seats, *counters)
@@ -378,20 +380,20 @@ class _Table(NamedTuple):
         """Draw the counters of these sides in rows, every model's if they are legible, else one of each element."""
         models = [(seat, picture, 1) for seat in seats for picture, n in self.counters[seat] for _each in range(n)]
         kinds = [(seat, picture, n) for seat in seats for picture, n in self.counters[seat]]
-        least = max((legible(picture) for _seat, picture, _n in kinds), default=0.0)
-        every = _tile(len(models), width, height, 0) >= max(MIN_TILE, least)
+        min_tile = max((legible(picture) for _seat, picture, _n in kinds), default=0.0)
+        every = _tile(len(models), width, height, 0) >= max(MIN_TILE, min_tile)
         shown, below = (models, 0.0) if every else (kinds, max((QUANTITY for *_kind, n in kinds if n > 1), default=0.0))
-        tile = max(_tile(len(shown), width, height, below, least), MIN_TILE)
-        across, down = _across(tile, width), _down(tile, height, below)
-        step, shown = tile * TILE_RATIO + TILE_GAP + below, shown[: across * down]
-        rows = ceil(len(shown) / across)
+        tile = max(_tile(len(shown), width, height, below, min_tile), MIN_TILE)
+        per_row, row_count = _per_row(tile, width), _row_count(tile, height, below)
+        step, shown = tile * TILE_RATIO + TILE_GAP + below, shown[: per_row * row_count]
+        rows = ceil(len(shown) / per_row)
         for number, (seat, picture, quantity) in enumerate(shown):
-            row, column = divmod(number, across)
-            in_row = min(across, len(shown) - row * across)
+            row, column = divmod(number, per_row)
+            in_row = min(per_row, len(shown) - row * per_row)
             left = x + (width - in_row * (tile + TILE_GAP)) / 2 + column * (tile + TILE_GAP)
             top = y + (height + rows * step) / 2 - row * step
             with seated(pen, seat):
-                pen.picture(picture if tile >= least else without_words(picture), left, top, tile)
+                pen.picture(picture if tile >= min_tile else without_words(picture), left, top, tile)
             if quantity > 1:
                 low = top - step + TILE_GAP + 1
                 pen.text(left + tile / 2, low, f"×{quantity}", 7, face=NARROW_BOLD, align="centre")
@@ -402,22 +404,22 @@ QUANTITY = 7.4
 """The height of a quantity below its counter."""
 
 
-def _across(tile: float, width: float) -> int:
+def _per_row(tile: float, width: float) -> int:
     """How many counters of this size fit side by side."""
     return max(int((width + TILE_GAP + 0.01) // (tile + TILE_GAP)), 1)
 
 
-def _down(tile: float, height: float, below: float) -> int:
+def _row_count(tile: float, height: float, below: float) -> int:
     """How many rows of counters fit, with so much below each."""
     return max(int((height + TILE_GAP + 0.01) // (tile * TILE_RATIO + TILE_GAP + below)), 1)
 
 
-def _tile(number: int, width: float, height: float, below: float, least: float = 0.0) -> float:
+def _tile(number: int, width: float, height: float, below: float, min_tile: float = 0.0) -> float:
     """The largest width of so many counters in a rectangle, with so much below each; what is below may reach out of it
-    where counters would be smaller than ``least`` otherwise.
+    where counters would be smaller than ``min_tile`` otherwise.
     """
-    tile = min(MAX_TILE, max((height - below) / TILE_RATIO, min(least, height / TILE_RATIO), MIN_TILE))
-    while number and tile > MIN_TILE / 2 and _across(tile, width) * _down(tile, height, below) < number:
+    tile = min(MAX_TILE, max((height - below) / TILE_RATIO, min(min_tile, height / TILE_RATIO), MIN_TILE))
+    while number and tile > MIN_TILE / 2 and _per_row(tile, width) * _row_count(tile, height, below) < number:
         tile -= 0.2 * MM
     return tile
 
@@ -456,20 +458,20 @@ def _map_edge(pen: Pen, x: float, y: float, width: float, height: float, step: f
     pen.rect(x, y, width, height, ink="ink", line=LINE)
 
 
-def _draw_hexes(pen: Pen, x: float, y: float, width: float, height: float, across: float) -> None:
-    """Draw hexes whose flat sides are ``across`` apart, as far as whole ones fit."""
-    side = across / sqrt(3)
-    columns, rows = int((width - side / 2) // (1.5 * side)), int((height - across / 2) // across)
-    left, top = x + (width - (columns * 1.5 + 0.5) * side) / 2, y + height - (height - (rows + 0.5) * across) / 2
+def _draw_hexes(pen: Pen, x: float, y: float, width: float, height: float, hex_size: float) -> None:
+    """Draw hexes whose flat sides are ``hex_size`` apart, as far as whole ones fit."""
+    side = hex_size / sqrt(3)
+    columns, rows = int((width - side / 2) // (1.5 * side)), int((height - hex_size / 2) // hex_size)
+    left, top = x + (width - (columns * 1.5 + 0.5) * side) / 2, y + height - (height - (rows + 0.5) * hex_size) / 2
     corners = ((0.5, 0), (1.5, 0), (2, 0.5), (1.5, 1), (0.5, 1), (0, 0.5))
 
     def draw() -> None:
-        pen.outline([(a * side, -b * across) for a, b in corners], line=HAIR * 0.8, ink="line")
+        pen.outline([(a * side, -b * hex_size) for a, b in corners], line=HAIR * 0.8, ink="line")
 
     for column in range(columns):
         for row in range(rows):
-            drop = (row + 0.5 * (column % 2)) * across
-            pen.draw_cached(("hex", across), left + column * 1.5 * side, top - drop, draw)
+            drop = (row + 0.5 * (column % 2)) * hex_size
+            pen.draw_cached(("hex", hex_size), left + column * 1.5 * side, top - drop, draw)
 
 
 # ---------------------------------------------------------------- turns, losses, victory
@@ -536,27 +538,27 @@ class _Losses(NamedTuple):
         return size + (4 * MM if self.steps else 0.8 * MM)
 
     def height(self, style: Style, width: float) -> float:
-        size, across = self._size(width)
+        size, per_row = self._size(width)
         foot = 5.4 * MM if self.effect or self.points else 1 * MM
-        return 7 * MM + ceil(self.number / across) * self._line(size) + foot
+        return 7 * MM + ceil(self.number / per_row) * self._line(size) + foot
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         with seated(pen, self.seat):
-            room = width - 6 * MM
-            if self.steps and room >= ROOMY:  # what is below the boxes
-                taken = min(ems(self.effect, NARROW) * 8, room * 0.4)
+            available = width - 6 * MM
+            if self.steps and available >= ROOMY:  # what is below the boxes
+                taken = min(ems(self.effect, NARROW) * 8, available * 0.4)
                 pen.fit(
-                    x + 3 * MM + room - taken, top - 4.6 * MM, self.effect, taken, 8,
+                    x + 3 * MM + available - taken, top - 4.6 * MM, self.effect, taken, 8,
                     face=NARROW, align="right", ink="soft",
                 )  # fmt: skip
-                room -= taken + 2 * MM
-            pen.fit(x + 3 * MM, top - 4.6 * MM, self.title, room, 9, face=NARROW_BOLD, ink="deep")
+                available -= taken + 2 * MM
+            pen.fit(x + 3 * MM, top - 4.6 * MM, self.title, available, 9, face=NARROW_BOLD, ink="deep")
             self._draw_boxes(pen, x + 3 * MM, top - 6.4 * MM, width)
 
     def _draw_boxes(self, pen: Pen, x: float, top: float, width: float) -> None:
-        (size, across), steps = self._size(width), dict(self.steps)
+        (size, per_row), steps = self._size(width), dict(self.steps)
         for box in range(self.number):
-            row, column = divmod(box, across)
+            row, column = divmod(box, per_row)
             left, y = x + column * (size + 0.5 * MM), top - row * self._line(size) - size
             tooltip = _("{title} {number}").format(title=self.title, number=box + 1)
             pen.box(left, y, size, name=f"lost{self.seat}.{box}", tooltip=tooltip, label=str(box + 1))

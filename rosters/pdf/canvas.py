@@ -431,7 +431,7 @@ class Pen:
             self.rect(x + number * width / fields, y, width / fields, height, line=0, fill=1, ink="ink")
 
     def zebra_frame(
-        self, x: float, y: float, width: float, height: float, across: int, down: int, sides: str = "NESW"
+        self, x: float, y: float, width: float, height: float, columns: int, rows: int, sides: str = "NESW"
     ) -> None:
         """The edge of a map around a rectangle by its lower left corner: a field for each field of the map.
 
@@ -447,10 +447,10 @@ class Pen:
             if {*corner} <= {*sides}:
                 self.rect(left, low, edge, edge, line=0.18 * MM, ink="ink")
         bars = {
-            "N": (x, y + height, width, edge, across),
-            "S": (x, y - edge, width, edge, across),
-            "W": (x - edge, y, edge, height, down),
-            "E": (x + width, y, edge, height, down),
+            "N": (x, y + height, width, edge, columns),
+            "S": (x, y - edge, width, edge, columns),
+            "W": (x - edge, y, edge, height, rows),
+            "E": (x + width, y, edge, height, rows),
         }
         for side, (left, low, bar_width, bar_height, fields) in bars.items():
             if side in sides:

@@ -204,19 +204,19 @@ class CardText(NamedTuple):
 
     def _draw_form(self, pen: Pen, width: float, height: float) -> None:
         """Draw below and to the right of the origin."""
-        room = height
+        available = height
         if self.foot:
             pen.fit(0, 0.6 * MM - height, self.foot, width, 7.5, face=NARROW, ink="soft")
-            room -= 4 * MM
+            available -= 4 * MM
         main, extras = (
             tuple((translate(head), translate(text)) for head, text in each) for each in (self.paragraphs, self.extras)
         )
         down = 0.0
-        for line in set_text(main, extras, self.notes, width, room):
+        for line in set_text(main, extras, self.notes, width, available):
             ink: Ink = "deep" if line.face == NARROW_BOLD else line.ink
             pen.runs(line.right, -line.down, line.text, line.size, face=line.face, ink=ink)
             down = line.down
-        ruled = room
+        ruled = available
         while ruled > down + 0.4 * RULE_STEP:
             pen.line(0, -ruled, width, -ruled, HAIR, ink="line")
             ruled -= RULE_STEP
@@ -250,8 +250,8 @@ def set_text(
     above_notes = height - _notes_height(notes, width)
     if extras:
         lines = _largest((*paragraphs, *extras), width, above_notes, MIN_WITH_EXTRAS)
-    for room in (above_notes, height):
-        lines = lines if lines is not None else _largest(paragraphs, width, room)
+    for available in (above_notes, height):
+        lines = lines if lines is not None else _largest(paragraphs, width, available)
     if lines is None:  # as many as fit in the smallest size, and the heads of the others
         for number in range(len(paragraphs), -1, -1):
             others = ", ".join(head for head, _text in paragraphs[number:])
@@ -264,11 +264,11 @@ def set_text(
     return (*lines, *_set_notes(notes, width, height, start))
 
 
-def _largest(paragraphs: Paragraphs, width: float, height: float, least: float = 0) -> tuple[CardLine, ...] | None:
+def _largest(paragraphs: Paragraphs, width: float, height: float, min_size: float = 0) -> tuple[CardLine, ...] | None:
     """The lines in the largest size that fits; None if none does."""
     ways = (*((_set, size) for size in TEXT_SIZES), *((_run_in, size) for size in RUN_IN_SIZES))
     for way, size in ways:
-        lines = tuple(way(paragraphs, width, size)) if size >= least else None
+        lines = tuple(way(paragraphs, width, size)) if size >= min_size else None
         if lines is not None and (not lines or lines[-1].down + 0.3 * size <= height):
             return lines
     return None
@@ -313,10 +313,10 @@ def _notes_height(notes: str, width: float) -> float:
 
 def _set_notes(notes: str, width: float, height: float, start: float) -> Iterator[CardLine]:
     size = NOTES
-    room = int((height - start) / (size * LEADING))
-    found = wrap(" ".join(notes.split()), width, size)
-    lines = list(islice(found, max(room, 0)))
-    if lines and any(True for _more in found):
+    line_count = int((height - start) / (size * LEADING))
+    wrapped = wrap(" ".join(notes.split()), width, size)
+    lines = list(islice(wrapped, max(line_count, 0)))
+    if lines and any(True for _more in wrapped):
         lines[-1] = truncate(lines[-1] + " …", width * 0.96, size)
     for number, line in enumerate(lines, start=1):
         yield CardLine(start + number * size * LEADING, line, size, ink="soft")
@@ -355,12 +355,12 @@ BOX, STEP, GROUP_GAP = 4.6 * MM, 5 * MM, 1 * MM
 
 def draw_boxes(pen: Pen, boxes: Sequence[CardBox], x: float, low: float, width: float) -> float:
     """Draw boxes at the right, in rows from ``low`` upward; return where they end."""
-    across = max(1, int(width // STEP))
-    gap = GROUP_GAP if across % 5 == 0 else 0.0
-    last = min(len(boxes), across) - 1
-    rows = ceil(len(boxes) / across)
+    per_row = max(1, int(width // STEP))
+    gap = GROUP_GAP if per_row % 5 == 0 else 0.0
+    last = min(len(boxes), per_row) - 1
+    rows = ceil(len(boxes) / per_row)
     for number, box in enumerate(boxes):
-        row, column = divmod(number, across)
+        row, column = divmod(number, per_row)
         left = x + width - (last + 1 - column) * STEP - (last // 5 - column // 5) * gap + (STEP - BOX) / 2
         pen.box(left, low + (rows - 1 - row) * STEP, BOX, marked=box.marked, name=box.name, tooltip=box.tooltip)
     return low + rows * STEP
@@ -534,14 +534,14 @@ def _draw_marks(pen: Pen, page: Page, placed: Sequence[PlacedBlock], *, bleed: f
         side, foot = (
             (CUT_MARGIN, page.foot + 3 * MM) if page.foot else (CUT_FOOT + 3 * MM, CUT_MARGIN)
         )  # for the footer
-        across = _Ticks(min(box[0] for box in boxes), max(box[2] for box in boxes), side, page.width - CUT_MARGIN)
-        down = _Ticks(min(box[1] for box in boxes), max(box[3] for box in boxes), foot, page.height - CUT_MARGIN)
+        horizontal = _Ticks(min(box[0] for box in boxes), max(box[2] for box in boxes), side, page.width - CUT_MARGIN)
+        vertical = _Ticks(min(box[1] for box in boxes), max(box[3] for box in boxes), foot, page.height - CUT_MARGIN)
         for left, low, right, high in boxes:
             for x, x_sign in ((left, -1), (right, 1)):
                 for y, y_sign in ((low, -1), (high, 1)):
-                    start, end = across.tick(x, x_sign, bleed)
+                    start, end = horizontal.tick(x, x_sign, bleed)
                     pen.line(start, y, end, y, HAIR)
-                    start, end = down.tick(y, y_sign, bleed)
+                    start, end = vertical.tick(y, y_sign, bleed)
                     pen.line(x, start, x, end, HAIR)
 
 
@@ -550,12 +550,12 @@ class _Ticks(NamedTuple):
 
     first: float
     last: float
-    least: float
-    most: float
+    minimum: float
+    maximum: float
 
     def tick(self, at: float, sign: int, bleed: float) -> tuple[float, float]:
         """Where the mark of a corner begins and ends: short between cards, long in the margin of the paper."""
-        room = (at - self.least) if sign < 0 else (self.most - at)
-        if abs(at - (self.first if sign < 0 else self.last)) > 1 or room < 2 * TICK:
-            return at, at + sign * min(TICK, room) if room > 0 else at
-        return at + sign * (bleed or 0.8 * MM), at + sign * min(room, MARGIN_TICK + bleed)
+        available = (at - self.minimum) if sign < 0 else (self.maximum - at)
+        if abs(at - (self.first if sign < 0 else self.last)) > 1 or available < 2 * TICK:
+            return at, at + sign * min(TICK, available) if available > 0 else at
+        return at + sign * (bleed or 0.8 * MM), at + sign * min(available, MARGIN_TICK + bleed)

@@ -108,8 +108,8 @@ class Group(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Groups in columns. A section follows another on its page; ``new_page`` begins one, a ``whole`` one does unless
-    all of it fits below the other.
+    """Groups in columns. A section follows another on its page; ``new_page`` begins one; one to ``keep_together``
+    does unless all of it fits below the other.
 
     ``bare`` pages have no masthead: their blocks name the roster themselves. A section with a ``masthead`` begins a
     page with it instead of the usual one. Its ``head`` is above its columns. ``note`` is at the foot of its pages.
@@ -128,7 +128,7 @@ class Section(NamedTuple):
     masthead: Block | None = None
     head: Block | None = None
     fills: Sequence[float] = ()
-    whole: bool = False
+    keep_together: bool = False
     rest: Callable[[float], Block] | None = None
     foot: Section | None = None
     reminder: Block | None = None
@@ -198,28 +198,28 @@ class Page(NamedTuple):
 class TooManyPages(TooLarge):
     """The print would have more pages than the limit."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, max_pages: int) -> None:
         super().__init__(
             ngettext(
                 "This would take more than {n} page. Choose fewer sheets or formations.",
                 "This would take more than {n} pages. Choose fewer sheets or formations.",
-                most,
-            ).format(n=most)
+                max_pages,
+            ).format(n=max_pages)
         )
 
 
 class DoesNotFit(TooManyPages):
-    """The print has more pages than it should fit on, even in the smallest print; it takes at least ``least``."""
+    """The print has more pages than it should fit on, even in the smallest print; it takes at least ``min_pages``."""
 
-    def __init__(self, most: int, least: int) -> None:
-        self.least = least
+    def __init__(self, max_pages: int, min_pages: int) -> None:
+        self.min_pages = min_pages
         Exception.__init__(
             self,
             ngettext(
                 "This does not fit on {n} page: it takes at least {least}.",
                 "This does not fit on {n} pages: it takes at least {least}.",
-                most,
-            ).format(n=most, least=least),
+                max_pages,
+            ).format(n=max_pages, least=min_pages),
         )
 
 
@@ -314,10 +314,10 @@ class _Placed(NamedTuple):
     bottom: float
 
 
-def _fill(items: Sequence[_Item], columns: Sequence[Area], whole: float) -> _Placed:
-    """Put blocks into columns until they are full. A block that is higher than a ``whole`` page is scaled down.
+def _fill(items: Sequence[_Item], columns: Sequence[Area], page_height: float) -> _Placed:
+    """Put blocks into columns until they are full. A block that is higher than a page is scaled down.
 
-    An empty page is whole, so that each page takes a block.
+    An empty page has its full height, so that each page takes a block.
     """
     placed: list[PlacedBlock] = []
     bookmarks: list[str] = []
@@ -327,13 +327,13 @@ def _fill(items: Sequence[_Item], columns: Sequence[Area], whole: float) -> _Pla
         while number < len(items):
             item = items[number]
             head = item.head_height if item.head and (item.first or at_top) else 0.0
-            room = top - bottom + 0.01
-            if head + item.height + min(item.more, max(whole - head - item.height, 0)) > room and not (
-                at_top and head + item.height <= room
+            available = top - bottom + 0.01
+            if head + item.height + min(item.more, max(page_height - head - item.height, 0)) > available and not (
+                at_top and head + item.height <= available
             ):
-                if not (at_top and head + item.height > whole):
+                if not (at_top and head + item.height > page_height):
                     break
-                scale = max(min(1.0, (room - head) / item.height), 0.1)
+                scale = max(min(1.0, (available - head) / item.height), 0.1)
             else:
                 scale = 1.0
             if head and item.head:
@@ -350,9 +350,9 @@ def _fill(items: Sequence[_Item], columns: Sequence[Area], whole: float) -> _Pla
     return _Placed(placed, bookmarks, items[number:], lowest)
 
 
-def _balanced(items: Sequence[_Item], columns: Sequence[Area], whole: float) -> _Placed:
+def _balanced(items: Sequence[_Item], columns: Sequence[Area], page_height: float) -> _Placed:
     """As `_fill`; what fits ends at about the same height in each column."""
-    placed = _fill(items, columns, whole)
+    placed = _fill(items, columns, page_height)
     if placed.left or len(columns) == 1:
         return placed
     low, high = 0.0, columns[0].height
@@ -368,12 +368,12 @@ def _balanced(items: Sequence[_Item], columns: Sequence[Area], whole: float) -> 
 
 def _evened(items: Sequence[_Item], columns: Sequence[Area], following: Sequence[Area], filled: _Placed) -> _Placed:
     """As ``filled``, or with less on this page, so that what is left ends at about the same height on the next one."""
-    whole = following[0].height
+    page_height = following[0].height
     low, high = 0.0, columns[0].height
     while high - low > MM:
         middle = (low + high) / 2
-        tried = _fill(items, [column._replace(height=middle) for column in columns], whole)
-        rest = _fill(tried.left, [column._replace(height=middle) for column in following], whole)
+        tried = _fill(items, [column._replace(height=middle) for column in columns], page_height)
+        rest = _fill(tried.left, [column._replace(height=middle) for column in following], page_height)
         if not tried.blocks or rest.left or any(each.scale < 1 for each in (*tried.blocks, *rest.blocks)):
             low = middle
         else:
@@ -429,7 +429,7 @@ class _Flow:
             elif piece and piece.fills:
                 yield from self._filling(piece, last=not _continues(piece, following))
             elif piece:
-                yield from self._whole(piece, last=not _continues(piece, following))
+                yield from self._section_pages(piece, last=not _continues(piece, following))
         yield from self._finish()
 
     def _finish(self) -> Iterator[Page]:
@@ -470,23 +470,23 @@ class _Flow:
         @cache
         def tried(scale: float) -> tuple[_Flow, list[Page]]:
             flow = self._fork(usual._replace(body=usual.body * scale))
-            return flow, [*islice(flow._whole(section, last=last), MAX_FILLED)]
+            return flow, [*islice(flow._section_pages(section, last=last), MAX_FILLED)]
 
         def cost(scale: float) -> tuple[int, bool]:
             flow, pages = tried(scale)
             return len(pages), flow.foot_first
 
-        least = cost(section.fills[0])
-        if least[0] == MAX_FILLED:
-            yield from self._whole(section, last=last)
+        best = cost(section.fills[0])
+        if best[0] == MAX_FILLED:
+            yield from self._section_pages(section, last=last)
             return
         low, high = 0, len(section.fills)
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (middle, high) if cost(section.fills[middle]) <= least else (low, middle)
+            low, high = (middle, high) if cost(section.fills[middle]) <= best else (low, middle)
         yield from self._take(*tried(section.fills[low]))
 
-    def _whole(self, section: Section, *, last: bool) -> Iterator[Page]:
+    def _section_pages(self, section: Section, *, last: bool) -> Iterator[Page]:
         """The pages of a section and its foot."""
         if not section.foot:
             yield from self._section(section, last=last)
@@ -573,16 +573,16 @@ class _Flow:
             even = _evened(items, columns, self._next_columns(section, number), placed)
             if top - even.bottom >= LEAST_USED * height:  # else the rest of the last page is for notes
                 placed = even
-        if not fresh and placed.left and (section.whole or height < MIN_SHARE or not placed.blocks):
+        if not fresh and placed.left and (section.keep_together or height < MIN_SHARE or not placed.blocks):
             return placed._replace(blocks=[], bookmarks=[], left=items)
         return placed
 
-    def _fill_up(self, rest: Callable[[float], Block], least: float) -> None:
-        """Put ruled lines for notes, or another ``rest``, below the end of a page that has more than ``least`` left."""
+    def _fill_up(self, rest: Callable[[float], Block], min_height: float) -> None:
+        """Put ruled lines for notes, or another ``rest``, at the end of a page with more than ``min_height`` left."""
         assert self.page is not None
         area = _area(self.page)
         low, top = area.top - area.height, self.bottom - SECTION_GAP
-        if self.bottom - low > least:
+        if self.bottom - low > min_height:
             self.page.blocks.append(PlacedBlock(rest(top - low), area.x, top, area.width))
             self.bottom = low
 
@@ -737,21 +737,21 @@ def _best_page(grid: Grid, paper: Paper, header: Header) -> tuple[Page, list[Are
 def _areas(grid: Grid, area: Area) -> list[Area]:
     """The cells, in the middle of the page where they are to be cut."""
     if grid.cell == (0.0, 0.0):
-        across, down = grid.share
-        width = (area.width - grid.gap * (across - 1)) / across
-        height = (area.height - grid.gap * (down - 1)) / down
+        columns, rows = grid.share
+        width = (area.width - grid.gap * (columns - 1)) / columns
+        height = (area.height - grid.gap * (rows - 1)) / rows
     else:
         width, height = grid.cell
-        across = int((area.width + grid.gap + 0.01) // (width + grid.gap))
-        down = int((area.height + grid.gap + 0.01) // (height + grid.gap))
+        columns = int((area.width + grid.gap + 0.01) // (width + grid.gap))
+        rows = int((area.height + grid.gap + 0.01) // (height + grid.gap))
     left, top = area.x, area.top
     if grid.cut:
-        left += (area.width - across * (width + grid.gap) + grid.gap) / 2
-        top -= (area.height - down * (height + grid.gap) + grid.gap) / 2
+        left += (area.width - columns * (width + grid.gap) + grid.gap) / 2
+        top -= (area.height - rows * (height + grid.gap) + grid.gap) / 2
     return [
         Area(left + column * (width + grid.gap), top - row * (height + grid.gap), width, height)
-        for row in range(down)
-        for column in range(across)
+        for row in range(rows)
+        for column in range(columns)
     ]
 
 
@@ -800,13 +800,13 @@ class Part(NamedTuple):
     content: Iterable[Section | Grid]
 
 
-def pages(parts: Iterable[Part], paper: Paper, style: Style, most: int = 0) -> list[Page]:
-    """Every page of these parts. Raises TooManyPages beyond ``most`` (0: any number)."""
+def pages(parts: Iterable[Part], paper: Paper, style: Style, max_pages: int = 0) -> list[Page]:
+    """Every page of these parts. Raises TooManyPages beyond ``max_pages`` (0: any number)."""
     finished: list[Page] = []
     for part in parts:
         for page in _Flow(part.header, paper, style).pages(part.content):
-            if most and len(finished) == most:
-                raise TooManyPages(most)
+            if max_pages and len(finished) == max_pages:
+                raise TooManyPages(max_pages)
             finished.append(page)
     return finished
 
@@ -931,13 +931,13 @@ def draw_masthead(pen: Pen, header: Header, title: str, width: float) -> None:
         right -= 2 * MM
     for label, value in reversed(header.badges):
         right = draw_badge(pen, right, 0, label, value) - 1 * MM
-    room = right - left - 2 * MM
+    available = right - left - 2 * MM
     if header.name:
-        pen.fit(left, -7.6 * MM, header.name, room, 25, face=NAME)
+        pen.fit(left, -7.6 * MM, header.name, available, 25, face=NAME)
     else:
         pen.text(left, -7.6 * MM, NAME_LABEL, LABEL_SIZE, face=NAME)
         pen.line(left + _name_label_width(), -8.6 * MM, right, -8.6 * MM, HAIR)
-    about = fit_one_or_two(join(filter(None, (title, header.source)), " · "), room, 9, NARROW)
+    about = fit_one_or_two(join(filter(None, (title, header.source)), " · "), available, 9, NARROW)
     top = -12.4 * MM if len(about.lines) == 1 else -11.6 * MM
     pen.lines(left, top + about.size * ASCENT, about, face=NARROW, ink="soft")
     below = CREST[1] + 0.8 * MM
@@ -990,16 +990,16 @@ def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
         reasons = _("Not legal: {reasons}").format(reasons=join(header.illegal[:MOST_REASONS], "; "))
         made.insert(0, _("Not legal") if page.cut else reasons)
     numbers = ems(translate(numbered), NARROW) * FOOTER_SIZE
-    most = width - numbers - 4 * MM if page.note else width / 2
-    aside = min(ems(translate(note), NARROW) * FOOTER_SIZE + 4 * MM, most) if note else 0
-    credit = _whole((numbered, *made), width - aside)
+    max_width = width - numbers - 4 * MM if page.note else width / 2
+    aside = min(ems(translate(note), NARROW) * FOOTER_SIZE + 4 * MM, max_width) if note else 0
+    credit = _fitting_parts((numbered, *made), width - aside)
     with pen.transformed(*place, rotation=rotation):
         pen.fit(0, 0, credit, width - aside, FOOTER_SIZE, face=NARROW, ink="soft")
         pen.fit(width - aside, 0, note, aside, FOOTER_SIZE, face=NARROW, ink="soft", align="right")
 
 
-def _whole(parts: Iterable[str], width: float) -> str:
-    """As many parts of a footer as fit whole, from the first; two at least."""
+def _fitting_parts(parts: Iterable[str], width: float) -> str:
+    """As many parts of a footer as fit, from the first; two at least."""
     some = [part for part in parts if part]
     while len(some) > 2 and ems(translate(join(some, " · ")), NARROW) * FOOTER_SIZE > width:
         some.pop()

@@ -36,14 +36,14 @@ class Marker(NamedTuple):
 
     def _draw_form(self, pen: Pen, width: float) -> None:
         """Draw the marker below and to the right of the origin."""
-        room, ground, side = width - 2 * INSET, GROUND * width, SIGN * width
+        available, ground, side = width - 2 * INSET, GROUND * width, SIGN * width
         edge = INSET * 0.5
         pen.shade(edge, -ground, width - 2 * edge, ground - edge, PALE)
         pen.picture(sign(self.sign), (width - side) / 2, -edge - (ground - edge - side) / 2, side)
         pen.rect(0, -width, width, width, line=HAIR, ink="soft")
         low = ground + NAME_HEIGHT
-        name = fill_text(self.name, room, NAME_HEIGHT, 11, NAME)
-        text = fill_text(self.text, room, width - low - edge, 8, NARROW)
+        name = fill_text(self.name, available, NAME_HEIGHT, 11, NAME)
+        text = fill_text(self.text, available, width - low - edge, 8, NARROW)
         for fitted, face, middle in ((name, NAME, (ground + low) / 2), (text, NARROW, (low + width - edge) / 2)):
             _centred(pen, fitted, face, middle, width)
 

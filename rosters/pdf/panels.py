@@ -122,9 +122,9 @@ def _named_cell(name: str, text: str) -> Cell:
 
 def _faces(labels: Sequence[str]) -> list[range]:
     """The faces of a die that each label names, "3–5", if together they are those of one die; otherwise none."""
-    found = [re.fullmatch(r"([1-6])(?:–([1-6]))?", translate(label)) for label in labels]
-    faces = [range(int(face[1]), int(face[2] or face[1]) + 1) for face in found if face]
-    return faces if sorted(chain.from_iterable(faces)) == [1, 2, 3, 4, 5, 6] and all(found) else []
+    matches = [re.fullmatch(r"([1-6])(?:–([1-6]))?", translate(label)) for label in labels]
+    faces = [range(int(face[1]), int(face[2] or face[1]) + 1) for face in matches if face]
+    return faces if sorted(chain.from_iterable(faces)) == [1, 2, 3, 4, 5, 6] and all(matches) else []
 
 
 def dice_cell(faces: range) -> Cell:
@@ -155,14 +155,14 @@ def _panel_columns(panel: Panel, column_count: int) -> tuple[Column, ...]:
     short = [length <= SHORT_CELL for length in lengths]
     columns = []
     for n, (head, length) in enumerate(zip(heads, lengths, strict=True)):
-        whole = max((row[n] for row in cells), key=lambda words: ems(words, NARROW), default="").replace(" ", "\xa0")
+        longest = max((row[n] for row in cells), key=lambda words: ems(words, NARROW), default="").replace(" ", "\xa0")
         filler = not short[n] or (all(short) and (column_count > 2 or n == column_count - 1))
         columns.append(
             Column(
                 head,
                 max(length, 4) ** 0.75 if filler else 0.01,
                 face=NARROW_BOLD if n == 0 else NARROW,
-                min_text=whole if short[n] else words[n],
+                min_text=longest if short[n] else words[n],
             )
         )
     return tuple(columns)

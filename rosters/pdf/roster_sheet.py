@@ -79,13 +79,13 @@ class CoverMasthead(NamedTuple):
             with pen.transformed(right, top - 4.5 * MM - QR):
                 draw_qr(pen, self.header.address, QR)
             right -= 3 * MM
-        room = right - left
-        pen.fit(left, top - 17 * MM, self.header.name, room, 28, face=NAME)
-        pen.lines(left, top - 19.2 * MM, fit_one_or_two(self.about, room, 10.5, NARROW), face=NARROW, ink="soft")
-        self._draw_verdict(pen, left, top - 36.4 * MM, room)
+        available = right - left
+        pen.fit(left, top - 17 * MM, self.header.name, available, 28, face=NAME)
+        pen.lines(left, top - 19.2 * MM, fit_one_or_two(self.about, available, 10.5, NARROW), face=NARROW, ink="soft")
+        self._draw_verdict(pen, left, top - 36.4 * MM, available)
         pen.zebra(x, top - 42 * MM, width)
 
-    def _draw_verdict(self, pen: Pen, x: float, y: float, room: float) -> None:
+    def _draw_verdict(self, pen: Pen, x: float, y: float, available: float) -> None:
         """Draw the verdict, if there is any, in a frame with its icon, and the total beside it."""
         if self.verdict:
             height = 8.6 * MM
@@ -94,10 +94,10 @@ class CoverMasthead(NamedTuple):
             draw_icon(pen, self.legal, x + 5.2 * MM, y + height / 2)
             pen.text(x + 10 * MM, y + 2.9 * MM, self.verdict, 12, face=NAME, ink="deep")
             x += width + 4 * MM
-            room -= width + 4 * MM
+            available -= width + 4 * MM
         pen.text(x, y + 1.9 * MM, self.total, 20, face=NAME, ink="deep")
         taken = ems(self.total, NAME) * 20 + (1.6 * MM if self.total else 0)
-        rest = fit_one_or_two(self.rest, room - taken, 10.5, NARROW)
+        rest = fit_one_or_two(self.rest, available - taken, 10.5, NARROW)
         pen.lines(x + taken, y + 3.4 * MM + rest.height / 2, rest, face=NARROW)
 
 
@@ -183,13 +183,13 @@ class Band(NamedTuple):
     def _label(self, style: Style, width: float) -> Sequence[tuple[str, float, str, float]]:
         """The lines of the label: text, size, face, and the height of the line."""
         left = beside(style, width)
-        room = left - 3 * MM if left else width
+        available = left - 3 * MM if left else width
         size = style.body * 1.45
-        short = not self.tile and ems(self.name, NAME) * size * MIN_SCALE <= room
-        name = fit_text(self.name, room, size, 1 if short else 2, NAME)
+        short = not self.tile and ems(self.name, NAME) * size * MIN_SCALE <= available
+        name = fit_text(self.name, available, size, 1 if short else 2, NAME)
         lines = [(line, name.size, NAME, name.size * 1.12) for line in name.lines if line]
         for fact in self.facts:
-            text = fit_text(fact, room, style.body, 4, NARROW)
+            text = fit_text(fact, available, style.body, 4, NARROW)
             lines += [(line, text.size, NARROW, text.size * LEADING) for line in text.lines]
         return lines
 
@@ -280,13 +280,13 @@ def _columns(
     *,
     inline: float = 0.0,
     word: str = "",
-    most: str = "",
+    max_quantity: str = "",
     numbers: tuple[str, ...] = (),
 ) -> tuple[Column, ...]:
     priced = (Column(_("each"), 1.1, "right"), Column(job.points, 1.3, "right", face=NARROW_BOLD)) if job.points else ()
     return (
         *((Column("", 0.1, min_width=inline),) if inline else ()),
-        Column(_("No."), 0.5 if (stats or inline) and inline < ROOMY else 1.0, "right", min_text=most),
+        Column(_("No."), 0.5 if (stats or inline) and inline < ROOMY else 1.0, "right", min_text=max_quantity),
         Column(job.words.element, 3.9, face=NARROW_BOLD, min_text=word),
         *(
             Column(head, 0.5, "centre", min_text=min_text)
@@ -318,11 +318,11 @@ def _cover(job: Job, stats: Stats | None) -> Iterator[Group]:
     names = (element.name for _number, formation, _priced in job.formations() for element in formation.elements)
     words = (word for name in names for word in name.split() if len(word) <= MAX_WORD)
     word = max(words, key=lambda word: ems(word, NARROW_BOLD), default="")
-    most = str(max((element.quantity for element in job.document.elements), default=1))
+    max_quantity = str(max((element.quantity for element in job.document.elements), default=1))
     shown = stats if listed >= STATS_WIDTH * job.style.scale else None
     numbers = zip(*{shown.values(element) for element in job.document.elements}, strict=True) if shown else ()
     longest = tuple(max(column, key=lambda number: ems(number, NARROW)) for column in numbers)
-    every = List(job, listed, shown, word=word, most=most, numbers=longest)
+    every = List(job, listed, shown, word=word, max_quantity=max_quantity, numbers=longest)
     before, after = [*_findings(job)], [*_summary(job)]
     above, below = (sum(block.height(job.style, width) for block in blocks) for blocks in (before, after))
     heads = every.head.height(job.style, width)
@@ -386,7 +386,7 @@ class List(NamedTuple):
     inline: float = INLINE[-1]
     word: str = ""
     """The longest word of a name that is not broken."""
-    most: str = ""
+    max_quantity: str = ""
     """The largest quantity, which is not broken either."""
     numbers: tuple[str, ...] = ()
     """The longest number of each column of stats."""
@@ -394,16 +394,19 @@ class List(NamedTuple):
     @property
     def columns(self) -> tuple[Column, ...]:
         inline = 0.0 if self.tile else self.inline
-        return _columns(self.job, self.stats, inline=inline, word=self.word, most=self.most, numbers=self.numbers)
+        return _columns(
+            self.job, self.stats, inline=inline, word=self.word, max_quantity=self.max_quantity, numbers=self.numbers
+        )
 
     @property
     def head(self) -> ListHead:
         return ListHead(_("Order of battle"), self.columns)
 
-    def fitted(self, room: float, more: float, after: float) -> tuple[List, Iterable[Formation]]:
+    def fitted(self, available: float, more: float, after: float) -> tuple[List, Iterable[Formation]]:
         """The same with the widest counters with which it takes the fewest pages, and its formations.
 
-        ``room`` is what the first page has for the list, ``more`` each page after it; ``after`` is what follows it.
+        ``available`` is what the first page has for the list, ``more`` each page after it; ``after`` is what
+        follows it.
         """
         job = self.job
         entries = [entry for number, _f, _p in job.formations() for entry in job.merged(number)]
@@ -412,8 +415,10 @@ class List(NamedTuple):
             return max((legible(job.counter(entry.element, large=large)) for entry in entries), default=0.0)
 
         small = needed(False)
-        least = min(max(small, INLINE[-1]), INLINE[0])
-        within = [self._replace(inline=width) for width in (*(each for each in INLINE if each > least), least)]
+        min_inline = min(max(small, INLINE[-1]), INLINE[0])
+        within = [
+            self._replace(inline=width) for width in (*(each for each in INLINE if each > min_inline), min_inline)
+        ]
         quantity = sum(entry.quantity for entry in entries)
         if quantity > MAX_TILES:
             return within[-1], within[-1].formations()
@@ -422,16 +427,16 @@ class List(NamedTuple):
             tiles, big = [(self.width + TILE_GAP) / number - TILE_GAP for number in ABREAST], needed(True)
             above = [self._replace(tile=tile) for tile in tiles if tile >= (big if tile > LARGE else small)]
         page, fewest = frame(job.options.paper, bare=True)[0], 0
-        found, formations = self, Replayed[Formation](())
+        best, formations = self, Replayed[Formation](())
         for every in (*above, *within):
             bands = Replayed(every.formations())
             heights = (band.height(job.style, page) for _title, each in bands for band in each)
-            number = _pages(chain(heights, [after]), room, more, most=fewest)
+            number = _pages(chain(heights, [after]), available, more, max_pages=fewest)
             if not fewest or number < fewest:
-                fewest, found, formations = number, every, bands
+                fewest, best, formations = number, every, bands
             if fewest == 1:
                 break
-        return found, formations
+        return best, formations
 
     def formations(self) -> Iterator[Formation]:
         """The name of each formation, and its bands."""
@@ -482,13 +487,13 @@ class List(NamedTuple):
         yield from notes
 
 
-def _pages(heights: Iterable[float], room: float, more: float, most: int) -> int:
-    """How many pages these heights take, with so much room on the first and on each after it; counted up to ``most``,
-    or to the end if that is 0.
+def _pages(heights: Iterable[float], available: float, more: float, max_pages: int) -> int:
+    """How many pages these heights take, with so much room on the first and on each after it; counted up to
+    ``max_pages``, or to the end if that is 0.
     """
-    left, number = room, 1
+    left, number = available, 1
     for height in heights:
-        if number == most:
+        if number == max_pages:
             break
         if height > left:
             left, number = more, number + 1
@@ -592,8 +597,8 @@ class Bars(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         beside, row_height = min(LABELS, width * 0.3), self._row_height(pen.style)
-        most = max(sum(parts) for _name, parts, _sum in self.rows) or 1
-        scale = (width - beside - 16 * MM) / most
+        max_sum = max(sum(parts) for _name, parts, _sum in self.rows) or 1
+        scale = (width - beside - 16 * MM) / max_sum
         for number, (name, parts, total) in enumerate(self.rows):
             y = top - (number + 1) * row_height + row_height * 0.2
             pen.fit(x, y + row_height * 0.16, name, beside - 3 * MM, face=BOLD)
@@ -617,13 +622,13 @@ class Bars(NamedTuple):
         hatched = kind == len(self.kinds) - 1 and kind > 1
         pen.rect(x, y, width, height, fill=0 if hatched else FILLS[kind])
         text = "" if part is None else format_amount(to_amount(part))
-        room = ems(text, NARROW_BOLD) * pen.style.small + 1.6 * MM
+        available = ems(text, NARROW_BOLD) * pen.style.small + 1.6 * MM
         if hatched:
             for step in range(1, int(width / (1.4 * MM)) + 1):
                 at = x + step * 1.4 * MM
-                if at < x + width and not (text and abs(at - x - width / 2) < room / 2 < width / 2):
+                if at < x + width and not (text and abs(at - x - width / 2) < available / 2 < width / 2):
                     pen.line(at, y, at, y + height, HAIR, ink="side")
-        if text and room <= width:
+        if text and available <= width:
             pen.text(x + width / 2, y + height * 0.25, text, pen.style.small, face=NARROW_BOLD, align="centre")
 
 
@@ -686,7 +691,7 @@ def _blank_groups(job: Job, stats: Stats | None) -> Iterator[Group]:
     rows: list[Block] = []
     first = BlankLine(_("Player"), "player")
     yield Group([first])
-    room = (
+    available = (
         height
         - MASTHEAD
         + STRIP
@@ -695,7 +700,7 @@ def _blank_groups(job: Job, stats: Stats | None) -> Iterator[Group]:
         - first.height(job.style, width)
     )
     row_height = Row(columns, (fill_in_cell(),) * len(columns), min_lines=1.7).height(job.style, width)
-    for number in range(int(room // row_height)):
+    for number in range(int(available // row_height)):
         cells = tuple(
             fill_in_cell(f"r{number}.c{place}", nth_row(column.head, number + 1))
             for place, column in enumerate(columns)

@@ -84,8 +84,8 @@ class Standee(NamedTuple):
 
     def _write_name(self, pen: Pen, x: float, low: float, width: float) -> None:
         """Write the name at the foot of a panel, in the middle of its height."""
-        room = width - 4 * MM
-        text = fill_text(self.name, room, NAME_HEIGHT - 1 * MM, 10, NAME)
+        available = width - 4 * MM
+        text = fill_text(self.name, available, NAME_HEIGHT - 1 * MM, 10, NAME)
         base = low + NAME_HEIGHT / 2 + ((len(text.lines) - 1) * LEADING - CAP_HEIGHT) * text.size / 2 + 0.6 * MM
         for number, line in enumerate(text.lines):
             at = base - number * text.size * LEADING

@@ -52,8 +52,8 @@ def fit_text(text: str, width: float, size: float, lines: int = 1, face: str = R
 def fit_one_or_two(text: str, width: float, size: float, face: str = REGULAR) -> FittedText:
     """``text``, translated, on one line at ``size`` or at least 70 % of it, or on two smaller ones."""
     one = fit_text(text, width, size, face=face)
-    whole = one.lines == (translate(text),) and one.size >= size * MIN_SCALE
-    return one if whole else fit_text(text, width, size * 0.8, 2, face)
+    is_complete = one.lines == (translate(text),) and one.size >= size * MIN_SCALE
+    return one if is_complete else fit_text(text, width, size * 0.8, 2, face)
 
 
 @cached(8 << 20)
@@ -87,38 +87,38 @@ def wrap(text: str, width: float, size: float, face: str = REGULAR) -> Iterator[
     """The text, translated, in lines no wider than ``width``, broken at spaces, and within a word only
     where it is wider than a line. All lines are read in the direction of the text.
     """
-    shown, room = translate(text), width / size
-    return iter(_all_lines(shown, room, face)) if len(shown) <= MAX_CHARACTERS else _lines(shown, room, face)
+    shown, available = translate(text), width / size
+    return iter(_all_lines(shown, available, face)) if len(shown) <= MAX_CHARACTERS else _lines(shown, available, face)
 
 
 @cached(4 << 20)
-def _all_lines(text: str, room: float, face: str) -> tuple[str, ...]:
-    return tuple(_lines(text, room, face))
+def _all_lines(text: str, available: float, face: str) -> tuple[str, ...]:
+    return tuple(_lines(text, available, face))
 
 
-def _lines(text: str, room: float, face: str) -> Iterator[str]:
-    lines = _broken(text, room, face)
+def _lines(text: str, available: float, face: str) -> Iterator[str]:
+    lines = _broken(text, available, face)
     return (with_direction(line, text) for line in lines) if COMPLEX.search(text) else lines
 
 
-def _broken(text: str, room: float, face: str) -> Iterator[str]:
-    words = _words(text, room, face)
+def _broken(text: str, available: float, face: str) -> Iterator[str]:
+    words = _words(text, available, face)
     line = " ".join(words)
-    if len(line) <= MAX_CHARACTERS and ems(line, face) <= room:  # the usual case: the line fits
+    if len(line) <= MAX_CHARACTERS and ems(line, face) <= available:  # the usual case: the line fits
         words = []
     else:
         line = ""
     used, space = 0.0, ems(" ", face)
     for word in words:
-        own = ems(word, face) if len(word) <= MAX_CHARACTERS else room + 1
-        if line and used + space + own <= room:
+        own = ems(word, face) if len(word) <= MAX_CHARACTERS else available + 1
+        if line and used + space + own <= available:
             line, used = f"{line} {word}", used + space + own
             continue
         if line:
             yield line
         line = word
-        while line and (len(line) > MAX_CHARACTERS or ems(line, face) > room):
-            head = _longest_prefix(line, room, face)
+        while line and (len(line) > MAX_CHARACTERS or ems(line, face) > available):
+            head = _longest_prefix(line, available, face)
             yield head
             line = line[len(head) :]
         used = ems(line, face)
@@ -126,18 +126,18 @@ def _broken(text: str, room: float, face: str) -> Iterator[str]:
         yield line
 
 
-def _words(text: str, room: float, face: str) -> Sequence[str]:
+def _words(text: str, available: float, face: str) -> Sequence[str]:
     """The words of a text; no-break spaces part those that are wider than a line."""
     words = WORD.findall(text)
     if "\xa0" not in text:
         return words
-    wide = (len(word) > MAX_CHARACTERS or ems(word, face) > room for word in words)
+    wide = (len(word) > MAX_CHARACTERS or ems(word, face) > available for word in words)
     return [part for word, split in zip(words, wide, strict=True) for part in (word.split() if split else (word,))]
 
 
-def _longest_prefix(word: str, room: float, face: str) -> str:
+def _longest_prefix(word: str, available: float, face: str) -> str:
     """The longest beginning of a word that fits, of one letter with its marks at least."""
-    fitting = _fitting(word, 1, room, lambda start: ems(start, face))
+    fitting = _fitting(word, 1, available, lambda start: ems(start, face))
     end = cluster_start(word, fitting)
     while not end:
         fitting += 1
@@ -145,15 +145,15 @@ def _longest_prefix(word: str, room: float, face: str) -> str:
     return word[:end]
 
 
-def _fitting(text: str, low: int, room: float, measure: Callable[[str], float]) -> int:
+def _fitting(text: str, low: int, available: float, measure: Callable[[str], float]) -> int:
     """How many characters of a text fit: ``low`` at least. Few starts are measured, since shaping each takes long."""
     high = min(len(text), MAX_CHARACTERS)
     middle, tries = high, 0
     while low < high:
         width = measure(text[:middle])
-        low, high = (middle, high) if width <= room else (low, middle - 1)
+        low, high = (middle, high) if width <= available else (low, middle - 1)
         tries += 1
-        guess = int(middle * room / width) if width and tries < 6 else (low + high + 1) // 2
+        guess = int(middle * available / width) if width and tries < 6 else (low + high + 1) // 2
         middle = min(max(guess, low + 1), high)
     return low
 

@@ -110,11 +110,11 @@ def draw_face(pen: Pen, x: float, y: float, diameter: float, token: Token) -> No
     fits = top - high - FONT_SIZE > MIN_PICTURE and pen.label_width(token.kind, FONT_SIZE) < 1.5 * radius - 2 * edge
     kind = token.kind if fits else ""
     if token.picture:
-        room = top - high - (FONT_SIZE + 1 if kind else 0) - 0.5 * MM
-        most = MAX_PICTURE_SHARE if token.kind else 0.56 * token.picture.height / token.picture.width
-        height = min(room, most * diameter)
+        available = top - high - (FONT_SIZE + 1 if kind else 0) - 0.5 * MM
+        max_share = MAX_PICTURE_SHARE if token.kind else 0.56 * token.picture.height / token.picture.width
+        height = min(available, max_share * diameter)
         width = height * token.picture.width / token.picture.height
-        pen.picture(token.picture, x - width / 2, top - (room - height) / 2, width)
+        pen.picture(token.picture, x - width / 2, top - (available - height) / 2, width)
     if token.number:
         size = max(FONT_SIZE, diameter * 0.2)
         pen.text(x - 0.59 * radius, y - size * 0.35, token.number, size, face=BOLD, align="centre")
@@ -165,8 +165,8 @@ def _draw_frame(pen: Pen, radius: float, token: Token) -> None:
 
 def short_lines(name: str, radius: float, sides: Sequence[int]) -> list[str]:
     """A name or the most telling part of it in one line, so that the picture is large; two if no part fits."""
-    room = 1.25 * radius - NAME_INSET
-    short = next((each for each in _parts(name) if _fits(each, room)), "")
+    available = 1.25 * radius - NAME_INSET
+    short = next((each for each in _parts(name) if _fits(each, available)), "")
     return [short] if short else name_lines(name, radius, NAME_INSET + (SIDE if sides else 0))
 
 
@@ -182,17 +182,17 @@ def name_lines(name: str, radius: float, inset: float) -> list[str]:
     return [short_name(name, high), ""]
 
 
-def short_name(name: str, room: float) -> str:
+def short_name(name: str, available: float) -> str:
     """The name or a part of it that fits, else its first word, cut."""
-    return next((each for each in _parts(name, cut=True) if _fits(each, room)), "")
+    return next((each for each in _parts(name, cut=True) if _fits(each, available)), "")
 
 
 def _parts(name: str, *, cut: bool = False) -> Iterator[str]:
     """The name, and with its number its last and its first word, then shorter and shorter prefixes of that."""
     words = translate(name).split()
     number = words.pop() if len(words) > 1 and words[-1].isdigit() else ""
-    whole = (" ".join(words), *([] if number else words[-1:]), *words[:1])
-    yield from (" ".join(filter(None, (each, number))) for each in (*whole, *(_cuts(words) if cut else ())))
+    usual = (" ".join(words), *([] if number else words[-1:]), *words[:1])
+    yield from (" ".join(filter(None, (each, number))) for each in (*usual, *(_cuts(words) if cut else ())))
     yield from (number,) if cut else ()
 
 
@@ -203,5 +203,5 @@ def _cuts(words: Sequence[str]) -> Iterator[str]:
             yield f"{first[:end]}."
 
 
-def _fits(text: str, room: float) -> bool:
-    return ems(text, NARROW_BOLD) * FONT_SIZE <= room
+def _fits(text: str, available: float) -> bool:
+    return ems(text, NARROW_BOLD) * FONT_SIZE <= available

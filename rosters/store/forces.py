@@ -48,19 +48,21 @@ def request_search(roster: Roster, search: Search, enemy: Roster, visible: AnyDo
     known, basis = reports.known_report(searches, question)
     if known is not None:
         return known
-    found = propose_forces(search.document, search.offers, visible, search.points, search.most)
-    if not found.forces:
-        raise NoForceFound(found.errors)
+    proposals = propose_forces(search.document, search.offers, visible, search.points, search.most)
+    if not proposals.forces:
+        raise NoForceFound(proposals.errors)
     proven = {
-        "found": [{"counts": each.counts, "worth": each.worth, "points": _text(each.points)} for each in found.forces],
-        "best": found.best,
-        "exact": found.is_exact,
-        "worths": found.worths,
+        "found": [
+            {"counts": each.counts, "worth": each.worth, "points": _text(each.points)} for each in proposals.forces
+        ],
+        "best": proposals.best,
+        "exact": proposals.is_exact,
+        "worths": proposals.worths,
     }
     report = Report(kind=ReportKind.SEARCH, a=roster, a_revision=roster.revision, b=enemy, b_revision=enemy.revision)
     report.basis, report.question = basis, {**question, **proven, "hidden": [None, hidden_parts(enemy)]}
     return _enqueue(
-        report, [with_additions(search.document, search.offers, found.forces[0].counts), visible], requester
+        report, [with_additions(search.document, search.offers, proposals.forces[0].counts), visible], requester
     )
 
 
@@ -93,11 +95,11 @@ def request_match(shelf: Shelf, match: Match, requester: Requester) -> Report:
     known, basis = reports.known_report(searches, question)
     if known is not None:
         return known
-    found = split_forces(empty, owned, points, within)
-    if not found:
+    splits = split_forces(empty, owned, points, within)
+    if not splits:
         raise NoForceFound(())
-    report = Report(kind=ReportKind.PAIR, shelf=shelf, basis=basis, question=question | {"found": found})
-    return _enqueue(report, forces_of(empty, owned, found[0]), requester)
+    report = Report(kind=ReportKind.PAIR, shelf=shelf, basis=basis, question=question | {"found": splits})
+    return _enqueue(report, forces_of(empty, owned, splits[0]), requester)
 
 
 def _enqueue(report: Report, sides: Sequence[AnyDocument], requester: Requester) -> Report:

@@ -146,15 +146,15 @@ def models_of(entries: Iterable[Any]) -> Iterator[Models]:
 def read_entry(entry: Any) -> Models:
     """The models of an entry from outside. Raises InvalidModels."""
     try:
-        found = next(models_of([entry]), None)
+        models = next(models_of([entry]), None)
     except ValidationError as error:
         first = translate(documents.error_message(error.errors(include_url=False)[0]))
         raise InvalidModels(_("invalid element: {error}.").format(error=first)) from None
-    if found is None:
+    if models is None:
         raise InvalidModels(_("“{system}” is not a game.").format(system=entry.system))
-    if not found.painted <= found.built <= found.quantity:
+    if not models.painted <= models.built <= models.quantity:
         raise InvalidModels(_("more models are painted than built, or built than owned."))
-    return found
+    return models
 
 
 @compiled_query

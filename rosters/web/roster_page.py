@@ -540,8 +540,8 @@ def plot_of(system: System, element: Element, terms: Any) -> PlotView | None:
 
 
 def _plot_view(plot: plots.Plot) -> PlotView:
-    whole = svg(plot.picture) if plot.picture else ""
-    return PlotView(whole, plot.table, tuple(map(svg, plot.row_pictures)))
+    picture = svg(plot.picture) if plot.picture else ""
+    return PlotView(picture, plot.table, tuple(map(svg, plot.row_pictures)))
 
 
 def large_counter(system: System, element: Element, terms: Any, each: Amount | None) -> Symbol:

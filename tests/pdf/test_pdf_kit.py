@@ -97,7 +97,7 @@ def test_what_is_too_large_is_made_smaller_or_refused_before_anything_is_drawn()
 
 def test_a_whole_section_shares_a_page_if_all_of_it_fits_and_notes_take_the_rest():
     for lines, pages, rest in ((33, 1, False), (45, 2, True)):
-        whole = Section("Second", [Group([TextLine(f"line {number}") for number in range(lines)])], whole=True)
+        whole = Section("Second", [Group([TextLine(f"line {number}") for number in range(lines)])], keep_together=True)
         cover = Section("First", [Group([TextLine("cover")] * 25)], rest=NoteLines)
         first, *others = texts(pdf(cover, whole))
         assert ("NOTES" in first, "line 0" in first, len(others) + 1) == (rest, not rest, pages)
@@ -106,9 +106,9 @@ def test_a_whole_section_shares_a_page_if_all_of_it_fits_and_notes_take_the_rest
 def test_the_foot_of_a_section_is_on_the_page_before_it_only_if_that_saves_a_page():
     for lines, places in ((20, [False, True]), (50, [True, False]), (90, [False, False, True])):
         body = [Group([TextLine(f"line {number}") for number in range(lines)])]
-        foot = Section("Foot", [Group([TextLine("foot")] * 25)], whole=True)
+        foot = Section("Foot", [Group([TextLine("foot")] * 25)], keep_together=True)
         cover = Section("First", [Group([TextLine("cover")] * 25)])
-        pages = texts(pdf(cover, Section("Second", body, whole=True, foot=foot)))
+        pages = texts(pdf(cover, Section("Second", body, keep_together=True, foot=foot)))
         assert ["foot" in page for page in pages] == places
 
 

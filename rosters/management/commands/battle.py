@@ -26,7 +26,7 @@ MAX_BATTLES = 1_000_000
 MAX_SEED = 2**64 - 1
 
 
-def whole(least: int, most: int) -> Any:
+def integer_between(least: int, most: int) -> Any:
     """An argument that is a whole number between limits."""
 
     def parse(text: str) -> int:
@@ -44,9 +44,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("a", metavar="A", help="a roster document")
         parser.add_argument("b", metavar="B", help="its enemy")
-        parser.add_argument("--battles", type=whole(1, MAX_BATTLES), default=2_000, help="how many (2000)")
-        parser.add_argument("--seed", type=whole(0, MAX_SEED), default=7, help="of the dice (7)")
-        parser.add_argument("--replay", type=whole(0, MAX_BATTLES), metavar="N", help="log battle N, counted from 0")
+        parser.add_argument("--battles", type=integer_between(1, MAX_BATTLES), default=2_000, help="how many (2000)")
+        parser.add_argument("--seed", type=integer_between(0, MAX_SEED), default=7, help="of the dice (7)")
+        parser.add_argument(
+            "--replay", type=integer_between(0, MAX_BATTLES), metavar="N", help="log battle N, counted from 0"
+        )
         parser.add_argument("--policy", action="append", default=[], help="how both play; twice: how A and how B")
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 

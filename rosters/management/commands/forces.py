@@ -39,18 +39,18 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            found = [*(_filled(**options) if options["against"] else _split(**options))]
+            proposals = [*(_filled(**options) if options["against"] else _split(**options))]
         except InvalidDocument as error:
             for fault in error.faults:
                 self.stderr.write(f"{fault.path or 'roster'}: {fault.message}")
             sys.exit(2)
         if options["json"]:
-            self.stdout.write(documents.dumps({"forces": found}))
-        for each in [] if options["json"] else found:
+            self.stdout.write(documents.dumps({"forces": proposals}))
+        for each in [] if options["json"] else proposals:
             low, high = (100 * end for end in each["interval"])
             rosters = " | ".join(", ".join(f"{n} × {name}" for name, n in side) for side in each["models"])
             self.stdout.write(f"{100 * each['share']:.1f} % ({low:.1f}–{high:.1f})  {rosters}")
-        if not found:
+        if not proposals:
             self.stderr.write("Nothing legal was found: allow more points, or more models.")
             sys.exit(1)
 
@@ -61,10 +61,10 @@ def _filled(roster: str, against: str, points: Fraction | None, most: int | None
     document = edits.with_ids(first)
     offers = [forces.Offer(element, "", is_own=True) for element in document.elements]
     left = forces.points_left(document, enemy) if points is None else points
-    found = forces.propose_forces(document, offers, enemy, left, most).forces
-    filled = [forces.with_additions(document, offers, each.counts) for each in found]
+    proposals = forces.propose_forces(document, offers, enemy, left, most).forces
+    filled = [forces.with_additions(document, offers, each.counts) for each in proposals]
     for each in _fought(forces.search(filled, enemy, reports.settings_of(document.system))):
-        proposal = found[each["force"]]
+        proposal = proposals[each["force"]]
         added = zip(offers, proposal.counts, strict=True)
         yield each | {"worth": proposal.worth, "models": [[(offer.element.display_name, n) for offer, n in added if n]]}
 

@@ -76,8 +76,8 @@ def fight(
 def move(stand: Element) -> int:
     """The squares that a stand moves (R102)."""
     if stand.type == "ART":
-        drawn = TEAMS.get(stand.transport or "", HORSES if stand.horse else USUAL_MOVE)
-        return 0 if stand.off_board else drawn
+        by_team = TEAMS.get(stand.transport or "", HORSES if stand.horse else USUAL_MOVE)
+        return 0 if stand.off_board else by_team
     carried = stand.transport == "soft" and stand.type in FOOT
     return CARRIED if carried else MOVES.get(stand.type, USUAL_MOVE)
 
@@ -197,8 +197,8 @@ class Battle:
     def _order(self) -> Sequence[Mapping[Side, Sequence[int]]]:
         """The stands of both sides that act after each other: sets of three, those that are short at the end (3.3)."""
         full, short = (
-            [[s for s in self.armies[side].sets if (len(s) == SET) == whole] for side in SIDES]
-            for whole in (True, False)
+            [[s for s in self.armies[side].sets if (len(s) == SET) == is_set] for side in SIDES]
+            for is_set in (True, False)
         )
         pairs = [*zip_longest(*full, fillvalue=()), *zip_longest(*short, fillvalue=())]
         return [{"a": a, "b": b} for a, b in pairs]

@@ -223,12 +223,12 @@ def _rated_general(tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | 
     if len(pair) < 2 or any(each.argument or len(each.head) < 3 for each in pair):
         return None
     for general, rating in (pair, pair[::-1]):
-        found = next((code for code in GENERALS if code.startswith(rating.head)), None)
-        if found and "general".startswith(general.head):
+        code = next((code for code in GENERALS if code.startswith(rating.head)), None)
+        if code and "general".startswith(general.head):
             others = (*tokens[:index], *tokens[index + 2 :])
             if "infantry".startswith(rating.head) and not any(each.head.upper() in TYPES for each in others):
                 return None
-            sense = WordMeaning(LABELS[f"general-{found}"], (Setting("general", found),))
+            sense = WordMeaning(LABELS[f"general-{code}"], (Setting("general", code),))
             return Phrase(pair[0].start, pair[1].end, "choice", (sense,)), 2
     return None
 

@@ -478,8 +478,8 @@ def _artillery_move(stats: Stats) -> Reach:
     if stats.transport is None and not stats.horse:
         return MOVES["unknown team"]
     animals = "3" if stats.horse else "2"
-    drawn = {"soft": "4", "none": "1"}.get(stats.transport or "", animals)
-    return Reach((drawn,) if drawn == "1" else (drawn, _("by hand\xa01")))
+    squares = {"soft": "4", "none": "1"}.get(stats.transport or "", animals)
+    return Reach((squares,) if squares == "1" else (squares, _("by hand\xa01")))
 
 
 TABLE = 24, 18

@@ -109,10 +109,10 @@ class Army:
 
     def rides(self, battles: Array) -> Array:
         """The figures that ride, in some battles: both rider and mount are left."""
-        found = np.zeros((len(battles), len(self.figures)), bool)
+        riding = np.zeros((len(battles), len(self.figures)), bool)
         for rider, mount in self.mount_of.items():
-            found[:, rider] = self.alive[battles, rider] & self.alive[battles, mount]
-        return found
+            riding[:, rider] = self.alive[battles, rider] & self.alive[battles, mount]
+        return riding
 
     def acts(self, figure: int, battles: Array) -> Array:
         """The battles in which a figure moves and attacks: not what rides, nor a mount without its rider."""

@@ -101,9 +101,9 @@ def _public_battle(pair: SamplePair) -> Battle:
     for position, roster in enumerate(pair, 1):
         rows = Force.objects.filter(roster=roster, revision=roster.revision, position=position, player="")
         of_pair = of_pair.filter(pk__in=rows.values("battle"))
-    found = of_pair.first()
-    if found is not None:
-        return found
+    existing = of_pair.first()
+    if existing is not None:
+        return existing
     with transaction.atomic():  # else several requests at once, the first ones, create a battle each
         list(Roster.objects.select_for_update(no_key=True).filter(pk=pair.first.pk).values_list("pk"))
         return of_pair.first() or battles.create("", [RosterRef(roster) for roster in pair], None)

@@ -373,10 +373,10 @@ def _handicap(row: Report, documents: Documents, handicap: dict[str, Any]) -> di
 
 def _points_of(document: AnyDocument, place: int, models: float) -> Amount | None:
     """The points of that many more models of a line, between whole numbers in proportion."""
-    quantity, whole = [*document.elements][place].quantity, int(models)
+    quantity, full = [*document.elements][place].quantity, int(models)
     base, least, most = (
-        registry.total_points(with_quantity(document, place, quantity + added)) for added in (0, whole, whole + 1)
+        registry.total_points(with_quantity(document, place, quantity + added)) for added in (0, full, full + 1)
     )
     if base is None or least is None or most is None:
         return None
-    return to_amount(round(float(least - base) + (models - whole) * float(most - least), 1))
+    return to_amount(round(float(least - base) + (models - full) * float(most - least), 1))

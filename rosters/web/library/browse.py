@@ -172,13 +172,13 @@ def help_index(request: HttpRequest) -> HttpResponse:
     """
     form = HelpSearchForm(request.GET)
     words = form.words
-    found = {slug: _matching_entries(system, words) for slug, system in SYSTEMS.items()}
+    entries = {slug: _matching_entries(system, words) for slug, system in SYSTEMS.items()}
     games = [
         (
             system,
             pictures.game_counters(slug),
-            found[slug],
-            _by_group(found[slug]).items(),
+            entries[slug],
+            _by_group(entries[slug]).items(),
             [*_matching_panels(system, words)] if words else [],
         )
         for slug, system in SYSTEMS.items()

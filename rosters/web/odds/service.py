@@ -125,7 +125,7 @@ def _chances_of(matchup: Matchup, measure: str, stop: float) -> tuple[float, flo
 def _cell(a: Row, b: Row, measure: str, chances: tuple[float, float] | None) -> Cell:
     if chances is None or not any(chances):
         return Cell("…" if chances is None else "–", 0, a, b, None)
-    return Cell(_whole(chances[0]), _level(measure, *chances), a, b, chances[0])
+    return Cell(_percent(chances[0]), _level(measure, *chances), a, b, chances[0])
 
 
 def _mean(measure: str, weighted: Sequence[tuple[int, tuple[float, float] | None]]) -> Mean:
@@ -133,10 +133,10 @@ def _mean(measure: str, weighted: Sequence[tuple[int, tuple[float, float] | None
     if len(known) < len(weighted):
         return Mean("…", 0)
     mine, theirs = mean_of(known)
-    return Mean(_whole(mine), _level(measure, mine, theirs)) if mine or theirs else Mean("–", 0)
+    return Mean(_percent(mine), _level(measure, mine, theirs)) if mine or theirs else Mean("–", 0)
 
 
-def _whole(chance: float) -> str:
+def _percent(chance: float) -> str:
     return percent(chance).removesuffix("\u00a0%")
 
 

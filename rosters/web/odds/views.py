@@ -159,10 +159,10 @@ def pair(ctx: BattleContext) -> HttpResponse:
     system, seats = battles.system_of(ctx.battle), _seats(ctx)
     chosen = _chosen(ctx.request, seats) if len(seats) >= battles.COMPLETE_SIZE else []
     query = ctx.request.GET
-    found = [service.row_of(_state(seat), query.get(name)) for (_n, seat), name in zip(chosen, "ab", strict=False)]
-    if None in found and ("a" in query or "b" in query):
+    selected = [service.row_of(_state(seat), query.get(name)) for (_n, seat), name in zip(chosen, "ab", strict=False)]
+    if None in selected and ("a" in query or "b" in query):
         raise Http404("No such element in this roster, or none that has odds.")
-    rows = [*filter(None, found)]
+    rows = [*filter(None, selected)]
     if len(rows) < battles.COMPLETE_SIZE:
         return redirect("battle-odds", ctx.battle.token)
     form = ConditionsForm(query, system)

@@ -170,10 +170,10 @@ def diagrams_of(system: System) -> Mapping[str, Picture]:
     return pictures | {term.name: pictures[term.code] for term in system.help.terms() if term.code in pictures}
 
 
-def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintLayout:
+def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, limits: Limits = NO_LIMITS) -> PrintLayout:
     """The sheets of rosters, one after another.
 
-    Raises UnknownSheet, or shaping.TooLarge beyond ``most`` pages or those that the options allow.
+    Raises UnknownSheet, or shaping.TooLarge beyond the pages of ``limits`` or those that the options allow.
     """
 
     def parts(options: PrintOptions) -> Iterator[Part]:
@@ -183,10 +183,10 @@ def roster_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
             yield Part(header, _content(each, sheets_to_print(each, copy.system)))
 
     title = ", ".join(copy.state.document.name or copy.system.name for copy in copies)
-    return _lay_out(parts, options, Metadata(title, subject=copies[0].state.appraisal.edition), most)
+    return _lay_out(parts, options, Metadata(title, subject=copies[0].state.appraisal.edition), limits)
 
 
-def blank_print(system: System, options: PrintOptions, most: Limits = NO_LIMITS) -> PrintLayout:
+def blank_print(system: System, options: PrintOptions, limits: Limits = NO_LIMITS) -> PrintLayout:
     """A system's blank sheets, to fill in by hand: all of its own, or those that the options name."""
     empty = {"format": "armybuilder-roster", "version": 1, "system": system.slug, "name": "", "formations": []}
     copy = copy_of(registry.read(empty))
@@ -197,7 +197,7 @@ def blank_print(system: System, options: PrintOptions, most: Limits = NO_LIMITS)
         yield Part(each.header, _content(each, sheets_to_print(each, system) if options.sheets else own))
 
     title = translate(_("{game}, blank sheets").format(game=system.name))
-    return _lay_out(parts, options, Metadata(title, subject=copy.state.appraisal.edition), most)
+    return _lay_out(parts, options, Metadata(title, subject=copy.state.appraisal.edition), limits)
 
 
 class NotOneGame(Exception):
@@ -207,7 +207,7 @@ class NotOneGame(Exception):
         super().__init__(_("All rosters of a battle must be for one game."))
 
 
-def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most: Limits = NO_LIMITS) -> PrintLayout:
+def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, limits: Limits = NO_LIMITS) -> PrintLayout:
     """Rosters of one game for one battle: its cover, what all need once, and each force's own sheets.
 
     Raises NotOneGame, UnknownSheet or shaping.TooLarge.
@@ -238,7 +238,7 @@ def battle_print(copies: Sequence[PrintableRoster], options: PrintOptions, most:
             cut.append(Part(own, _content(each, [sheet for sheet in sheets if sheet.cut_out])))
         yield Part(header, layout.shared_grids(cut))
 
-    return _lay_out(parts, options, Metadata(title, subject=together.state.appraisal.edition), most)
+    return _lay_out(parts, options, Metadata(title, subject=together.state.appraisal.edition), limits)
 
 
 def _own_sheets(each: Job, system: System) -> list[Sheet]:
@@ -259,13 +259,13 @@ SIZES = tuple(1 - (1 - MIN_SCALE) * step / 6 for step in range(7))
 
 @limited()
 def _lay_out(
-    parts: Callable[[PrintOptions], Iterable[Part]], options: PrintOptions, metadata: Metadata, most: Limits
+    parts: Callable[[PrintOptions], Iterable[Part]], options: PrintOptions, metadata: Metadata, limits: Limits
 ) -> PrintLayout:
     """The pages in the largest print in which they fit. Raises shaping.TooLarge."""
-    limits = [limit for limit in (most.pages, most.fillable if options.fillable else 0) if limit]
+    page_limits = [limit for limit in (limits.pages, limits.fillable if options.fillable else 0) if limit]
     for scale in SIZES if options.fit else (options.scale,):
         scaled = options.with_scale(scale)
-        pages = layout.pages(parts(scaled), layout.PAPERS[options.paper], scaled.style, min(limits, default=0))
+        pages = layout.pages(parts(scaled), layout.PAPERS[options.paper], scaled.style, min(page_limits, default=0))
         if not options.fit or len(pages) <= options.fit:
             return PrintLayout(pages, scaled, metadata)
     raise layout.DoesNotFit(options.fit, len(pages))

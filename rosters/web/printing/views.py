@@ -263,12 +263,12 @@ class PreviewPage(NamedTuple):
 class Preview(NamedTuple):
     """The pages of a print, or why there are none, and the number of pages in smaller print, if they are fewer.
 
-    Where it does not fit on as few pages as asked for, ``least`` is the least number of them.
+    Where it does not fit on as few pages as asked for, ``min_pages`` is how many it needs.
     """
 
     pages: tuple[PreviewPage, ...] = ()
     problem: str = ""
-    least: int = 0
+    min_pages: int = 0
     fewer: int = 0
 
 
@@ -291,7 +291,7 @@ def preview_of(printed: PrintRequest) -> Preview:
             fewer = printed.fewest_pages() if 1 < len(pages) <= MAX_PAGES_TO_SHRINK else len(pages)
             preview = Preview(tuple(shown), fewer=fewer if fewer < len(pages) else 0)
         except (TooLarge, printing.NotOneGame) as problem:
-            preview = Preview((), translate(problem.args[0]), getattr(problem, "least", 0))
+            preview = Preview((), translate(problem.args[0]), getattr(problem, "min_pages", 0))
         previews.set(key, preview)
     return preview
 
@@ -313,14 +313,14 @@ def print_context(request: HttpRequest, printed: PrintRequest) -> dict[str, Any]
         return context
     page_form = PreviewPageForm(request.GET)
     number = page_form.cleaned_data["page"] if page_form.is_valid() else 1
-    pages, problem, least, fewer = preview_of(printed)
-    if least:
+    pages, problem, min_pages, fewer = preview_of(printed)
+    if min_pages:
         form.add_error("fit", problem)
     number = min(number, len(pages))
     return {
         **context,
         "problem": problem,
-        "least": least,
+        "min_pages": min_pages,
         "pages": pages,
         "page": pages[number - 1] if pages else None,
         "number": number,

@@ -136,10 +136,10 @@ def matched(ctx: ShelfContext, searched: str) -> HttpResponse:
     empty, owned, splits = reports.owned_of(row)
     system = SYSTEMS[row.system]
     counters = [roster_page.strip_counter(system, element, terms_of(empty)) for element, _number in owned]
-    found: Sequence[Mapping[str, Any]] = [{"force": number} for number in range(min(len(splits), MAX_SHOWN))]
+    shown: Sequence[Mapping[str, Any]] = [{"force": number} for number in range(min(len(splits), MAX_SHOWN))]
     if row.state == ReportState.DONE:
         best, *others = row.result["forces"]
-        found = [best, *(each for each in others if abs(each["share"] - 1 / 2) <= EVEN)]
+        shown = [best, *(each for each in others if abs(each["share"] - 1 / 2) <= EVEN)]
     context = {
         **reports.progress_of(row, planned_trials(len(splits))),
         "report": row,
@@ -149,7 +149,7 @@ def matched(ctx: ShelfContext, searched: str) -> HttpResponse:
         "counters": roster_page.distinct_counters(counters),
         "pairs": [
             MatchedPair(each["force"], [*_sides(empty, owned, counters, splits[each["force"]])], percents_of(each))
-            for each in found
+            for each in shown
         ],
     }
     return ctx.render("shelf/matched.html", context)

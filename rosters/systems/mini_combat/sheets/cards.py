@@ -208,8 +208,8 @@ class Foot(NamedTuple):
             high += 4.4 * MM
         word = self.boxes if isinstance(self.boxes, str) else _("lost")
         pen.text(right, y, word, 8, face=NARROW, align="right", ink="soft")
-        room = right - x - ems(translate(word), NARROW) * 8 - 2 * MM
-        pen.fit(x, y, self.test, room, 8, face=NARROW, ink="soft")
+        available = right - x - ems(translate(word), NARROW) * 8 - 2 * MM
+        pen.fit(x, y, self.test, available, 8, face=NARROW, ink="soft")
         step = 4.8 * MM
         if len(self.abilities) * step <= top - high:
             for number, name in enumerate(self.abilities, start=1):

@@ -161,10 +161,10 @@ class StateBoxes(NamedTuple):
         return self.boxes.height(style, self._room(style, width)) + 0.6 * style.unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        room, unit = self._room(pen.style, width), pen.style.unit
+        available, unit = self._room(pen.style, width), pen.style.unit
         size = pen.style.font_size(SMALL)
-        pen.fit(x, top - 4.2 * unit, self.label, width - room - unit, size, face=NARROW_BOLD, ink="deep")
-        self.boxes.draw(pen, x + width - room, top - 0.6 * unit, room)
+        pen.fit(x, top - 4.2 * unit, self.label, width - available - unit, size, face=NARROW_BOLD, ink="deep")
+        self.boxes.draw(pen, x + width - available, top - 0.6 * unit, available)
 
     @staticmethod
     def _room(style: Style, width: float) -> float:
@@ -235,15 +235,15 @@ class _Places:
     def _boxes(self, strip: RosterStrip, style: Style, unit: float) -> float:
         """Place the boxes, and the test beside or below them; return where they end."""
         self.side, edge = max(BOX * style.scale, MIN_BOX), EDGE * unit
-        boxes, room = Boxes((False,) * strip.quantity if strip.quantity <= MAX_BOXES else ()), self.left - 2 * edge
-        height = boxes.height(style, room) if strip.quantity else 0.0
-        used = boxes.width(style, room) if strip.quantity <= MAX_BOXES else 48 * unit
+        boxes, available = Boxes((False,) * strip.quantity if strip.quantity <= MAX_BOXES else ()), self.left - 2 * edge
+        height = boxes.height(style, available) if strip.quantity else 0.0
+        used = boxes.width(style, available) if strip.quantity <= MAX_BOXES else 48 * unit
         self.names_width = self.left - BARS * unit
         if 0 < strip.quantity <= MAX_BOXES and (corner := self._corner(strip, style, used + 2 * unit)):
             self.boxes_left, self.boxes_top = self.left - used, corner * unit
             size = style.font_size(0.9)
             self.test_x, self.test_top = edge, BARS_END * unit
-            self.test = FittedText((*wrap(strip.test, room, size, NARROW),) if strip.test else (), size)
+            self.test = FittedText((*wrap(strip.test, available, size, NARROW),) if strip.test else (), size)
             return self.test_top + (self.test.height + 1.2 * unit if strip.test else 0.0)
         self.boxes_left, self.boxes_top = edge, PICTURES * unit
         return self._test(strip, style, edge + used + 2 * unit if strip.quantity else edge, height)
@@ -333,9 +333,9 @@ def _draw_bars(pen: Pen, strip: RosterStrip, scale: float, x: float, top: float)
         pen.text(x + long + (1.2 * unit if cm else 0), bottom + 0.7 * unit, text, size, face=NARROW_BOLD)
 
 
-def _draw_stats(pen: Pen, strip: RosterStrip, x: float, top: float, room: float) -> None:
+def _draw_stats(pen: Pen, strip: RosterStrip, x: float, top: float, available: float) -> None:
     """Draw the numbers of the rolls under their names; those of the leader that differ are beside them, with a star."""
-    unit, body, width = pen.style.unit, pen.style.body, room / len(PANEL_STATS)
+    unit, body, width = pen.style.unit, pen.style.body, available / len(PANEL_STATS)
     shown = dict(zip(STATS, stat_texts(strip.element), strict=True))
     better = dict(zip(STATS, stat_texts(element_of(strip.leader)), strict=True)) if strip.leader else shown
     for number, stat in enumerate(PANEL_STATS):
@@ -363,16 +363,16 @@ def _draw_boxes(pen: Pen, strip: RosterStrip, places: _Places, x: float, top: fl
         label = _("Lost of {total}:").format(total=strip.quantity)
         BlankLine(label, f"{strip.entry.path}.lost", 0.9).draw(pen, left, upper, 46 * unit)
         return
-    track, models, room = job.tracks(strip.element)[0], [*strip.models], places.left - 2 * EDGE * unit
+    track, models, available = job.tracks(strip.element)[0], [*strip.models], places.left - 2 * EDGE * unit
     boxes = Boxes(
         tuple(job.marked(track, model.mark)[0] for model in models),
         _morale_test_at(strip.entry, job) if strip.title and len(models) > 1 else None,
         tuple(f"{model.path}.{track.key}.0" for model in models),
         tooltip=tuple(_("{name}: {box}").format(name=model.name, box=track.label) for model in models),
     )
-    boxes.draw(pen, left, upper, room)
+    boxes.draw(pen, left, upper, available)
     commands = len(models) if strip.element.command else int(strip.leader is not None)
-    for number, (at, bottom) in enumerate(boxes.places(pen.style, room)):
+    for number, (at, bottom) in enumerate(boxes.places(pen.style, available)):
         if number >= len(models) - commands and not boxes.marked[number]:
             size = places.side * 0.6
             inset = (places.side - size) / 2

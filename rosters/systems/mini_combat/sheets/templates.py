@@ -116,14 +116,14 @@ def _round(pen: Pen, x: float, y: float, radius: float, name: str, codes: str) -
     middle, center, size = x + radius, y + radius, 9.0
     pen.circle(middle, center, radius)
     for hour in range(1, 13):
-        across, up = sin(hour * pi / 6), cos(hour * pi / 6)
+        dx, dy = sin(hour * pi / 6), cos(hour * pi / 6)
         pen.line(
-            *(middle + across * radius, center + up * radius),
-            *(middle + across * (radius - 2 * MM), center + up * (radius - 2 * MM)),
+            *(middle + dx * radius, center + dy * radius),
+            *(middle + dx * (radius - 2 * MM), center + dy * (radius - 2 * MM)),
             HAIR,
         )
         reach = radius - 4.5 * MM
-        pen.text(middle + across * reach, center + up * reach - 2.2, str(hour), 7, align="centre", ink="soft")
+        pen.text(middle + dx * reach, center + dy * reach - 2.2, str(hour), 7, align="centre", ink="soft")
     for way in ((2 * MM, 0), (0, 2 * MM)):
         pen.line(middle - way[0], center - way[1], middle + way[0], center + way[1], LINE)
     pen.text(middle, center + 4 * MM, name, size * 1.2, face=BOLD, align="centre")
@@ -187,13 +187,13 @@ def _strips(pen: Pen, x: float, top: float, width: float, height: float) -> None
     text = _("Print at actual size (100 %), not fitted to the page. Cut along the lines.")
     head = Stack((Heading(_("Ruler and arcs"), _("actual size")), Paragraph(text, 0.9)))
     head.draw(pen, x, top, width)
-    room = height - head.height(pen.style, width) - 4 * MM
-    slant = next(angle for angle in range(90) if _spans(angle)[0] <= width and _spans(angle)[1] <= room)
-    number = 1 if slant else min(MAX_STRIPS, int(room // (STRIP[1] + 4 * MM)))
+    available = height - head.height(pen.style, width) - 4 * MM
+    slant = next(angle for angle in range(90) if _spans(angle)[0] <= width and _spans(angle)[1] <= available)
+    number = 1 if slant else min(MAX_STRIPS, int(available // (STRIP[1] + 4 * MM)))
     turn = radians(slant)
-    across, rise = _spans(slant)
-    left = x + (width - across) / 2 + STRIP[1] * sin(turn)
-    below = top - height + ((room - rise) / 2 if slant else room - rise)
+    dx, rise = _spans(slant)
+    left = x + (width - dx) / 2 + STRIP[1] * sin(turn)
+    below = top - height + ((available - rise) / 2 if slant else available - rise)
     for strip in range(number):
         with pen.transformed(left, below - strip * (STRIP[1] + 4 * MM), rotation=slant):
             pen.draw_cached("ruler-strip", 0, 0, lambda: _strip(pen))
@@ -215,11 +215,11 @@ def _arcs(pen: Pen) -> None:
     for degrees in ARCS:
         turn = radians(degrees / 2)
         for side in (-1, 1):
-            across, up = side * sin(turn), cos(turn)
-            pen.line(9 * MM * across, 9 * MM * up, ARCS_RADIUS * across, ARCS_RADIUS * up, HAIR, ink="deep")
+            dx, dy = side * sin(turn), cos(turn)
+            pen.line(9 * MM * dx, 9 * MM * dy, ARCS_RADIUS * dx, ARCS_RADIUS * dy, HAIR, ink="deep")
             reach = ARCS_RADIUS * 0.8
             shift = 3.5 * MM * side
-            x, y = reach * across - shift * up, reach * up + shift * across
+            x, y = reach * dx - shift * dy, reach * dy + shift * dx
             pen.text(x, y - 2.5, _("{n}°").format(n=degrees), 8, face=NARROW_BOLD, align="centre", ink="deep")
     pen.rect(-6 * MM, -6 * MM, 12 * MM, 12 * MM, fill=TINT)
     pen.outline([(-3 * MM, 6.6 * MM), (0, 11 * MM), (3 * MM, 6.6 * MM)], fill=1, line=0)
@@ -228,8 +228,8 @@ def _arcs(pen: Pen) -> None:
 
 def _spans(angle: int) -> tuple[float, float]:
     """Width and height of a strip rotated by ``angle`` degrees."""
-    across, up = cos(radians(angle)), sin(radians(angle))
-    return STRIP[0] * across + STRIP[1] * up, STRIP[0] * up + STRIP[1] * across
+    dx, dy = cos(radians(angle)), sin(radians(angle))
+    return STRIP[0] * dx + STRIP[1] * dy, STRIP[0] * dy + STRIP[1] * dx
 
 
 def _strip(pen: Pen) -> None:

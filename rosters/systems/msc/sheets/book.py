@@ -43,7 +43,7 @@ class BookRecord(NamedTuple):
 
     ship: PrintedShip
     fixed_height: float
-    most_engine: int
+    max_engine: int
 
     def height(self, style: Style, width: float) -> float:
         return self.fixed_height
@@ -52,13 +52,13 @@ class BookRecord(NamedTuple):
         unit = MM * max(1.0, min(pen.style.scale, width / MM / MIN_WIDTH))
         form_width, form_height = width / unit, self.fixed_height / unit
         with pen.transformed(x, top):
-            key = ("book record", self.most_engine, width, self.fixed_height)
+            key = ("book record", self.max_engine, width, self.fixed_height)
             pen.draw_cached(key, 0, 0, lambda: self._draw_blank(pen, unit, form_width, form_height))
             self._draw_ship(pen, unit, form_width, form_height)
 
     def ovals(self, width: float) -> Iterator[Oval]:
         """The ovals of a record of a width in millimeters."""
-        for half, (track, number) in enumerate((("engine", self.most_engine), ("shield", MAX_STAT))):
+        for half, (track, number) in enumerate((("engine", self.max_engine), ("shield", MAX_STAT))):
             for box in range(number):
                 yield Oval(track, box, half * width / 2 + 17 + 7.8 * box, -21.5)
         for place, side in enumerate(SIDES):
@@ -115,7 +115,7 @@ class BookRecord(NamedTuple):
             pen.fit((width - 27) * unit, -11.3 * unit, ship.number, 10 * unit, 14 * unit / MM, face=NAME)
             pen.fit(18 * unit, -27.5 * unit, str(ship.element.to_hit), 10 * unit, 14 * unit / MM, face=NAME)
             draw_silhouette(pen, ship, (width - 7) * unit, -7 * unit, (14 * unit, 13 * unit), turns=0)
-            odd = odd_values(ship, MAX_STAT if ship.element.engine <= MAX_STAT else self.most_engine)
+            odd = odd_values(ship, MAX_STAT if ship.element.engine <= MAX_STAT else self.max_engine)
             pen.fit(width * 0.3 * unit, -3.4 * unit, odd, (width * 0.7 - 16) * unit, pen.style.small, face=NARROW_BOLD)
         for oval in self.ovals(width):
             place = oval.x * unit, oval.y * unit, OVAL[0] * unit, OVAL[1] * unit
@@ -185,11 +185,11 @@ def fleet_control(job: Job) -> Iterator[Section]:
 def _row_lines(job: Job) -> tuple[float, int]:
     """The height of a row in lines, with which fifteen of them fill a page, and the lines for losses below them."""
     width, height = frame(job.options.paper)
-    room = height - MASTHEAD + STRIP - (ILLEGAL if job.header.illegal else 0)
+    available = height - MASTHEAD + STRIP - (ILLEGAL if job.header.illegal else 0)
     ends = (*_fleet_head("").blocks, *_fleet_foot(AFTER_LOSSES, LOSSES).blocks)
     padding = Row(FLEET, ("",) * len(FLEET), min_lines=1).height(job.style, width) - job.style.line
-    room -= sum(block.height(job.style, width) for block in ends)
-    lines = (room / ROWS_PER_PAGE - padding) / job.style.line
+    available -= sum(block.height(job.style, width) for block in ends)
+    lines = (available / ROWS_PER_PAGE - padding) / job.style.line
     return (min(lines, 3.2), LOSSES) if lines >= ROW_LINES else (ROW_LINES, 0)
 
 
@@ -224,12 +224,12 @@ def production(job: Job) -> Iterator[Section]:
     """The Production Control Sheet, turns 1 to 15, and what the fleets cost before the first."""
     width, height = frame(job.options.paper)
     head = Heading(_("Production Control Sheet"), _("1 BP for each system and turn"))
-    room = height - MASTHEAD + STRIP - (ILLEGAL if job.header.illegal else 0) - head.height(job.style, width)
+    available = height - MASTHEAD + STRIP - (ILLEGAL if job.header.illegal else 0) - head.height(job.style, width)
     limit, spent = job.appraisal.budget, job.appraisal.points
     start: tuple[str, ...] = ()
     if job.points and limit is not None and spent is not None:
         start = tuple(map(job.amount, (to_amount(limit), spent, points_difference(spent, to_amount(limit)))))
-    yield Section(_("Production Control Sheet"), [Group([Ledger(room, start)], head)])
+    yield Section(_("Production Control Sheet"), [Group([Ledger(available, start)], head)])
 
 
 class Ledger(NamedTuple):

@@ -49,14 +49,14 @@ SPEED, NUMBER = 5.0, 3.3
 def compact(job: Job) -> Iterator[Grid]:
     """Eight records on a page, three in A5; three, or two, in large print."""
     small, large = job.options.half, job.options.large
-    across, down = 1 if small or large else 2, 2 if small and large else 3 if small or large else 4
-    height = (frame(job.options.paper, bare=True)[1] - GAP * MM * (down - 1)) / down
-    most = job.terms.options.max_engine
+    columns, rows = 1 if small or large else 2, 2 if small and large else 3 if small or large else 4
+    height = (frame(job.options.paper, bare=True)[1] - GAP * MM * (rows - 1)) / rows
+    max_engine = job.terms.options.max_engine
     blocks = (
-        (ship.fleet, CompactRecord(ship, most, height, points_of(job, ship)))
-        for ship in ships_with_record(job, across * down)
+        (ship.fleet, CompactRecord(ship, max_engine, height, points_of(job, ship)))
+        for ship in ships_with_record(job, columns * rows)
     )
-    yield Grid(_("Compact records"), blocks, share=(across, down), gap=GAP * MM)
+    yield Grid(_("Compact records"), blocks, share=(columns, rows), gap=GAP * MM)
 
 
 class Mark(NamedTuple):
@@ -72,7 +72,7 @@ class CompactRecord(NamedTuple):
     """The compact record of a ship, ``fixed_height`` points high."""
 
     ship: PrintedShip
-    most_engine: int
+    max_engine: int
     fixed_height: float
     points: str
 
@@ -82,7 +82,7 @@ class CompactRecord(NamedTuple):
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         unit = MM * max(1.0, min(pen.style.scale, width / MM / WIDTH, self.fixed_height / MM / HEIGHT))
         form_width, form_height = width / unit, self.fixed_height / unit
-        design = self.ship.design(self.most_engine)
+        design = self.ship.design(self.max_engine)
         with pen.transformed(x, top):
             key, rolls = (width, self.fixed_height), (*rolls_needed(self.ship),)
             pen.draw_cached(("compact", *key), 0, 0, lambda: self._draw_form(pen, unit, form_width, form_height))
@@ -92,7 +92,7 @@ class CompactRecord(NamedTuple):
 
     def marks(self) -> Iterator[Mark]:
         """A box for each point of SHIELD and ENGINE, and for each weapon at its side of the arcs."""
-        design = self.ship.design(self.most_engine)
+        design = self.ship.design(self.max_engine)
         for low, track in zip(ROWS, ("shield", "engine"), strict=False):
             for box in range(min(getattr(design, track), MAX_DRAWN)):
                 yield Mark(track, box, BOXES + STEP * box, low)
@@ -104,12 +104,12 @@ class CompactRecord(NamedTuple):
 
     def turns(self, width: float, height: float) -> Iterator[tuple[str, int, float, float, float, float]]:
         """The cells of the turns: track, turn, lower left corner, width and height."""
-        row_height, across = (height - TURNS_TOP - 1.2) * ACROSS / TURNS, (width - FIRST_TURN - 1.2) / ACROSS
+        row_height, turn_width = (height - TURNS_TOP - 1.2) * ACROSS / TURNS, (width - FIRST_TURN - 1.2) / ACROSS
         for turn in range(TURNS):
             row, column = divmod(turn, ACROSS)
-            x, top = FIRST_TURN + column * across, -TURNS_TOP - row * row_height
-            yield "speed", turn + 1, x + NUMBER, top - SPEED, across - NUMBER, SPEED
-            yield "move", turn + 1, x, top - row_height, across, row_height - SPEED
+            x, top = FIRST_TURN + column * turn_width, -TURNS_TOP - row * row_height
+            yield "speed", turn + 1, x + NUMBER, top - SPEED, turn_width - NUMBER, SPEED
+            yield "move", turn + 1, x, top - row_height, turn_width, row_height - SPEED
 
     def _draw_form(self, pen: Pen, unit: float, width: float, height: float) -> None:
         """Draw what all ships have: the frame, what a hit does, and the turns."""
@@ -125,13 +125,15 @@ class CompactRecord(NamedTuple):
 
     def _draw_turns(self, pen: Pen, unit: float, width: float, height: float) -> None:
         small = max(7, 7.5 * unit / MM)
-        for track, turn, x, y, across, row_height in self.turns(width, height):
+        for track, turn, x, y, turn_width, row_height in self.turns(width, height):
             if track == "speed":
-                pen.rect(x * unit, y * unit, across * unit, row_height * unit, line=HAIR, fill=PALE * 0.6, ink="side")
+                pen.rect(
+                    x * unit, y * unit, turn_width * unit, row_height * unit, line=HAIR, fill=PALE * 0.6, ink="side"
+                )
                 number = (x - NUMBER / 2) * unit, (y + row_height / 2 - 0.9) * unit
                 pen.text(*number, str(turn), small, face=NARROW, align="centre", ink="soft")
                 continue
-            pen.rect(x * unit, y * unit, across * unit, (row_height + SPEED) * unit, line=HAIR, ink="side")
+            pen.rect(x * unit, y * unit, turn_width * unit, (row_height + SPEED) * unit, line=HAIR, ink="side")
             if turn % ACROSS == 1:
                 for word, middle in ((_("Speed"), y + row_height + SPEED / 2), (_("Move"), y + row_height / 2)):
                     pen.text(1.6 * unit, (middle - 0.9) * unit, word, small, face=NARROW)
@@ -139,7 +141,7 @@ class CompactRecord(NamedTuple):
     def _draw_design(self, pen: Pen, unit: float) -> None:
         """Draw the arcs into which the ship fires, and its boxes."""
         known = self.ship.element is not None
-        sides = tuple(side for side in SIDES if known and side in self.ship.design(self.most_engine).weapons)
+        sides = tuple(side for side in SIDES if known and side in self.ship.design(self.max_engine).weapons)
         x, y = ARC_AT
         arcs = arcs_of(sides)
         pen.picture(arcs, (x - ARC_WIDE / 2) * unit, (y + ARC_WIDE / 2) * unit, ARC_WIDE * unit, tile=ARMED)
@@ -158,8 +160,8 @@ class CompactRecord(NamedTuple):
         for number, (hexes, roll) in enumerate(rolls):
             base = (-15 - 4.6 * number) * unit
             pen.text(left, base, hexes, 8.5 * unit / MM, face=NARROW)
-            least = f"≤ {roll}" if roll.isdigit() else roll
-            pen.text(right, base, least, 12 * unit / MM, face=NAME, align="right")
+            needed = f"≤ {roll}" if roll.isdigit() else roll
+            pen.text(right, base, needed, 12 * unit / MM, face=NAME, align="right")
             pen.line(left, base - 1.1 * unit, right, base - 1.1 * unit, HAIR, ink="line")
 
     def _draw_ship(self, pen: Pen, unit: float, width: float, height: float) -> None:
@@ -182,8 +184,10 @@ class CompactRecord(NamedTuple):
         left = (1.8 + (SHIP + 1.2 if ship.element else 0)) * unit
         pen.fit(left, -5.2 * unit, ship.name, right - taken - left - 2 * unit, 12 * unit / MM, face=NAME)
         odd = odd_values(ship, MAX_DRAWN)
-        face, room, small = NARROW_BOLD if odd else NARROW, (width - TRACKS - 16) * unit, max(7, 7 * unit / MM)
-        pen.fit(TRACKS * unit, -29.9 * unit, odd or NONE_LEFT, room, small, face=face, ink="ink" if odd else "soft")
+        face, available, small = NARROW_BOLD if odd else NARROW, (width - TRACKS - 16) * unit, max(7, 7 * unit / MM)
+        pen.fit(
+            TRACKS * unit, -29.9 * unit, odd or NONE_LEFT, available, small, face=face, ink="ink" if odd else "soft"
+        )
         for mark in self.marks() if ship.mark or pen.style.fillable else ():
             place = mark.x * unit, mark.y * unit, BOX * unit
             lost = ship.is_lost(mark.track, mark.box)
@@ -194,5 +198,5 @@ class CompactRecord(NamedTuple):
         cells = self.turns(width, height)
         turn_fields(pen, ship, ((track, n, x * unit, y * unit, w * unit, h * unit) for track, n, x, y, w, h in cells))
         if ship.element is None:
-            room = right - taken - 4 * unit
-            pen.field(f"{ship.path}.name", 1.8 * unit, -6.6 * unit, room, 5.4 * unit, tooltip=_("Ship name"))
+            available = right - taken - 4 * unit
+            pen.field(f"{ship.path}.name", 1.8 * unit, -6.6 * unit, available, 5.4 * unit, tooltip=_("Ship name"))

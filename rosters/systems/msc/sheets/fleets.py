@@ -65,20 +65,20 @@ def fleets(job: Job) -> Iterator[Section]:
     yield Section(_("Fleet Control"), groups, columns=2 if wide else 1, new_page=True, rest=NoteLines)
 
 
-def _blank_groups(job: Job, across: int) -> Iterator[Group]:
+def _blank_groups(job: Job, columns: int) -> Iterator[Group]:
     """Fleets to fill in, with the columns of their dice: as many ships as leave room for how to read them."""
     width, height = frame(job.options.paper)
     reading, head, ship = _instructions(), FleetHead("", False), PrintedShip()
-    column_width = (width - (across - 1) * COLUMN_GAP) / across
-    room = (
+    column_width = (width - (columns - 1) * COLUMN_GAP) / columns
+    available = (
         height
         - (MASTHEAD - STRIP)
         - sum(block.height(job.style, column_width) for block in (reading.head, *reading.blocks) if block)
     )
     row_height = FleetRow(ship, None, None, False).height(job.style, 0)
-    most = int((room / across - head.height(job.style, column_width)) / row_height)
-    for fleet in range(across * across):
-        rows = (ship._replace(path=f"blank{fleet}.r{row}") for row in range(min(MAX_BLANK_ROWS, most)))
+    max_rows = int((available / columns - head.height(job.style, column_width)) / row_height)
+    for fleet in range(columns * columns):
+        rows = (ship._replace(path=f"blank{fleet}.r{row}") for row in range(min(MAX_BLANK_ROWS, max_rows)))
         yield Group([Stack(tuple(FleetRow(row, None, None, False) for row in rows))], head)
     yield reading
 
@@ -99,8 +99,8 @@ def _groups(job: Job) -> Iterator[Group]:
             totals = () if hidden else (priced.facts["offensive"], priced.facts["defensive"])
             head = FleetHead(formation.name, hidden, totals)
             again = head._replace(name=_("{fleet}, continued").format(fleet=formation.name), totals=())
-            whole = len(rows) * ROW_HEIGHT * scale + head.height(job.style, 0) <= half
-            yield Group([Stack(tuple(rows))] if whole else rows, head, formation.name, continued=again)
+            is_short = len(rows) * ROW_HEIGHT * scale + head.height(job.style, 0) <= half
+            yield Group([Stack(tuple(rows))] if is_short else rows, head, formation.name, continued=again)
     yield _instructions()
 
 
@@ -152,9 +152,9 @@ class FleetHead(NamedTuple):
         scale = pen.style.enlargement
         low, top = top - self.height(pen.style, width), top - FLEET_GAP * scale
         scales = self._scales(pen.style, width)
-        room = width if self.hidden or scales else width - 38 * MM * scale
+        available = width if self.hidden or scales else width - 38 * MM * scale
         name = self.name or _("Fleet: ____________")
-        pen.fit(x, top - 4.8 * MM * scale, name, room, 13 * scale, face=NAME)
+        pen.fit(x, top - 4.8 * MM * scale, name, available, 13 * scale, face=NAME)
         down = top - 6.6 * MM * scale
         for each in scales:
             each.draw(pen, x, down, width)
@@ -182,9 +182,9 @@ class PointScale(NamedTuple):
     def _row(self, style: Style, width: float) -> tuple[int, float]:
         """Ticks in a row, which are full dice, and from one to the next."""
         scale = style.enlargement
-        room = width - SCALE_LEFT * scale
-        number = max(int(room / (MIN_TICK * scale) // self.die) * self.die, self.die)
-        return number, min(MAX_TICK * scale, max(MIN_TICK * scale, (room - 2 * MM) / max(self.total, 1)))
+        available = width - SCALE_LEFT * scale
+        number = max(int(available / (MIN_TICK * scale) // self.die) * self.die, self.die)
+        return number, min(MAX_TICK * scale, max(MIN_TICK * scale, (available - 2 * MM) / max(self.total, 1)))
 
     def rows(self, style: Style, width: float) -> int:
         return ceil(self.total / self._row(style, width)[0])
@@ -236,23 +236,25 @@ class FleetRow(NamedTuple):
         number = str(ship.unit or "")
         pen.text(x + 22.4 * MM * scale, baseline, number, 9 * scale, face=NARROW, align="right", ink="soft")
         columns = shown_columns(self.hidden)
-        room = width - (NAME_LEFT + (columns[0][1] + 4) * MM) * scale
-        pen.fit(x + NAME_LEFT * scale, baseline, ship.name, room, 10 * scale, face=NARROW_BOLD)
+        available = width - (NAME_LEFT + (columns[0][1] + 4) * MM) * scale
+        pen.fit(x + NAME_LEFT * scale, baseline, ship.name, available, 10 * scale, face=NARROW_BOLD)
         if ship.element is None:
             self._add_fields(pen, x, top - row, width, scale)
         for (_head, right), (value, steps) in zip(columns, self._values(), strict=True):
             middle_x = x + width - right * MM * scale
             if steps is None:
-                room = 7 * MM * scale
-                pen.fit(middle_x - room / 2, baseline, value, room, 10 * scale, face=NARROW, align="centre")
+                available = 7 * MM * scale
+                pen.fit(middle_x - available / 2, baseline, value, available, 10 * scale, face=NARROW, align="centre")
                 continue
             if steps:
                 pen.shade(
                     middle_x - STEP_WIDTH * scale / 2, top - row + 0.4 * MM, STEP_WIDTH * scale, row - 0.8 * MM, 0.16
                 )
             ink = "ink" if steps else "soft"
-            room = STEP_WIDTH * scale
-            pen.fit(middle_x - room / 2, baseline, value, room, 12 * scale, face=NAME, align="centre", ink=ink)
+            available = STEP_WIDTH * scale
+            pen.fit(
+                middle_x - available / 2, baseline, value, available, 12 * scale, face=NAME, align="centre", ink=ink
+            )
         pen.line(x, top - row, x + width, top - row, HAIR, ink="line")
 
     def _add_fields(self, pen: Pen, x: float, low: float, width: float, scale: float) -> None:

@@ -19,28 +19,28 @@ from rosters.systems.msc.sheets.ships import HEX_SIZE
 def hex_map(job: Job) -> Iterator[Section]:
     """Hex maps in landscape, numbered by column and row through all pages."""
     area = frame(job.options.paper, landscape=True, bare=True)
-    across = float(job.choice("hexes", HEX_SIZE)) * MM
+    hex_size = float(job.choice("hexes", HEX_SIZE)) * MM
     columns, rows = (int(number) for number in job.choice("spread", "1x1").split("x"))
     for row in range(rows):
         for column in range(columns):
-            page = HexPage(area, across, (column, row), (columns, rows))
+            page = HexPage(area, hex_size, (column, row), (columns, rows))
             yield Section(
                 _("Hex map"), [Group([Drawing(area[1], page.draw)])], landscape=True, bare=True, note=page.note
             )
 
 
 class HexPage:
-    """A page of a map of hexes with flat tops, ``across`` points from flat to flat; ``place`` is that of ``pages``."""
+    """A page of a map of hexes with flat tops, ``hex_size`` from flat to flat; ``place`` is that of ``pages``."""
 
     def __init__(
-        self, area: tuple[float, float], across: float, place: tuple[int, int], pages: tuple[int, int]
+        self, area: tuple[float, float], hex_size: float, place: tuple[int, int], pages: tuple[int, int]
     ) -> None:
-        self.across, self.radius, self.place, self.pages = across, across / sqrt(3), place, pages
+        self.hex_size, self.radius, self.place, self.pages = hex_size, hex_size / sqrt(3), place, pages
         width, height = (side - 2 * MAP_EDGE for side in area)
         self.columns = max(2, int((width - self.radius / 2) // (1.5 * self.radius)))
-        self.rows = max(2, int((height - across / 2) // across))
+        self.rows = max(2, int((height - hex_size / 2) // hex_size))
         self.first_column, self.first_row = place[0] * (self.columns - 1), place[1] * (self.rows - 1)
-        self.size = self.radius * (1.5 * self.columns + 0.5), across * (self.rows + 0.5)
+        self.size = self.radius * (1.5 * self.columns + 0.5), hex_size * (self.rows + 0.5)
 
     @property
     def note(self) -> str:
@@ -53,20 +53,20 @@ class HexPage:
         map_width, map_height = self.size
         left = x + (width - map_width) / 2
         top -= MAP_EDGE
-        size = max(7.0, min(self.across * 0.16, 9.0))
+        size = max(7.0, min(self.hex_size * 0.16, 9.0))
         draw_hex = partial(self._draw_hex, pen)
         for column in range(self.columns):
-            across = left + self.radius * (1 + 1.5 * column)
+            middle = left + self.radius * (1 + 1.5 * column)
             number = self.first_column + column
             odd = number % 2
             half = -1 if odd else self.rows
             for row in range(-odd, self.rows + 1 - odd):
-                y = top - self.across * (row + 0.5 + 0.5 * odd)
+                y = top - self.hex_size * (row + 0.5 + 0.5 * odd)
                 text = f"{number + 1:02}{self.first_row + row + 1:02}"
-                baseline = y - size * 1.1 if row < 0 else y + self.across * 0.46 - size * 0.8
-                pen.text(across, baseline, text, size, face=NARROW, align="centre", ink="soft")
+                baseline = y - size * 1.1 if row < 0 else y + self.hex_size * 0.46 - size * 0.8
+                pen.text(middle, baseline, text, size, face=NARROW, align="centre", ink="soft")
                 if row != half:
-                    pen.draw_cached(("map hex", self.across), across, y, draw_hex)
+                    pen.draw_cached(("map hex", self.hex_size), middle, y, draw_hex)
         pen.zebra_frame(left, top - map_height, map_width, map_height, self.columns, self.rows, self._outer())
         pen.rect(left, top - map_height, map_width, map_height, line=LINE, ink="ink")
 

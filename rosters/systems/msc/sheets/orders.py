@@ -39,10 +39,10 @@ def order_chart(job: Job) -> Iterator[Section]:
     title, scale = _("Order chart"), _scale(job.style)
     width, height = frame(job.options.paper, landscape=True)
     height -= MASTHEAD + ILLEGAL - STRIP + KEY * scale
-    most = int((height - HEAD * scale) // (ROW * scale))
+    max_rows = int((height - HEAD * scale) // (ROW * scale))
     single = len(job.document.formations) < 2
-    rows = [OrderRow(ship._replace(fleet="") if single else ship) for ship in ships(job, most)]
-    per_page = ceil(len(rows) / ceil(len(rows) / most))
+    rows = [OrderRow(ship._replace(fleet="") if single else ship) for ship in ships(job, max_rows)]
+    per_page = ceil(len(rows) / ceil(len(rows) / max_rows))
     turns = len([*_turns(job.style, width)])
     times = 1 if job.blank else max(1, min(ceil(TURNS / turns), int(height // ((HEAD + per_page * ROW) * scale))))
     row_height = min(MAX_HEIGHT, (height / times / scale - HEAD) / per_page)
@@ -63,8 +63,8 @@ def _turns(style: Style, width: float, first: int = 0) -> Iterator[tuple[int, fl
     """Each turn after the ``first`` ones with its distance from the left and its width."""
     names = NAMES * _scale(style)
     number = int((width - names) // TURN)
-    across = (width - names) / number
-    return ((first + turn + 1, names + turn * across, across) for turn in range(number))
+    turn_width = (width - names) / number
+    return ((first + turn + 1, names + turn * turn_width, turn_width) for turn in range(number))
 
 
 def _scale(style: Style) -> float:
@@ -87,11 +87,11 @@ class OrderHead(NamedTuple):
         pen.shade(x, low, width, HEAD * scale)
         pen.label(x + 19.6 * MM * scale, lower, _("Ship"), size=size)
         pen.label(x + (NAMES - ENGINE_ROOM / 2) * scale, lower, _("Eng"), align="centre", size=size)
-        for turn, left, across in _turns(self.style, width, self.first):
+        for turn, left, turn_width in _turns(self.style, width, self.first):
             start = x + left
-            pen.label(start + across / 2, upper, _("T{n}").format(n=turn), align="centre", size=8 * scale)
+            pen.label(start + turn_width / 2, upper, _("T{n}").format(n=turn), align="centre", size=8 * scale)
             pen.text(start + SPEED / 2, lower, _("S"), size, face=NARROW, align="centre", ink="soft")
-            pen.text(start + (SPEED + across) / 2, lower, _("move"), size, face=NARROW, align="centre", ink="soft")
+            pen.text(start + (SPEED + turn_width) / 2, lower, _("move"), size, face=NARROW, align="centre", ink="soft")
             pen.line(start, low, start, top, HAIR, ink="soft")
             pen.line(start + SPEED, low, start + SPEED, low + 4 * MM * scale, HAIR, ink="line")
         pen.line(x, low, x + width, low, LINE, ink="deep")
@@ -114,9 +114,9 @@ class OrderKey:
         for number, (order, text) in enumerate(ORDERS.items(), start=1):
             left = x + number * columns
             pen.picture(order_picture(order), left, middle + side / 2, side)
-            room = columns - side - 3 * MM
+            available = columns - side - 3 * MM
             pen.text(left + side + 1 * MM, middle + 0.3 * size, order, 1.2 * size, face=NARROW_BOLD)
-            words = fit_text(text, room, size, 2, NARROW)
+            words = fit_text(text, available, size, 2, NARROW)
             pen.lines(left + side + 1 * MM, middle - 0.1 * size, words, face=NARROW, ink="soft")
 
 
@@ -140,22 +140,22 @@ class OrderRow(NamedTuple):
             draw_silhouette(pen, ship, x + 7 * MM * scale, top - row / 2, (14 * MM * scale, 6.4 * MM * scale))
             number = str(ship.unit)
             pen.text(x + 18 * MM * scale, baseline, number, 9 * scale, face=NARROW, align="right", ink="soft")
-            room = (NAMES - ENGINE_ROOM - 20.6 * MM) * scale
+            available = (NAMES - ENGINE_ROOM - 20.6 * MM) * scale
             middle = x + (NAMES - ENGINE_ROOM / 2) * scale
             pen.text(middle, baseline, str(ship.element.engine), 10 * scale, face=NAME, align="centre")
             left, up = x + 19.6 * MM * scale, 2.6 * scale if ship.fleet else 0
-            pen.fit(left, baseline + up, ship.name, room, 10 * scale, face=NARROW_BOLD)
-            pen.fit(left, baseline - 2 * up, ship.fleet, room, 7 * scale, face=NARROW, ink="soft")
+            pen.fit(left, baseline + up, ship.name, available, 10 * scale, face=NARROW_BOLD)
+            pen.fit(left, baseline - 2 * up, ship.fleet, available, 7 * scale, face=NARROW, ink="soft")
         cells = (
             (track, turn, x + left + start, top - row, cell_width, row)
-            for turn, left, across in _turns(pen.style, width, self.first)
-            for track, start, cell_width in (("speed", 0.0, SPEED), ("move", SPEED, across - SPEED))
+            for turn, left, turn_width in _turns(pen.style, width, self.first)
+            for track, start, cell_width in (("speed", 0.0, SPEED), ("move", SPEED, turn_width - SPEED))
         )
         turn_fields(pen, ship, cells)
 
     @staticmethod
     def _draw_cells(pen: Pen, width: float, row: float) -> None:
-        for _turn, left, _across in _turns(pen.style, width):
+        for _turn, left, _turn_width in _turns(pen.style, width):
             pen.shade(left, LINE * 2, SPEED, row - LINE * 4, PALE * 0.7)
             pen.line(left, 0, left, row, HAIR, ink="soft")
         pen.line(width, 0, width, row, HAIR, ink="soft")

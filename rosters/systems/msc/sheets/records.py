@@ -86,10 +86,10 @@ def records(job: Job) -> Iterator[Grid]:
     height = frame(job.options.paper, bare=True)[1]
     record_height = min((height - GAP * MM) / 2, MAX_HEIGHT * MM) if two else height
     gap = height - 2 * record_height
-    most = job.terms.options.max_engine
+    max_engine = job.terms.options.max_engine
 
     def record(ship: PrintedShip, gap: float) -> Record:
-        return Record(ship, _header(job, ship, job.document.name), record_height, most, job.words, gap)
+        return Record(ship, _header(job, ship, job.document.name), record_height, max_engine, job.words, gap)
 
     blocks = (
         (ship.fleet, record(ship, gap if two and after and number % 2 == 0 else 0))
@@ -103,8 +103,8 @@ def _book_records(job: Job) -> Iterator[Grid]:
     two = not (job.options.half or job.options.large)
     height = frame(job.options.paper, bare=True)[1]
     record_height = (height - BOOK_GAP * MM) / 2 if two else height
-    most = job.terms.options.max_engine
-    blocks = ((ship.fleet, BookRecord(ship, record_height, most)) for ship in ships_with_record(job, 2))
+    max_engine = job.terms.options.max_engine
+    blocks = ((ship.fleet, BookRecord(ship, record_height, max_engine)) for ship in ships_with_record(job, 2))
     yield Grid(_("Ship Turn Records"), blocks, share=(1, 2 if two else 1), gap=BOOK_GAP * MM)
 
 
@@ -137,7 +137,7 @@ class Record(NamedTuple):
     ship: PrintedShip
     header: Header
     fixed_height: float
-    most_engine: int
+    max_engine: int
     words: Words
     gap: float = 0
 
@@ -163,7 +163,7 @@ class Form:
 
     def __init__(self, record: Record, pen: Pen, width: float) -> None:
         self.record, self.ship, self.pen = record, record.ship, pen
-        self.design = record.ship.design(record.most_engine)
+        self.design = record.ship.design(record.max_engine)
         fits = min(width / MM / (DAMAGE_WIDTH + FIRE_WIDTH + 5), record.fixed_height / MM / 166)
         self.unit = MM * max(1.0, min(pen.style.scale, fits))
         self.width, self.height = width / self.unit, record.fixed_height / self.unit
@@ -175,10 +175,10 @@ class Form:
     def _fitted_notes(self) -> FittedText:
         """The notes of the ship, as much as there is room for."""
         notes = self.ship.element.notes if self.ship.element else ""
-        size, room = max(7.0, 8 * self.unit / MM), 4 if self.height > ROOMY else 2
+        size, available = max(7.0, 8 * self.unit / MM), 4 if self.height > ROOMY else 2
         if not notes:
             return FittedText((), size)
-        return fit_text(join(notes.split(), " "), DAMAGE_WIDTH * self.unit, size, room, NARROW)
+        return fit_text(join(notes.split(), " "), DAMAGE_WIDTH * self.unit, size, available, NARROW)
 
     # ------------------------------------------------------------ places
 
@@ -289,17 +289,17 @@ class Form:
         self.label(left, FIRED, _("Fire"))
         note = (_("inner hex: two weapons") if len(sides) > 1 else "") if known else _("color the hexes in its arcs")
         self.text(left + FIRE_WIDTH, FIRED, note, 8, face=NARROW, ink="soft", align="right")
-        across = self.hex_size
-        width, height = (side * across / STEP for side in ROSE_FIELD)
+        hex_size = self.hex_size
+        width, height = (side * hex_size / STEP for side in ROSE_FIELD)
         top, start = (FIRED - 0.6) * u, (left + (FIRE_WIDTH - width) / 2) * u
 
         def draw() -> None:
-            picture = rose_of(sides, max(12, 7.2 * STEP / (across * u)))
+            picture = rose_of(sides, max(12, 7.2 * STEP / (hex_size * u)))
             pen.picture(picture, 0, height * u, width * u, tile=FIRING)
 
-        pen.draw_cached(("rose", sides, across, u), start, top - height * u, draw)
+        pen.draw_cached(("rose", sides, hex_size, u), start, top - height * u, draw)
         if known:
-            self._draw_model(start + width * u / 2, top - height * u / 2, across * u / STEP)
+            self._draw_model(start + width * u / 2, top - height * u / 2, hex_size * u / STEP)
 
     def _draw_model(self, x: float, y: float, scale: float) -> None:
         """The ship in the middle hex of its rose."""
@@ -361,13 +361,13 @@ class Form:
 
     def draw_ship(self) -> None:
         """Write the receipt, errors and notes; mark what is lost; add the fields."""
-        receipt, room = self._receipt(), self.drawings_right * self.unit
-        self._line(0.8, receipt, room, ink="soft")
+        receipt, available = self._receipt(), self.drawings_right * self.unit
+        self._line(0.8, receipt, available, ink="soft")
         if self.ship.errors:
             reasons = _("Not legal: {reasons}").format(reasons=join(self.ship.errors, " "))
-            self._line(4.0, reasons, room, face=NARROW_BOLD)
+            self._line(4.0, reasons, available, face=NARROW_BOLD)
         if self.odd:
-            self._line(self.base - 3, self.odd, room, face=NARROW_BOLD)
+            self._line(self.base - 3, self.odd, available, face=NARROW_BOLD)
         top = (self.floor + self.foot) * self.unit
         self.pen.lines(0, top, self.notes, DAMAGE_WIDTH * self.unit, face=NARROW, align="left")
         self._mark_losses()
@@ -375,9 +375,9 @@ class Form:
         if self.ship.element is None:
             self.pen.field(f"{self.ship.path}.name", 22 * MM, -9 * MM, 90 * MM, 7 * MM, tooltip=_("Ship name"))
 
-    def _line(self, y: float, text: str, room: float, *, face: str = NARROW, ink: Ink = "ink") -> None:
+    def _line(self, y: float, text: str, available: float, *, face: str = NARROW, ink: Ink = "ink") -> None:
         size = max(7.0, 7.5 * self.unit / MM)
-        self.pen.fit(0, (self.floor + y) * self.unit, text, room, size, face=face, ink=ink)
+        self.pen.fit(0, (self.floor + y) * self.unit, text, available, size, face=face, ink=ink)
 
     def _receipt(self) -> Message:
         priced, words = self.ship.priced, self.record.words

@@ -41,26 +41,26 @@ def arcs_panel(chart: Chart) -> Stack:
 class ChartBelow(NamedTuple):
     """The chart at true size in the rest of a page, smaller where that is less."""
 
-    room: float
-    across: float
+    available: float
+    hex_size: float
 
     def height(self, style: Style, width: float) -> float:
-        return self.room
+        return self.available
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        room = self.room - arcs_panel(Chart(0.01)).height(pen.style, width)
-        sides = (self.across, room / ROSE_FIELD[1] * STEP, width / ROSE_FIELD[0] * STEP)
+        available = self.available - arcs_panel(Chart(0.01)).height(pen.style, width)
+        sides = (self.hex_size, available / ROSE_FIELD[1] * STEP, width / ROSE_FIELD[0] * STEP)
         arcs_panel(Chart(min(sides))).draw(pen, x, top, width)
 
 
 class Chart(NamedTuple):
-    """The hexes in range of a ship, in arcs, with the names of its sides; ``across`` is a hex from flat to flat."""
+    """The hexes in range of a ship, in arcs, with the names of its sides; ``hex_size`` is a hex from flat to flat."""
 
-    across: float = 0
+    hex_size: float = 0
 
     def _size(self, style: Style) -> tuple[float, float]:
-        across = self.across or CHART_HEX * style.scale
-        return ROSE_FIELD[0] * across / STEP, ROSE_FIELD[1] * across / STEP
+        hex_size = self.hex_size or CHART_HEX * style.scale
+        return ROSE_FIELD[0] * hex_size / STEP, ROSE_FIELD[1] * hex_size / STEP
 
     def height(self, style: Style, width: float) -> float:
         return self._size(style)[1]

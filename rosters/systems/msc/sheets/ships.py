@@ -70,11 +70,11 @@ class PrintedShip(NamedTuple):
         several = f"{self.unit}–{self.last}"
         return several if self.last and len(several) <= MAX_NUMBER else str(self.unit or "")
 
-    def design(self, most_engine: int) -> Design:
+    def design(self, max_engine: int) -> Design:
         """What its drawings depend on; a ship that has everything on a blank form."""
         ship = self.element
         if ship is None:
-            return Design(most_engine, MAX_STAT, SIDES)
+            return Design(max_engine, MAX_STAT, SIDES)
         return Design(ship.engine, ship.shield, ship.weapons)
 
     def is_lost(self, track: str, box: int | str) -> bool:
@@ -175,14 +175,14 @@ def rolls_needed(ship: PrintedShip) -> Iterator[tuple[str, str]]:
             yield hexes, _("any") if score >= 6 else str(score) if score > 0 else "–"
 
 
-def odd_values(ship: PrintedShip, most: int) -> str:
+def odd_values(ship: PrintedShip, max_value: int) -> str:
     """What a drawing cannot show: ENGINE and SHIELD out of range, and weapons without a place."""
     if ship.element is None:
         return ""
     stats = (
         join((name, str(getattr(ship.element, track))), " ")
         for track, name in STATS.items()
-        if not 0 <= getattr(ship.element, track) <= most
+        if not 0 <= getattr(ship.element, track) <= max_value
     )
     other = ship.other_weapons and _("Other weapons: {sides}").format(sides=ship.other_weapons)
     return join(filter(None, (*stats, other)), " · ")
@@ -195,7 +195,9 @@ def turn_fields(pen: Pen, ship: PrintedShip, places: Iterable[tuple[str, int, fl
             pen.field(f"{ship.path}.{track}.{turn}", x, y, width, height, tooltip=ship.tooltip(track, turn))
 
 
-def draw_silhouette(pen: Pen, ship: PrintedShip, x: float, y: float, room: tuple[float, float], turns: int = 1) -> None:
+def draw_silhouette(
+    pen: Pen, ship: PrintedShip, x: float, y: float, available: tuple[float, float], turns: int = 1
+) -> None:
     """The ship in the middle of a space, as large as it fits, its bow to the right."""
     if ship.element is None:
         return
@@ -203,11 +205,11 @@ def draw_silhouette(pen: Pen, ship: PrintedShip, x: float, y: float, room: tuple
 
     def draw() -> None:
         picture = silhouette(design, turns)
-        scale = min(room[0] / picture.width, room[1] / picture.height, MAX_SCALE * max(room))
+        scale = min(available[0] / picture.width, available[1] / picture.height, MAX_SCALE * max(available))
         width, height = scale * picture.width, scale * picture.height
         pen.picture(picture, -width / 2, height / 2, width)
 
-    pen.draw_cached(("silhouette", design, room, turns), x, y, draw)
+    pen.draw_cached(("silhouette", design, available, turns), x, y, draw)
 
 
 MAX_SCALE = 1 / 78

@@ -25,9 +25,9 @@ BLANKS = 40
 
 def tokens(job: Job) -> Iterator[Section]:
     """Tokens to cut out; with backs, on pages for duplex printing along the long edge."""
-    across = float(job.choice("counters", job.choice("hexes", HEX_SIZE))) * MM
+    hex_size = float(job.choice("counters", job.choice("hexes", HEX_SIZE))) * MM
     width, height = frame(job.options.paper, bare=True)
-    number = per_row(width, across)
+    number = per_row(width, hex_size)
     tokens = [*_ships(job)]
     if job.document.scenario == STRATEGIC:
         tokens += _strategic(job)
@@ -35,38 +35,40 @@ def tokens(job: Job) -> Iterator[Section]:
             FREE + -(len(tokens) + FREE) % number
         )
     title = _("Tokens")
-    text = _("Tokens for hexes of {n} mm, true size; thick edge: bow, dark sides: weapons").format(n=round(across / MM))
-    head = TokenHead(text, across)
+    text = _("Tokens for hexes of {n} mm, true size; thick edge: bow, dark sides: weapons").format(
+        n=round(hex_size / MM)
+    )
+    head = TokenHead(text, hex_size)
     strategic = job.document.scenario == STRATEGIC
     if job.choice("backs", "none") == "none":
         growing = job.blank or strategic
-        free = partial(_free_rows, number=number, across=across, strategic=strategic)
-        rest = free if growing else partial(ChartBelow, across=across)
-        yield Section(title, [Group(rows(tokens, width, across), head, title)], whole=growing, rest=rest)
+        free = partial(_free_rows, number=number, hex_size=hex_size, strategic=strategic)
+        rest = free if growing else partial(ChartBelow, hex_size=hex_size)
+        yield Section(title, [Group(rows(tokens, width, hex_size), head, title)], keep_together=growing, rest=rest)
         return
     back = _("destroyed")
-    high = max(1, int((height - head.height(job.style, width)) // across))
+    high = max(1, int((height - head.height(job.style, width)) // hex_size))
     used = ceil(len(tokens) / number)
     tokens += [Token(blank=True)] * (used * number - len(tokens))
     tokens += chain.from_iterable(_free(-used % high, number, strategic=strategic))
     for start in range(0, len(tokens), number * high):
         page = tokens[start : start + number * high]
-        yield Section(title, [Group(rows(page, width, across), head)], bare=True, new_page=True)
-        backs = TokenHead(_("Backs, for duplex along the long edge"), across)
-        yield Section(title, [Group(rows(page, width, across, back), backs)], bare=True, new_page=True)
+        yield Section(title, [Group(rows(page, width, hex_size), head)], bare=True, new_page=True)
+        backs = TokenHead(_("Backs, for duplex along the long edge"), hex_size)
+        yield Section(title, [Group(rows(page, width, hex_size, back), backs)], bare=True, new_page=True)
 
 
-def _free_rows(room: float, number: int, across: float, *, strategic: bool) -> Stack:
+def _free_rows(available: float, number: int, hex_size: float, *, strategic: bool) -> Stack:
     """The tokens for the ships to be built, so many in a row, in the rest of a page."""
-    free = _free(int((room + SECTION_GAP) // across), number, strategic=strategic)
-    return Stack(tuple(TokenRow(row, across) for row in free))
+    free = _free(int((available + SECTION_GAP) // hex_size), number, strategic=strategic)
+    return Stack(tuple(TokenRow(row, hex_size) for row in free))
 
 
-def _free(most: int, number: int, *, strategic: bool) -> Iterator[tuple[Token, ...]]:
+def _free(row_count: int, number: int, *, strategic: bool) -> Iterator[tuple[Token, ...]]:
     """Rows of tokens for the ships to be built, so many in a row; in the strategic game a quarter is for fleets."""
     ship, fleet = Token(blank=True), Token(FLEET, kind=_("Fleet"), front=False, blank=True)
-    formed = most // 4 if strategic else 0
-    yield from ((ship,) * number,) * (most - formed) + ((fleet,) * number,) * formed
+    formed = row_count // 4 if strategic else 0
+    yield from ((ship,) * number,) * (row_count - formed) + ((fleet,) * number,) * formed
 
 
 def _ships(job: Job) -> Iterator[Token]:

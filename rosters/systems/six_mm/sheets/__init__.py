@@ -37,7 +37,7 @@ def _list_values(element: Element) -> tuple[str, ...]:
     numbers = (
         NUMBER_PATTERN.search(translate(without_choices(reach).text)) if reach.parts else None for reach in reaches
     )
-    return str(strength(element)), *(found[0] if found else DASH for found in numbers)
+    return str(strength(element)), *(match[0] if match else DASH for match in numbers)
 
 
 LIST = Stats((_("Strength"), _("Move"), _("Range")), _list_values)

@@ -25,7 +25,7 @@ from rosters.systems.six_mm.sheets.stand import (
     alternate_track,
     chunks,
     equipment,
-    most_alternates,
+    max_alternates,
     move_and_range,
     reach_numbers,
     strength_track,
@@ -125,11 +125,11 @@ class AlternateStand:
         """Its text, and where its figures are: beside them, or below where there is no room."""
         mm, size = style.unit, style.sized(7.5)
         left = (SMALL_COUNTER + GAP) * mm
-        room = max((width - left) * 0.36, 14 * mm)
-        beside = FittedText(tuple(wrap(self.text, room - 1 * mm, size, NARROW)), size)
-        in_a_row = self._figures.height(style, width - left - room) <= FIGURES * mm
-        if in_a_row and max(ems(word, NARROW) for word in self.text.split()) * size < room - 1 * mm:
-            return beside, left + room, 0.0
+        available = max((width - left) * 0.36, 14 * mm)
+        beside = FittedText(tuple(wrap(self.text, available - 1 * mm, size, NARROW)), size)
+        in_a_row = self._figures.height(style, width - left - available) <= FIGURES * mm
+        if in_a_row and max(ems(word, NARROW) for word in self.text.split()) * size < available - 1 * mm:
+            return beside, left + available, 0.0
         text = FittedText(tuple(wrap(self.text, width - left, size, NARROW)), size)
         return text, left, text.height + 0.9 * mm
 
@@ -153,19 +153,19 @@ class AlternateStand:
     @cached_method
     def _in_a_row(self, style: Style, width: float) -> bool:
         """Whether its text and its move have room in a line above the boxes, right of the counter."""
-        room, move = width - (SMALL_COUNTER + GAP) * style.unit, self._figures.move
+        available, move = width - (SMALL_COUNTER + GAP) * style.unit, self._figures.move
         alone = self._figures.only_move and not any(figure.caption for figure in reach_numbers(move.reach))
         needed = ems(self.text, NARROW_BOLD) * style.sized(7.5) + 3 * style.unit + self._move_width(style)
-        one = all(track.height(style, room) == track.height(style, 9 * width) for track in self.tracks)
-        return alone and needed <= room and one and bool(self.tracks)
+        one = all(track.height(style, available) == track.height(style, 9 * width) for track in self.tracks)
+        return alone and needed <= available and one and bool(self.tracks)
 
     def _move_width(self, style: Style) -> float:
         label = Pen.label_width(self._figures.move.label, style.sized(7)) + 1.4 * style.unit
         return label + ems(self._figures.move.reach.text, NAME) * style.sized(11)
 
     def height(self, style: Style, width: float) -> float:
-        room = width - (SMALL_COUNTER + GAP) * style.unit if self._in_a_row(style, width) else width
-        return self._above(style, width) + sum(track.height(style, room) for track in self.tracks)
+        available = width - (SMALL_COUNTER + GAP) * style.unit if self._in_a_row(style, width) else width
+        return self._above(style, width) + sum(track.height(style, available) for track in self.tracks)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, above = pen.style.unit, self._above(pen.style, width)
@@ -216,8 +216,8 @@ class StandBlock:
 
     @cached_property
     def alternates(self) -> tuple[AlternateStand, ...]:
-        most, path = most_alternates(self.stand.job.style), f"{self.stand.model.path}.state"
-        alternates = enumerate(self.stand.element.duplicates[:most])
+        shown, path = max_alternates(self.stand.job.style), f"{self.stand.model.path}.state"
+        alternates = enumerate(self.stand.element.duplicates[:shown])
         return tuple(AlternateStand(self.stand, stats, f"{path}.{number}") for number, stats in alternates)
 
     @cached_property
@@ -285,9 +285,9 @@ class StandBlock:
     def track(self) -> StrengthTrack | None:
         return strength_track(self.stand)
 
-    def _boxes(self, style: Style, room: float) -> float:
-        track = self.track.height(style, room) if self.track else 0.0
-        return track + (Sorties(self.stand).height(style, room) if self.stand.element.type == "AIR" else 0.0)
+    def _boxes(self, style: Style, available: float) -> float:
+        track = self.track.height(style, available) if self.track else 0.0
+        return track + (Sorties(self.stand).height(style, available) if self.stand.element.type == "AIR" else 0.0)
 
     def height(self, style: Style, width: float) -> float:
         return self._heights(style, width)[3]
@@ -295,29 +295,29 @@ class StandBlock:
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, style, stand = pen.style.unit, pen.style, self.stand
         name, beside, boxes, _height = self._heights(style, width)
-        room, wide, left = self._room(style, width), self._wide(style, width), x + PAD * mm
-        inner = width - 2 * PAD * mm - (room + GAP * mm if wide else 0.0)
+        available, wide, left = self._room(style, width), self._wide(style, width), x + PAD * mm
+        inner = width - 2 * PAD * mm - (available + GAP * mm if wide else 0.0)
         top -= PAD * mm * 0.8
         start = top
         pen.lines(left, top, fit_one_or_two(stand.name, inner, style.sized(11.5), NAME), face=NAME)
         top -= name
         self.draw_counter(pen, left, top, width)
         if wide:
-            left, top = x + width - PAD * mm - room, start
+            left, top = x + width - PAD * mm - available, start
         else:
             top -= beside + 0.8 * mm
-        self._draw_boxes(pen, left, top, room)
+        self._draw_boxes(pen, left, top, available)
         top -= boxes
         for alternate in self.alternates:
-            alternate.draw(pen, left, top, room)
-            top -= alternate.height(style, room)
+            alternate.draw(pen, left, top, available)
+            top -= alternate.height(style, available)
 
-    def _draw_boxes(self, pen: Pen, x: float, top: float, room: float) -> None:
+    def _draw_boxes(self, pen: Pen, x: float, top: float, available: float) -> None:
         if self.track:
-            self.track.draw(pen, x, top, room)
-            top -= self.track.height(pen.style, room)
+            self.track.draw(pen, x, top, available)
+            top -= self.track.height(pen.style, available)
         if self.stand.element.type == "AIR":
-            Sorties(self.stand).draw(pen, x, top, room)
+            Sorties(self.stand).draw(pen, x, top, available)
 
 
 ALIKE = 10
@@ -358,16 +358,18 @@ class AlikeBlock:
             for track in alternate.tracks:
                 yield alternate.stats.type, track if last else track._replace(rows=())
 
-    def _columns(self, style: Style, room: float) -> tuple[tuple[Stand, ...], ...]:
+    def _columns(self, style: Style, available: float) -> tuple[tuple[Stand, ...], ...]:
         """The stands in two columns if there is room, or in one."""
         boxes = max((len(stand.marked) for stand in self.stands), default=0)
-        two = len(self.stands) > 1 and (2 * (NUMBER + boxes * 5.2 + 10) + COLUMNS_GAP) * style.unit <= room
+        two = len(self.stands) > 1 and (2 * (NUMBER + boxes * 5.2 + 10) + COLUMNS_GAP) * style.unit <= available
         return (*chunks(self.stands, ceil(len(self.stands) / 2)),) if two else (self.stands,)
 
-    def _placed(self, style: Style, room: float) -> Iterator[tuple[float, float, float, str, StrengthTrack | Sorties]]:
+    def _placed(
+        self, style: Style, available: float
+    ) -> Iterator[tuple[float, float, float, str, StrengthTrack | Sorties]]:
         """Every row of boxes: its left edge, its distance from the top, its width, what is before it, and itself."""
-        mm, columns = style.unit, self._columns(style, room)
-        track_width = (room - (len(columns) - 1) * COLUMNS_GAP * mm) / len(columns)
+        mm, columns = style.unit, self._columns(style, available)
+        track_width = (available - (len(columns) - 1) * COLUMNS_GAP * mm) / len(columns)
         for place, stands in enumerate(columns):
             left, down = place * (track_width + COLUMNS_GAP * mm), 0.0
             for stand in stands:
@@ -387,10 +389,10 @@ class AlikeBlock:
         name = fit_one_or_two(self._title, column, style.sized(11.5), NAME).height + 0.4 * mm
         beside = self._common.beside_counter(style, width)
         below = sum(alternate.height(style, column) for alternate in self._alternates)
-        room = width - (BESIDE + GAP + PAD) * mm
+        available = width - (BESIDE + GAP + PAD) * mm
         rows = (
             down + track.height(style, track_width - self._before(style))
-            for _left, down, track_width, _words, track in self._placed(style, room)
+            for _left, down, track_width, _words, track in self._placed(style, available)
         )
         return name, beside, below, PAD * mm * 1.6 + max(name + beside + below, *rows, 0.0)
 
@@ -448,18 +450,18 @@ class BlankBlock(NamedTuple):
         column = x + (COUNTER + GAP) * mm
         right = x + width - column
         for row, names in enumerate(BLANK_FIELDS):
-            room = right / len(names) - 1.2 * mm
+            available = right / len(names) - 1.2 * mm
             for place, (key, label) in enumerate(names):
-                left = column + place * (room + 1.2 * mm)
-                BlankLine(label, f"{path}.{key}", 0.8).draw(pen, left, top + (1.2 - 5.0 * row) * mm, room)
+                left = column + place * (available + 1.2 * mm)
+                BlankLine(label, f"{path}.{key}", 0.8).draw(pen, left, top + (1.2 - 5.0 * row) * mm, available)
         self._boxes(pen, x, top - counter - 1.6 * mm, width)
 
     def _boxes(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, small = pen.style.unit, pen.style.sized(7)
-        across = MAX_STRENGTH if width >= (STRIP - 2 * PAD) * mm else ceil(MAX_STRENGTH / 2)
-        step = min(7 * mm, width / across)
+        per_row = MAX_STRENGTH if width >= (STRIP - 2 * PAD) * mm else ceil(MAX_STRENGTH / 2)
+        step = min(7 * mm, width / per_row)
         for number in range(MAX_STRENGTH):
-            row, place = divmod(number, across)
+            row, place = divmod(number, per_row)
             left, low = x + place * step, top - row * 8.6 * mm - 5.6 * mm
             pen.rect(left, low, step - 0.4 * mm, 5.6 * mm, fill=0, radius=RADIUS)
             middle, left_over = left + step / 2 - 0.2 * mm, MAX_STRENGTH - number

@@ -201,11 +201,11 @@ class CardBoxes(NamedTuple):
         """What is before the boxes of several stands, for their numbers."""
         return 4 * MM if len(self.stands) > 1 else 0.0
 
-    def _alternates(self, width: float, room: float) -> Iterator[AlternateStand]:
+    def _alternates(self, width: float, available: float) -> Iterator[AlternateStand]:
         """The alternates for which there is so much room below the boxes; the others are in words on the back."""
         for alternate in StandBlock(self.stands[0]).alternates if len(self.stands) == 1 else ():
-            room -= alternate.height(CARD, width)
-            if room < 0:
+            available -= alternate.height(CARD, width)
+            if available < 0:
                 return
             yield alternate
 

@@ -85,10 +85,10 @@ class Command(NamedTuple):
     def _rounds(self, style: Style, width: float) -> tuple[int, float, float]:
         """Boxes of rounds in a line, their side, and the height of all."""
         mm, half = style.unit, self._half(style, width)
-        room = width - half - 4 * mm if half < width else width
-        side = max(MIN_BOX * style.enlargement, min(5.4 * mm, room / ROUNDS - 0.4 * mm))
-        across = max(1, int((room + 0.4 * mm) // (side + 0.4 * mm)))
-        return across, side, 5.2 * mm + ceil(ROUNDS / across) * (side + 0.6 * mm)
+        available = width - half - 4 * mm if half < width else width
+        side = max(MIN_BOX * style.enlargement, min(5.4 * mm, available / ROUNDS - 0.4 * mm))
+        per_row = max(1, int((available + 0.4 * mm) // (side + 0.4 * mm)))
+        return per_row, side, 5.2 * mm + ceil(ROUNDS / per_row) * (side + 0.6 * mm)
 
     def _legend(self) -> Stack:
         added = ADDED_EARLY if before_firearms(self.job.document) else ADDED
@@ -124,8 +124,8 @@ class Command(NamedTuple):
     def _heights(self, style: Style, width: float) -> tuple[float, float]:
         """Heights of the generals, and of the rounds and the legend."""
         half = self._half(style, width)
-        room = width - half - 4 * style.unit if half < width else width
-        return self._left(style), self._rounds(style, width)[2] + self._legend().height(style, room)
+        available = width - half - 4 * style.unit if half < width else width
+        return self._left(style), self._rounds(style, width)[2] + self._legend().height(style, available)
 
     def height(self, style: Style, width: float) -> float:
         left, right = self._heights(style, width)
@@ -136,13 +136,13 @@ class Command(NamedTuple):
         pen.line(x, top - 1 * mm, x + width, top - 1 * mm, HAIR, ink="line")
         top -= 2 * mm
         self._draw_generals(pen, x, top, half)
-        left, room = x, width
+        left, available = x, width
         if half < width:
-            left, room = x + half + 4 * mm, width - half - 4 * mm
+            left, available = x + half + 4 * mm, width - half - 4 * mm
         else:
             top -= self._left(style)
         self._draw_rounds(pen, left, top, width)
-        self._legend().draw(pen, left, top - self._rounds(style, width)[2], room)
+        self._legend().draw(pen, left, top - self._rounds(style, width)[2], available)
 
     def _draw_generals(self, pen: Pen, x: float, top: float, width: float) -> None:
         mm, size = pen.style.unit, pen.style.sized(10)
@@ -183,10 +183,10 @@ class Command(NamedTuple):
             x += side + 4 * mm + ems(text, NARROW) * size
 
     def _draw_rounds(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, (across, side, _height) = pen.style.unit, self._rounds(pen.style, width)
+        mm, (per_row, side, _height) = pen.style.unit, self._rounds(pen.style, width)
         pen.label(x, top - 2.6 * mm, _("Rounds: initiative, then sets in turn"), size=pen.style.sized(7))
         for number in range(ROUNDS):
-            row, place = divmod(number, across)
+            row, place = divmod(number, per_row)
             pen.box(
                 x + place * (side + 0.4 * mm), top - 5.2 * mm - side - row * (side + 0.6 * mm), side,
                 name=f"round.{number}", label=str(number + 1), tooltip=_("Round {round}").format(round=number + 1),

@@ -68,19 +68,19 @@ class RearMargin(NamedTuple):
             pen.line(x + 2 * MM, baseline, x + strip_width - 2 * MM, baseline, HAIR)
             return
         left = x + self._draw_counter(pen, self.stand, x, top) + 1.5 * MM
-        room = x + strip_width - left - 0.8 * MM
+        available = x + strip_width - left - 0.8 * MM
         facts = self._facts() if self.side >= 30 else ""
-        name = fit_text(self.stand.name, room, min(9.5, max(7, self.side * 0.2)), face=NAME)
+        name = fit_text(self.stand.name, available, min(9.5, max(7, self.side * 0.2)), face=NAME)
         for text in (facts, ""):
             if name.lines[0] == self.stand.name:
                 break
             facts, lines = text, int((strip_height - 0.6 * MM) // (7 * LEADING)) - bool(text)
-            name = fit_text(self.stand.name, room, 7, max(1, lines), NAME)
+            name = fit_text(self.stand.name, available, 7, max(1, lines), NAME)
             if name.lines and not name.lines[-1].endswith(ELLIPSIS):
                 break
         upper = top - (strip_height - name.height - (8.6 if facts else 0)) / 2
         pen.lines(left, upper, name, face=NAME)
-        pen.fit(left, upper - name.height - 7, facts, room, 7, face=NARROW, ink="soft")
+        pen.fit(left, upper - name.height - 7, facts, available, 7, face=NARROW, ink="soft")
 
     def _draw_counter(self, pen: Pen, stand: Stand, x: float, top: float) -> float:
         """The counter at the left, or where it would be too small the strength alone; how much width that takes."""

@@ -60,8 +60,8 @@ class MoraleTrack(NamedTuple):
         step = (7.6 if self.stands <= FEW else 5.2) * mm  # thresholds of few stands are close together
         while ceil(self._last / rows) * step > width:
             rows += 1
-        across = ceil(self._last / rows)
-        return across, min(width / across, 16 * mm)
+        per_row = ceil(self._last / rows)
+        return per_row, min(width / per_row, 16 * mm)
 
     def height(self, style: Style, width: float) -> float:
         head = 4.2 * style.unit + (0 if self._beside(style, width) else style.sized(8) * 1.3)
@@ -73,7 +73,7 @@ class MoraleTrack(NamedTuple):
         return bool(ems(EACH_THRESHOLD, NARROW) * style.sized(8) <= width - taken)
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        mm, (across, step) = pen.style.unit, self._row(pen.style, width)
+        mm, (per_row, step) = pen.style.unit, self._row(pen.style, width)
         size = pen.style.sized(8)
         pen.label(x, top - 2.6 * mm, _("Army morale: stands lost"), size=pen.style.sized(7))
         if self._beside(pen.style, width):
@@ -84,14 +84,14 @@ class MoraleTrack(NamedTuple):
         steps = dict(self.steps)
         retreat = max(steps)
         for number in range(1, self._last + 1):
-            row, place = divmod(number - 1, across)
+            row, place = divmod(number - 1, per_row)
             left, low = x + place * step, top - (4.2 + row * 15.4 + 6.6) * mm
             self._box(pen, number, left, low, step)
             if number in steps:
-                room = step * (number - max((each for each in steps if each < number), default=0)) - 2.8 * mm
-                room = min(room, left + step - x)
-                beside = number == retreat and number < self._last and _least_width(steps[number]) > room
-                self._bar(pen, steps[number], left + step, low, 0 if beside else room)
+                available = step * (number - max((each for each in steps if each < number), default=0)) - 2.8 * mm
+                available = min(available, left + step - x)
+                beside = number == retreat and number < self._last and _least_width(steps[number]) > available
+                self._bar(pen, steps[number], left + step, low, 0 if beside else available)
 
     def _box(self, pen: Pen, number: int, left: float, low: float, step: float) -> None:
         mm, size = pen.style.unit, pen.style.sized(10)
@@ -107,16 +107,16 @@ class MoraleTrack(NamedTuple):
         pen.check(f"army.lost.{number - 1}", left, low, width, height, marked, tooltip)
 
     @staticmethod
-    def _bar(pen: Pen, step: tuple[int, int], right: float, low: float, room: float) -> None:
+    def _bar(pen: Pen, step: tuple[int, int], right: float, low: float, available: float) -> None:
         """The bar after a box; left of it the share lost and the scores that retreat, without room right of it."""
         mm, (percent, die) = pen.style.unit, step
         edge = right - 0.35 * mm
         pen.line(edge, low + 7.4 * mm, edge, low - 6.6 * mm, 1.0 * mm)
-        align: Align = "right" if room else "left"
-        place = edge + (-1 if room else 1) * mm
+        align: Align = "right" if available else "left"
+        place = edge + (-1 if available else 1) * mm
         pen.text(place, low - 2.7 * mm, f"{percent}\xa0%", pen.style.sized(7), face=NARROW, align=align, ink="soft")
         scores = retreat_scores(die)
-        size = max(7.0, min(pen.style.sized(12), (room or 16 * mm) / ems(scores, NAME)))
+        size = max(7.0, min(pen.style.sized(12), (available or 16 * mm) / ems(scores, NAME)))
         pen.runs(place, low - 6.5 * mm, scores, size, face=NAME, align=align)
 
 
@@ -134,12 +134,12 @@ class MoraleReminder(NamedTuple):
         pen.line(x, top - 0.6 * mm, x + width, top - 0.6 * mm, HAIR)
         pen.label(x, baseline, label, size=pen.style.sized(7))
         start = Pen.label_width(label, pen.style.sized(7)) + 4 * mm
-        room = (width - start) / len(self.steps)
+        available = (width - start) / len(self.steps)
         for place, (lost, (_percent, die)) in enumerate(self.steps):
-            left, text, scores = x + start + place * room, _("{n} lost:").format(n=lost), retreat_scores(die)
-            pen.fit(left, baseline, text, room / 2, size, face=NARROW, ink="soft")
-            left += min(ems(text, NARROW) * size, room / 2) + 1.2 * mm
-            pen.fit(left, baseline, scores, x + start + (place + 1) * room - left, pen.style.sized(12), face=NAME)
+            left, text, scores = x + start + place * available, _("{n} lost:").format(n=lost), retreat_scores(die)
+            pen.fit(left, baseline, text, available / 2, size, face=NARROW, ink="soft")
+            left += min(ems(text, NARROW) * size, available / 2) + 1.2 * mm
+            pen.fit(left, baseline, scores, x + start + (place + 1) * available - left, pen.style.sized(12), face=NAME)
 
 
 def _least_width(step: tuple[int, int]) -> float:
@@ -178,10 +178,10 @@ class BlankMorale(NamedTuple):
         mm, size = pen.style.unit, pen.style.sized(8)
         wide = width >= WIDE_PAGE * mm
         pen.label(x, top - 2.6 * mm, _("Army morale: stands lost"), size=pen.style.sized(7))
-        across = self.losses if wide else self.losses // 2
-        step = width / across
+        per_row = self.losses if wide else self.losses // 2
+        step = width / per_row
         for number in range(self.losses):
-            row, place = divmod(number, across)
+            row, place = divmod(number, per_row)
             left, low, side = x + place * step, top - (10.4 + 6.6 * row) * mm, step - 0.5 * mm
             pen.rect(left, low, side, 6 * mm, fill=0, radius=RADIUS)
             pen.fit(left, low + 1.9 * mm, str(number + 1), side, size, face=NARROW, align="centre", ink="soft")
@@ -192,14 +192,14 @@ class BlankMorale(NamedTuple):
     @staticmethod
     def _steps(pen: Pen, x: float, baseline: float, width: float) -> None:
         """The stands lost at which the army rolls, to fill in, and the scores on which it retreats."""
-        mm, size, room = pen.style.unit, pen.style.sized(8), width / len(MORALE_STEPS)
+        mm, size, available = pen.style.unit, pen.style.sized(8), width / len(MORALE_STEPS)
         for percent, die in MORALE_STEPS:
-            left = x + (die - 1) * room
+            left = x + (die - 1) * available
             share = f"{percent}\xa0%"
             pen.text(left, baseline, share, size, face=NARROW, ink="soft")
             start = ems(share, NARROW) * size + 1 * mm
             scores = retreat_scores(die)
-            end = room - 2 * mm - ems(scores, NAME) * pen.style.sized(11)
+            end = available - 2 * mm - ems(scores, NAME) * pen.style.sized(11)
             pen.line(left + start, baseline - 1, left + end - 1 * mm, baseline - 1, HAIR)
             pen.field(
                 f"army.stands.{die}", left + start, baseline - 1, end - start - 1 * mm, 4.6 * mm,

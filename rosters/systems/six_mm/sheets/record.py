@@ -33,7 +33,7 @@ from rosters.systems.six_mm.sheets.morale import (
     morale_table,
     thresholds,
 )
-from rosters.systems.six_mm.sheets.stand import WIDE_PAGE, Stand, army_stands, chunks, most_alternates
+from rosters.systems.six_mm.sheets.stand import WIDE_PAGE, Stand, army_stands, chunks, max_alternates
 from rosters.systems.six_mm.tables import PURCHASES
 
 SIZES = (0.85, 0.9, 0.95, 1.0, 1.05, 1.1)
@@ -55,16 +55,16 @@ def record(job: Job) -> Iterator[Section]:
     """The army in play: the boxes of every stand, its generals, its morale."""
     purchased = any(job.document.formations[number].elements for number, _f, _p in job.formations())
     if job.blank or not purchased:
-        yield Section(_("Army record"), _blank_record(job), whole=True)
+        yield Section(_("Army record"), _blank_record(job), keep_together=True)
         return
-    foot = Section(_("Army record"), _foot(job), whole=True)
+    foot = Section(_("Army record"), _foot(job), keep_together=True)
     steps = thresholds(job)
     reminder = MoraleReminder(tuple(steps.items())) if steps else None
     sizes = SIZES if job.appraisal.quantity <= MAX_SIZED else ()
-    yield Section(_("Army record"), _record(job), whole=True, fills=sizes, foot=foot, reminder=reminder)
+    yield Section(_("Army record"), _record(job), keep_together=True, fills=sizes, foot=foot, reminder=reminder)
 
 
-def _across(job: Job) -> int:
+def _per_row(job: Job) -> int:
     """The stands in a row: all of a set, or one on narrow pages."""
     return SET if frame_width(job) >= WIDE_PAGE * job.style.unit else 1
 
@@ -92,7 +92,7 @@ def _foot(job: Job) -> Iterator[Group]:
 
 def _sets(job: Job) -> Iterator[Group]:
     """The sets in rows, with a bookmark for each command where it begins."""
-    across = _across(job)
+    per_row = _per_row(job)
     titles = {number: formation.name or job.words.formation for number, formation, _priced in job.formations()}
     known: set[int] = set()
     for number, stands in enumerate(chunks(army_stands(job), SET), start=1):
@@ -100,7 +100,7 @@ def _sets(job: Job) -> Iterator[Group]:
         known.update(begun)
         blocks = tuple(StandBlock(stand) for stand in stands)
         first, *others = [titles[at] for at in begun] or [""]
-        yield Group(_set_rows(number, blocks, across), None, first)
+        yield Group(_set_rows(number, blocks, per_row), None, first)
         yield from (Group((Space(0),), None, title) for title in others)
 
 
@@ -119,10 +119,10 @@ def _formation_of(stand: Stand) -> int:
     return stand.entry.sources[0][0]
 
 
-def _set_rows(number: int, blocks: tuple[Block, ...], across: int) -> Iterator[SetRow]:
-    rows = [*chunks(blocks, across)]
+def _set_rows(number: int, blocks: tuple[Block, ...], per_row: int) -> Iterator[SetRow]:
+    rows = [*chunks(blocks, per_row)]
     for place, row in enumerate(rows):
-        yield SetRow(number, row, across, place == 0, place == len(rows) - 1)
+        yield SetRow(number, row, per_row, place == 0, place == len(rows) - 1)
 
 
 @dataclass(frozen=True)
@@ -131,14 +131,14 @@ class SetRow:
 
     number: int
     blocks: tuple[Block, ...]
-    across: int
+    per_row: int
     first: bool
     last: bool
 
     def _width(self, style: Style, width: float) -> float:
         """The width of a block."""
         mm = style.unit
-        return (width - GUTTER * mm - (self.across - 1) * BETWEEN * mm) / self.across
+        return (width - GUTTER * mm - (self.per_row - 1) * BETWEEN * mm) / self.per_row
 
     @cached_method
     def height(self, style: Style, width: float) -> float:
@@ -176,8 +176,8 @@ class SetRow:
             points.append((edge + tick, low))
         pen.outline(points, line=THICK, ink="ink", closed=False)
         if not self.first:
-            room, size = (BRACKET - 0.6) * mm, pen.style.sized(9)
-            pen.fit(x, top - 3.4 * mm, str(self.number), room, size, face=NAME, align="centre", ink="soft")
+            available, size = (BRACKET - 0.6) * mm, pen.style.sized(9)
+            pen.fit(x, top - 3.4 * mm, str(self.number), available, size, face=NAME, align="centre", ink="soft")
         else:
             pen.label(
                 x + BRACKET * mm / 2 - 0.3 * mm, top - 2.6 * mm, _("Set"), align="centre", size=pen.style.sized(7)
@@ -191,7 +191,7 @@ class SetRow:
                 face=NAME,
                 align="centre",
             )
-            if self.across == SET and len(self.blocks) < SET:
+            if self.per_row == SET and len(self.blocks) < SET:
                 text = _("{n} of {set}").format(n=len(self.blocks), set=SET)
                 pen.fit(
                     x,
@@ -207,11 +207,11 @@ class SetRow:
 
     def _draw_done(self, pen: Pen, x: float, top: float) -> None:
         """The box of a set that has taken its turn in this round."""
-        mm, room = pen.style.unit, (BRACKET - 0.6) * pen.style.unit
+        mm, available = pen.style.unit, (BRACKET - 0.6) * pen.style.unit
         side, low = 6 * mm, top - 20.4 * mm
         tooltip = _("Set {set}: turn taken in this round").format(set=self.number)
-        pen.box(x + (room - side) / 2, low, side, name=f"set{self.number}.done", tooltip=tooltip)
-        pen.fit(x, low - 2.6 * mm, _("done"), room, pen.style.sized(7), face=NARROW, align="centre", ink="soft")
+        pen.box(x + (available - side) / 2, low, side, name=f"set{self.number}.done", tooltip=tooltip)
+        pen.fit(x, low - 2.6 * mm, _("done"), available, pen.style.sized(7), face=NARROW, align="centre", ink="soft")
 
 
 # ---------------------------------------------------------------- purchases and notes
@@ -268,7 +268,7 @@ def _notes(job: Job) -> Iterator[Group]:
     for number, _formation, _priced in job.formations():
         for entry in job.merged(number):
             element = entry.element
-            more = element.duplicates[most_alternates(job.style) :] if element.type not in PURCHASES else ()  # type: ignore[attr-defined]
+            more = element.duplicates[max_alternates(job.style) :] if element.type not in PURCHASES else ()  # type: ignore[attr-defined]
             texts = [element.notes] if element.notes.strip() else []
             if more:
                 forms = entry.description.split(" / ")[-len(more) :]
@@ -296,10 +296,10 @@ class Label(NamedTuple):
 
 
 def _blank_record(job: Job) -> Iterator[Group]:
-    across = _across(job)
+    per_row = _per_row(job)
     short = frame(job.options.paper)[1] < LONG
-    sets = BLANK_SETS - short if across == SET else 2
+    sets = BLANK_SETS - short if per_row == SET else 2
     for number in range(sets):
         blocks = tuple(BlankBlock(number * SET + place, bool(job.points)) for place in range(SET))
-        yield Group(_set_rows(number + 1, blocks, across))
+        yield Group(_set_rows(number + 1, blocks, per_row))
     yield Group((Command(job, ()), Space(0.6), BlankMorale()))

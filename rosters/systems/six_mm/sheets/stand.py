@@ -39,7 +39,7 @@ def chunks(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
         yield chunk
 
 
-def most_alternates(style: Style) -> int:
+def max_alternates(style: Style) -> int:
     """How many alternates are drawn with their stand."""
     return MAX_ALTERNATES if style.body < 12 else MAX_LARGE_ALTERNATES
 
@@ -150,7 +150,7 @@ def without_choices(reach: Reach) -> Reach:
     and the other in words."""
     if NUMBER_PATTERN.fullmatch(translate(reach.parts[0])):
         return reach._replace(choices=0)
-    numbers = [found[0] for part in reach.parts[: reach.choices] if (found := NUMBER_PATTERN.search(translate(part)))]
+    numbers = [match[0] for part in reach.parts[: reach.choices] if (match := NUMBER_PATTERN.search(translate(part)))]
     return Reach(("/".join(numbers), *reach.parts[reach.choices :])) if reach.choices else reach
 
 
@@ -159,10 +159,10 @@ def reach_numbers(reach: Reach) -> Iterator[ReachNumber]:
     in_words = []
     for place, part in enumerate(reach.parts):
         text = translate(part)
-        found = NUMBER_PATTERN.search(text)
+        match = NUMBER_PATTERN.search(text)
         choice = place < reach.choices
-        if found and (choice or (place == 0 and found[0] == text)):
-            yield ReachNumber(found[0], " ".join(text.replace(found[0], "").split()), choice)
+        if match and (choice or (place == 0 and match[0] == text)):
+            yield ReachNumber(match[0], " ".join(text.replace(match[0], "").split()), choice)
         else:
             in_words.append(text)
     if in_words or not reach.parts:
@@ -182,7 +182,7 @@ class ReachField(NamedTuple):
     size: float = NUMBER_SIZE
     below: bool = False
 
-    def placed(self, style: Style, room: float) -> Iterator[tuple[ReachNumber, float, float, FittedText]]:
+    def placed(self, style: Style, available: float) -> Iterator[tuple[ReachNumber, float, float, FittedText]]:
         """Each figure with its left edge, the width of its number or box, and its words."""
         mm, x = style.unit, 0.0
         small = style.sized(CAPTION_SIZE)
@@ -195,22 +195,22 @@ class ReachField(NamedTuple):
                 x += own + (0.5 if self.below or not text_width else 0.9) * mm + (0 if self.below else text_width)
                 continue
             own = ems(figure.number, NAME) * style.sized(self.size) if figure.number else 0.0
-            rest = max(room - x - own, 9 * mm)
+            rest = max(available - x - own, 9 * mm)
             text = fit_text(figure.caption, rest, small, 3, NARROW) if figure.caption else FittedText((), small)
             yield figure, x, own, text
             x += own + text.width(NARROW) + 0.8 * mm
 
-    def width(self, style: Style, room: float = 0) -> float:
+    def width(self, style: Style, available: float = 0) -> float:
         """The width of its figures, or of its label where that is wider."""
-        placed = self.placed(style, room)
+        placed = self.placed(style, available)
         ends = (
             x + own + (0 if figure.choice and self.below else text.width(NARROW)) for figure, x, own, text in placed
         )
         return max(*ends, Pen.label_width(self.label, style.sized(LABEL_SIZE)))
 
-    def height(self, style: Style, room: float) -> float:
+    def height(self, style: Style, available: float) -> float:
         mm, lowest = style.unit, 0.0
-        for figure, _x, _own, text in self.placed(style, room):
+        for figure, _x, _own, text in self.placed(style, available):
             if figure.choice:
                 lowest = max(lowest, 7.9 * mm + (text.height if self.below else 0))
             else:
@@ -218,10 +218,10 @@ class ReachField(NamedTuple):
                 lowest = max(lowest, 3.3 * mm + text.height, number)
         return lowest
 
-    def draw(self, pen: Pen, x: float, top: float, room: float) -> None:
+    def draw(self, pen: Pen, x: float, top: float, available: float) -> None:
         mm, size = pen.style.unit, pen.style.sized(self.size)
         pen.label(x, top - 1.9 * mm, self.label, size=pen.style.sized(LABEL_SIZE))
-        for number, (figure, left, width, text) in enumerate(self.placed(pen.style, room)):
+        for number, (figure, left, width, text) in enumerate(self.placed(pen.style, available)):
             if figure.choice:
                 self.draw_choice(pen, number, figure, Area(x + left, top - 2.7 * mm, width, 5 * mm), text)
             else:
@@ -314,12 +314,12 @@ class StrengthTrack(NamedTuple):
     def _row(self, style: Style, width: float) -> tuple[int, float]:
         """The boxes in a row, and the step from one to the next."""
         total, mm = len(self.marked), style.unit
-        room = width - self._beside(style, width) - 0.5 * mm
+        available = width - self._beside(style, width) - 0.5 * mm
         rows = 1
-        while rows < total and ceil(total / rows) * self._step(style) > room:
+        while rows < total and ceil(total / rows) * self._step(style) > available:
             rows += 1
-        across = ceil(total / rows)
-        return across, min(7 * mm, room / max(across, 1))
+        per_row = ceil(total / rows)
+        return per_row, min(7 * mm, available / max(per_row, 1))
 
     def _side(self, style: Style) -> float:
         """The height of a box."""
@@ -350,14 +350,14 @@ class StrengthTrack(NamedTuple):
         return self._side(style) + 1.2 * style.unit + len(self.rows) * style.sized(7) * LEADING
 
     def height(self, style: Style, width: float) -> float:
-        across, _step = self._row(style, width)
+        per_row, _step = self._row(style, width)
         states = 6 * style.unit if self.states_below(style, width) else 0
-        return ceil(len(self.marked) / across) * self._line(style) + states
+        return ceil(len(self.marked) / per_row) * self._line(style) + states
 
     def _box(self, style: Style, number: int, width: float) -> Area:
         """A box, below and to the right of the origin."""
-        mm, (across, step) = style.unit, self._row(style, width)
-        row, place = divmod(number, across)
+        mm, (per_row, step) = style.unit, self._row(style, width)
+        row, place = divmod(number, per_row)
         return Area(place * step, -row * self._line(style) - 0.9 * mm, step - 0.3 * mm, self._side(style))
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
@@ -378,7 +378,7 @@ class StrengthTrack(NamedTuple):
 
     def _draw(self, pen: Pen, marked: tuple[bool, ...], width: float) -> None:
         mm, size, small = pen.style.unit, pen.style.sized(10), pen.style.sized(7)
-        across, _step = self._row(pen.style, width)
+        per_row, _step = self._row(pen.style, width)
         for number, mark in enumerate(marked):
             box, left = self._box(pen.style, number, width), len(marked) - number
             middle, bottom = box.x + box.width / 2, box.top - box.height
@@ -390,7 +390,7 @@ class StrengthTrack(NamedTuple):
             for line, (text, adds) in enumerate(self.rows):
                 baseline = bottom - small * (1.0 + line * LEADING)
                 pen.text(middle, baseline, adds[number], small, face=NARROW, align="centre")
-                if number % across == 0:
+                if number % per_row == 0:
                     pen.text(width, baseline, text, small, face=NARROW, align="right", ink="soft")
             if left == self.routs + 1 and self.routs:
                 edge = box.x + box.width + 0.15 * mm

@@ -83,11 +83,11 @@ def cards(job: Job) -> Iterator[Grid]:
 
 
 def _cards(job: Job) -> Iterator[tuple[str, Card]]:
-    most, max_fate = FIGURES_PER_CARD[job.choice("card-size", "upright")]
+    max_figures, max_fate = FIGURES_PER_CARD[job.choice("card-size", "upright")]
     for position, formation, _priced in job.formations():
         for entry in job.entries(position):
             remaining, element = figures(job, entry), cast(Element, entry.element)
-            number_of_cards = ceil(entry.quantity / (most if element.fate <= max_fate else 1))
+            number_of_cards = ceil(entry.quantity / (max_figures if element.fate <= max_fate else 1))
             while on_card := (*islice(remaining, ceil(entry.quantity / max(number_of_cards, 1))),):
                 yield formation.name or WORDS.formation, _card(job, entry, on_card)
 
@@ -187,20 +187,20 @@ class FigureBoxes(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         figure, lost = self.figure, STATES[0]
-        room = FATE_WIDTH * width / MM
+        available = FATE_WIDTH * width / MM
         boxes = figure.fate if self.fate <= MAX_FATE else ()
-        rows = next(rows for rows in count(1) if int(room // MIN_STEP) * rows >= len(boxes))
+        rows = next(rows for rows in count(1) if int(available // MIN_STEP) * rows >= len(boxes))
         step = min(MAX_STEP, (height / MM - 3.6) / (rows + len(STATE_LINES)))
-        across = max(1, ceil(len(boxes) / rows))
-        side = max(4.5, min(step - 0.3, 5.6, room / across - 0.15))
-        small = min(side, (width / MM - room - 2) / lost.boxes - 0.15)
+        per_row = max(1, ceil(len(boxes) / rows))
+        side = max(4.5, min(step - 0.3, 5.6, available / per_row - 0.15))
+        small = min(side, (width / MM - available - 2) / lost.boxes - 0.15)
         self._head(pen, x, top, boxes)
-        pen.label(x + (room + 2) * MM, top - 2.4 * MM, lost.name)
+        pen.label(x + (available + 2) * MM, top - 2.4 * MM, lost.name)
         for box, out in enumerate(boxes):
-            place = x + box % across * (side + 0.15) * MM, top - (3.4 + box // across * step + side) * MM
+            place = x + box % per_row * (side + 0.15) * MM, top - (3.4 + box // per_row * step + side) * MM
             _draw_box(pen, figure, State("fate", (_("Fate"),), 0), box, place, side * MM, marked=out)
         for box in range(lost.boxes):
-            place = x + (room + 2 + box * (small + 0.15)) * MM, top - (3.4 + small) * MM
+            place = x + (available + 2 + box * (small + 0.15)) * MM, top - (3.4 + small) * MM
             _draw_box(pen, figure, lost, box, place, small * MM)
         top -= (3.6 + rows * step) * MM
         for line in STATE_LINES:
@@ -240,10 +240,10 @@ class SharedBoxes(NamedTuple):
             pen.text(x, top - height + (0.25 + place * LEADING) * MIN_SIZE, text, MIN_SIZE, face=NARROW, ink="soft")
         boxes = max(len(figure.fate) for figure in self.figures)
         left, right = x + 4 * MM, x + width
-        across = min(5.2 * MM, (right - left - 1 * MM) / (boxes + lost.boxes))
+        column_step = min(5.2 * MM, (right - left - 1 * MM) / (boxes + lost.boxes))
         number = len(self.figures)
         down = min(6 * MM, (height - 3.4 * MM - len(legend) * MIN_SIZE * LEADING) / number / 2 - FIGURE_GAP / 2)
-        side = max(4.5 * MM, min(down, across) - 0.15 * MM)
+        side = max(4.5 * MM, min(down, column_step) - 0.15 * MM)
         pen.label(left, top - 2.4 * MM, _("Fate"))
         pen.label(right, top - 2.4 * MM, lost.name, align="right")
         top -= 3.4 * MM
@@ -253,9 +253,9 @@ class SharedBoxes(NamedTuple):
             pen.text(x, top - side / 2 - 3, figure.number, 8, face=NARROW_BOLD, ink="soft")
             fate = State("fate", (_("Fate"),), 0)
             for box, marked in enumerate(figure.fate):
-                _draw_box(pen, figure, fate, box, (left + box * across, top - side), side, marked=marked)
+                _draw_box(pen, figure, fate, box, (left + box * column_step, top - side), side, marked=marked)
             for box in range(lost.boxes):
-                at = right - (lost.boxes - box) * across + across - side
+                at = right - (lost.boxes - box) * column_step + column_step - side
                 _draw_box(pen, figure, lost, box, (at, top - side), side)
             for place, state in enumerate(states):
                 at = left + place * (right - left - side) / (len(states) - 1)

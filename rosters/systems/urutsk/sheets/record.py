@@ -49,18 +49,18 @@ class Column(NamedTuple):
 class Columns(NamedTuple):
     """Where the boxes are: at the right of profiles or, where there is little width, below them in one or two rows.
 
-    Lengths in units of ``across`` points, which stays the same where print shrinks to save a page.
+    Lengths in units of ``unit`` points, which stay the same where print shrinks to save a page.
     """
 
-    across: float
+    unit: float
     left: float
     columns: tuple[Column, ...]
     lines: int
     right: float
 
 
-def columns_of(width: float, across: float) -> Columns:
-    """The places of boxes in a width in units of ``across`` points."""
+def columns_of(width: float, unit: float) -> Columns:
+    """The places of boxes in a width, in units of so many points."""
     states = (State("fate", (_("fate"),), FATE_PER_ROW * BOX_STEP + 0.3), *STATES)
     total = sum(state.width for state in states) + COLUMN_GAP * len(states)
     left = PROFILE_WIDTH if width >= PROFILE_WIDTH + NUMBER_WIDTH + total else 0.0
@@ -74,7 +74,7 @@ def columns_of(width: float, across: float) -> Columns:
     right = max(column.x + column.state.width for column in placed)
     stretch = (width - right) / len(placed)
     moved = (column._replace(x=column.x + stretch * number) for number, column in enumerate(placed))
-    return Columns(across, left, (*moved,), lines, right)
+    return Columns(unit, left, (*moved,), lines, right)
 
 
 class ColumnHeads(NamedTuple):
@@ -92,7 +92,7 @@ class ColumnHeads(NamedTuple):
             for number, (_field, _name, letter) in enumerate(SCORES):
                 pen.label(x + (50 + 8 * number) * unit, top - 6.2 * unit, letter, align="centre", size=size)
         for column in self.columns.columns:
-            middle = x + (column.x + column.state.width / 2) * self.columns.across
+            middle = x + (column.x + column.state.width / 2) * self.columns.unit
             for row, text in enumerate(reversed(column.state.head)):
                 y = top - (6.2 + 6.6 * column.line - 2.9 * row) * unit
                 pen.text(middle, y, text, size, face=NARROW_BOLD, align="centre", ink="deep")
@@ -109,7 +109,7 @@ def _draw_boxes(pen: Pen, columns: Columns, figure: Figure, x: float, top: float
         inset = 0 if column.state.key == "fate" else inset
         for box, lost in enumerate(marked):
             row, place = divmod(box, FATE_PER_ROW)
-            left = x + (column.x + inset + place * BOX_STEP + 0.15) * columns.across
+            left = x + (column.x + inset + place * BOX_STEP + 0.15) * columns.unit
             tooltip = _("{name}: {state} {n}").format(name=figure.name, state=column.state.name, n=box + 1)
             name = f"{figure.path}.{column.state.key}.{box}"
             pen.box(left, upper - side - row * BOX_STEP * 1.05 * unit, side, marked=lost, name=name, tooltip=tooltip)
@@ -130,7 +130,7 @@ class FigureRow(NamedTuple):
         unit, figure, height = pen.style.unit, self.figure, self.height(pen.style, width)
         _tint(pen, self.columns, x, top, height)
         if figure.number:
-            right = x + (self.columns.left + NUMBER_WIDTH - 1) * self.columns.across
+            right = x + (self.columns.left + NUMBER_WIDTH - 1) * self.columns.unit
             pen.text(right, top - 4.6 * unit, figure.number, face=NARROW_BOLD, align="right", ink="soft")
         if pen.style.fillable:
             _draw_boxes(pen, self.columns, figure, x, top)
@@ -139,13 +139,13 @@ class FigureRow(NamedTuple):
             pen.draw_cached(key, x, top, lambda: _draw_boxes(pen, self.columns, figure, 0, 0))
         if figure.remark:
             size = pen.style.font_size(0.78)
-            left = x + self.columns.columns[0].x * self.columns.across
+            left = x + self.columns.columns[0].x * self.columns.unit
             pen.text(left, top - height + size * 0.4, figure.remark, size, face=NARROW)
 
 
 def _tint(pen: Pen, columns: Columns, x: float, top: float, height: float) -> None:
     """Lay a light ground under every other pair of columns."""
-    unit = columns.across
+    unit = columns.unit
     for first in range(0, len(columns.columns) if columns.lines == 1 else 0, 4):
         pair = columns.columns[first : first + 2]
         left, right = pair[0].x - 0.5, pair[-1].x + pair[-1].state.width + 0.5
@@ -175,8 +175,8 @@ class Profile(NamedTuple):
         unit, body, left = pen.style.unit, pen.style.body, x + 13.4 * pen.style.unit
         pen.picture(figure_of(self.element), x - 0.6 * unit, top - 0.6 * unit, 13 * unit)
         scores = width - 24 * unit if self.lettered else 50 * unit
-        room = scores - 18 * unit if self.lettered else 56 * unit
-        pen.fit(left, top - 4.2 * unit, self.name, room, body * 1.2, face=NARROW_BOLD)
+        available = scores - 18 * unit if self.lettered else 56 * unit
+        pen.fit(left, top - 4.2 * unit, self.name, available, body * 1.2, face=NARROW_BOLD)
         _draw_ranges(pen, self.element, left, top - 5.2 * unit)
         for number, (field, _name, letter) in enumerate(SCORES):
             value, middle = str(getattr(self.element, field)), x + scores + 8 * number * unit
@@ -214,7 +214,7 @@ class ProfileWithRows(NamedTuple):
         return sum(row.height(style, width) for row in self.rows)
 
     def _profile_width(self, style: Style, width: float) -> float:
-        return self.columns.left * self.columns.across or width
+        return self.columns.left * self.columns.unit or width
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         height = self.height(pen.style, width)
@@ -239,7 +239,7 @@ def record(job: Job) -> Iterator[Section]:
     groups = _blank_groups(job) if job.blank else _detachments(job)
     note = join(_("{letter} {score}").format(letter=letter, score=name) for _field, name, letter in SCORES)
     every = (group for part in ([Group([_clock(job)])], groups) for group in part)
-    yield Section(_("Detachment sheet"), every, note=note, whole=True, fills=PRINT_SIZES)
+    yield Section(_("Detachment sheet"), every, note=note, keep_together=True, fills=PRINT_SIZES)
 
 
 def _columns(job: Job) -> Columns:
@@ -270,12 +270,12 @@ def _profile_blocks(job: Job, entry: PrintedElement, columns: Columns) -> Iterat
     text, long = weapon_text(element), False
     profile = Profile(element, f"{entry.name}{count}", text, lettered=not columns.left)
     width = frame(job.options.paper)[0]
-    room = columns.left * columns.across or width
-    if len([*islice(wrap(text, room - 15 * style.unit, style.body * 0.88, NARROW), MAX_LINES + 1)]) > MAX_LINES:
+    available = columns.left * columns.unit or width
+    if len([*islice(wrap(text, available - 15 * style.unit, style.body * 0.88, NARROW), MAX_LINES + 1)]) > MAX_LINES:
         profile, long = profile._replace(text=tables.FIRE[element.fire].name), True
     rows = (FigureRow(figure, columns) for figure in figures(job, entry))
     beside, used = [next(rows)], 0.0
-    while columns.left and (used := used + beside[-1].height(style, width)) < profile.height(style, room):
+    while columns.left and (used := used + beside[-1].height(style, width)) < profile.height(style, available):
         more = next(rows, None)
         if more is None:
             break
@@ -292,16 +292,16 @@ class Clock(NamedTuple):
 
     minutes: int
 
-    def _across(self, style: Style, width: float) -> int:
+    def _per_row(self, style: Style, width: float) -> int:
         return max(1, int(width / style.unit // 80))
 
     def height(self, style: Style, width: float) -> float:
-        return (ceil(self.minutes / self._across(style, width)) * 7.2 + 1) * style.unit
+        return (ceil(self.minutes / self._per_row(style, width)) * 7.2 + 1) * style.unit
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        unit, across = pen.style.unit, self._across(pen.style, width)
+        unit, per_row = pen.style.unit, self._per_row(pen.style, width)
         for minute in range(self.minutes):
-            left, upper = x + minute % across * width / across, top - minute // across * 7.2 * unit
+            left, upper = x + minute % per_row * width / per_row, top - minute // per_row * 7.2 * unit
             pen.label(left, upper - 5 * unit, _("Minute {n}").format(n=minute + 1), size=pen.style.font_size(0.78))
             left += 19 * unit
             for number in range(ROUNDS_PER_MINUTE):
@@ -325,7 +325,7 @@ def _clock(job: Job) -> Block:
         "The tenth round: a command check. A star may command."
     )
     width = frame(job.options.paper)[0]
-    return Stack((Clock(Clock(0)._across(job.style, width)), Paragraph(text, 0.84, ink="soft", face=NARROW)))
+    return Stack((Clock(Clock(0)._per_row(job.style, width)), Paragraph(text, 0.84, ink="soft", face=NARROW)))
 
 
 # ---------------------------------------------------------------- blank forms
@@ -336,8 +336,8 @@ def _blank_groups(job: Job) -> Iterator[Group]:
     (width, height), columns = frame(job.options.paper), _columns(job)
     head = Stack((BlankLine(_("{label}:").format(label=WORDS.formation), "detachment"), ColumnHeads(columns)))
     kind = _blank_kind(0, columns)
-    room = height - MASTHEAD + STRIP - _clock(job).height(job.style, width) - head.height(job.style, width)
-    number = max(1, int(room // kind.height(job.style, width)))
+    available = height - MASTHEAD + STRIP - _clock(job).height(job.style, width) - head.height(job.style, width)
+    number = max(1, int(available // kind.height(job.style, width)))
     yield Group([_blank_kind(each, columns) for each in range(number)], head, WORDS.formation)
 
 
@@ -366,15 +366,15 @@ class BlankKind(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
         unit, height = pen.style.unit, self.height(pen.style, width)
-        room = (self.columns.left or width / unit) * unit
+        available = (self.columns.left or width / unit) * unit
         pen.line(x, top, x + width, top, LINE, ink="line")
         BlankLine(_("{label}:").format(label=WORDS.element), f"{self.path}.name", 0.9).draw(
-            pen, x, top, room - 31 * unit
+            pen, x, top, available - 31 * unit
         )
         line = BlankLine(_("Weapon, cover:"), f"{self.path}.protection", 0.9)
-        line.draw(pen, x, top - 6.4 * unit, room - 31 * unit)
+        line.draw(pen, x, top - 6.4 * unit, available - 31 * unit)
         for number, (field, name, _letter) in enumerate(SCORES):
-            left = x + room - (29 - 9 * number) * unit
+            left = x + available - (29 - 9 * number) * unit
             pen.rect(left, top - 10.5 * unit, 8 * unit, 8 * unit, fill=0, line=HAIR, radius=0.6 * unit)
             pen.field(f"{self.path}.{field}", left, top - 10.5 * unit, 8 * unit, 8 * unit, tooltip=name)
         fires = [*tables.FIRE.items(), ("poor", None), ("command", None)]

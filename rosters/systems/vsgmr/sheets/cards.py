@@ -95,8 +95,8 @@ def _kind(figure: PrintedFigure, owner: str) -> Message:
     parts = [figure.kind]
     if figure.carries:
         parts.append(_("carries {passengers}").format(passengers=figure.carries))
-    whole = join((*parts, *([owner] if owner else [])), " · ")
-    return whole if ems(translate(whole), NARROW) * 8 <= 53 * MM else join(parts, " · ")
+    with_owner = join((*parts, *([owner] if owner else [])), " · ")
+    return with_owner if ems(translate(with_owner), NARROW) * 8 <= 53 * MM else join(parts, " · ")
 
 
 def _moves(measures: Pace | None) -> Contents:
@@ -153,8 +153,8 @@ class Rolls(NamedTuple):
 
     def draw(self, pen: Pen, x: float, top: float, width: float, height: float) -> None:
         foot = _draw_foot(pen, self.traits, self.boxes, x, top - height, width)
-        least = len(self.rows) * (TWO_LINES if any(row.notes for row in self.rows) else ONE_LINE)
-        for state in reversed(self.states[: max(0, int((top - foot - least) / STATE))]):
+        min_height = len(self.rows) * (TWO_LINES if any(row.notes for row in self.rows) else ONE_LINE)
+        for state in reversed(self.states[: max(0, int((top - foot - min_height) / STATE))]):
             _draw_state(pen, state, x, foot, width)
             foot += STATE
         step = min((top - foot) / max(len(self.rows), 1), 12 * MM)
@@ -197,12 +197,12 @@ def _draw_row(pen: Pen, row: RollRow, x: float, top: float, width: float, height
     left, target, size = x + row.dice * side + 2.4 * MM, f"{row.target}+", min(19.0, height * 0.8)
     right = x + width - 1 * MM
     pen.runs(right, middle - size * 0.33, target, size, face=NAME, align="right")
-    room = right - left - ems(target, NAME) * size - 1.5 * MM
-    name = fill_text(row.name, room, 10, min(10.5, height * 0.6), NARROW_BOLD)
-    two = height >= TWO_LINES - 0.1 and bool(_that_fit(row.notes, room, NARROW, NOTE))
+    available = right - left - ems(target, NAME) * size - 1.5 * MM
+    name = fill_text(row.name, available, 10, min(10.5, height * 0.6), NARROW_BOLD)
+    two = height >= TWO_LINES - 0.1 and bool(_that_fit(row.notes, available, NARROW, NOTE))
     pen.runs(left, middle + (0.2 * MM if two else -name.size * 0.34), name.lines[0], name.size, face=NARROW_BOLD)
     taken = 0.0 if two else ems(name.lines[0], NARROW_BOLD) * name.size + 1.5 * MM
-    if note := _that_fit(row.notes, room - taken, NARROW, NOTE):
+    if note := _that_fit(row.notes, available - taken, NARROW, NOTE):
         pen.text(left + taken, middle - (3 * MM if two else name.size * 0.34), note, NOTE, face=NARROW, ink="soft")
 
 
@@ -230,10 +230,10 @@ def _draw_foot(
         y, high = high + 1.2 * MM, high + 4.4 * MM
     out = translate(_("out"))
     pen.text(right, y, out, 7.5, face=NARROW, align="right", ink="soft")
-    room = right - x - ems(out, NARROW) * 7.5 - 2 * MM
+    available = right - x - ems(out, NARROW) * 7.5 - 2 * MM
     if traits:
-        names = _that_fit(traits, room, NARROW_BOLD, 7, "+ {n}")
-        pen.fit(x, y, names, room, 8.5, face=NARROW_BOLD, ink="deep")
+        names = _that_fit(traits, available, NARROW_BOLD, 7, "+ {n}")
+        pen.fit(x, y, names, available, 8.5, face=NARROW_BOLD, ink="deep")
     return high + 0.6 * MM
 
 

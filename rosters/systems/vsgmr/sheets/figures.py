@@ -210,5 +210,5 @@ def _kind_rules(element: Element) -> Iterator[tuple[str, str]]:
 
 def inches(amount: Fraction) -> str:
     """Inches as on a ruler: "6", "4½"."""
-    whole, rest = divmod(amount, 1)
-    return f"{whole}½" if rest else str(whole)
+    full, rest = divmod(amount, 1)
+    return f"{full}½" if rest else str(full)

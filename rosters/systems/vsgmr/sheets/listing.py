@@ -154,19 +154,22 @@ class OutBoxes(NamedTuple):
     def _beside(self, style: Style, width: float) -> bool:
         """Whether the line is on the left of the boxes, which then are in one row."""
         needed = ems(self.line.text, self.line.face) * style.font_size(self.line.scale) + 4 * MM
-        room = width - self.line.indent
-        return self.boxes.rows(style, room) == 1 and needed + self.boxes.width(style, room) + self.column / 2 <= room
+        available = width - self.line.indent
+        return (
+            self.boxes.rows(style, available) == 1
+            and needed + self.boxes.width(style, available) + self.column / 2 <= available
+        )
 
     def height(self, style: Style, width: float) -> float:
         line = 0.0 if self._beside(style, width) else self.line.height(style, width)
         return self.boxes.height(style, width - self.line.indent) + line
 
     def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
-        room, side = width - self.line.indent, self.boxes.side(pen.style)
-        wide = self.boxes.width(pen.style, room)
-        inset = min((self.column - side) / 2, room - wide)
-        self.boxes.draw(pen, x + width - wide - inset, top, room)
-        down = self.boxes.height(pen.style, room)
+        available, side = width - self.line.indent, self.boxes.side(pen.style)
+        wide = self.boxes.width(pen.style, available)
+        inset = min((self.column - side) / 2, available - wide)
+        self.boxes.draw(pen, x + width - wide - inset, top, available)
+        down = self.boxes.height(pen.style, available)
         if self._beside(pen.style, width):
             down = (down - self.line.height(pen.style, width)) / 2
         self.line.draw(pen, x, top - down, width)

@@ -51,15 +51,15 @@ STRIP_HEIGHT, STRIP_GAP = 12.0, 3.5
 """In millimeters, at the usual size of text."""
 
 
-def pieces(strip: MeasuringStrip, room: float) -> tuple[Piece, ...]:
-    """A strip in as few pieces as fit into ``room`` points with their tabs, cut at half inches."""
-    number = 1 if strip.inches * INCH <= room else ceil(strip.inches * INCH / (room - TAB))
+def pieces(strip: MeasuringStrip, available: float) -> tuple[Piece, ...]:
+    """A strip in as few pieces as fit into ``available`` points with their tabs, cut at half inches."""
+    number = 1 if strip.inches * INCH <= available else ceil(strip.inches * INCH / (available - TAB))
     step = Fraction(ceil(2 * strip.inches / number), 2)
     marks = [min(step * place, strip.inches) for place in range(number + 1)]
     return tuple(Piece(strip, marks[place], marks[place + 1], place + 1, number) for place in range(number))
 
 
-def room(paper: str) -> float:
+def available(paper: str) -> float:
     """The length that printers reach along the long edge of a paper, which strips use."""
     return PAPERS[paper].height - 2 * CUT_MARGIN
 
@@ -69,7 +69,7 @@ def paper_measures(job: Job) -> Iterator[Section]:
     width, tall_frame = frame(job.options.paper, landscape=True)
     height = (STRIP_HEIGHT + STRIP_GAP) * job.style.unit
     head: list[Block] = [Heading(_("Paper measures"), _("print at 100 %")), Space(0.3)]
-    cut = [pieces(strip, room(job.options.paper)) for strip in STRIPS]
+    cut = [pieces(strip, available(job.options.paper)) for strip in STRIPS]
     texts = [
         _("Cut out the strips along their outlines, and glue each tab under the next piece."),
         _("They are as long as the edges of Letter paper, which can replace a ruler: agree on one or the other."),

@@ -44,13 +44,15 @@ def set_up(job: Job) -> Iterator[Section]:
     The drawn table is as large as all of it allows on a page, or else the scenario without the scales.
     """
     width, height = frame(job.options.paper)
-    room = height - MASTHEAD + STRIP - (ILLEGAL if job.header.illegal else 0)
+    available = height - MASTHEAD + STRIP - (ILLEGAL if job.header.illegal else 0)
     before, after = _blank_set_up(job) if job.blank else _set_up(job)
     scales, gap = _scales(), Space(0.6)
-    room -= Stack((*before, gap, gap, *after)).height(job.style, width)
-    least = MIN_PLAN * job.style.scale
+    available -= Stack((*before, gap, gap, *after)).height(job.style, width)
+    min_plan = MIN_PLAN * job.style.scale
     below = scales.height(job.style, width)
-    table = table_of((job,), _plan(job), max(room - below if room - below >= least else room, least))
+    if available - below >= min_plan:
+        available -= below
+    table = table_of((job,), _plan(job), max(available, min_plan))
     yield Section(_("Set-up"), [Group((*before, gap, table, gap, *after)), Group([scales])])
 
 
