@@ -73,7 +73,7 @@ def xml(found):
 def test_a_sample_army_is_listed_whole_in_every_export_and_a_game_without_points_has_none(slug):
     found = army(slug)
     roster, names = exports(found), [element.name for element in found.document.elements]
-    for line in (line for formation in found.lines for line in formation):
+    for line in (line for formation in found.lines for line in formation.elements):
         counted = f"{line.element.quantity}x {line.element.name}"
         assert counted in roster["plain"]
         assert f"  {' '.join(line.description.split())}\n" in roster["plain"]
