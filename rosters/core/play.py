@@ -106,13 +106,15 @@ class Alert(NamedTuple):
 class Panel(NamedTuple):
     """A table of the reference panel: a title, rows of cells under ``heads`` (none: plain pairs), and a remark.
 
-    All are Messages, but for names that users gave and bare numbers.
+    All are Messages, but for names that users gave and bare numbers. ``by_scale`` is the panel in each further one of
+    the rulebook's ``SCALES``, () if it is the same in all.
     """
 
     title: str
     rows: tuple[tuple[str, ...], ...] = ()
     heads: tuple[str, ...] = ()
     text: str = ""
+    by_scale: tuple[Panel, ...] = ()
 
 
 class Zone(NamedTuple):

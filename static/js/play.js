@@ -200,11 +200,18 @@
     const scale = form().querySelector("[data-scale]");
     if (!scale) return;
     const select = scale.querySelector("select");
-    const rewrite = () => document.querySelectorAll("[data-by-scale]").forEach((each) => { each.textContent = each.dataset.byScale.split("|")[select.value]; });
     scale.hidden = false;
     select.value = localStorage.getItem(`scale ${scale.dataset.scale}`) || "0";
-    select.onchange = () => { localStorage.setItem(`scale ${scale.dataset.scale}`, select.value); rewrite(); };
-    rewrite();
+    select.onchange = () => { localStorage.setItem(`scale ${scale.dataset.scale}`, select.value); showScale(); };
+    showScale();
+  }
+
+  // Rewrites the distances of cards, and shows the panels of the quick reference in the selected scale.
+  function showScale() {
+    const scale = form().querySelector("[data-scale] select")?.value;
+    if (!scale) return;
+    document.querySelectorAll("[data-by-scale]").forEach((each) => { each.textContent = each.dataset.byScale.split("|")[scale]; });
+    document.querySelectorAll("[data-of-scale]").forEach((each) => { each.hidden = each.dataset.ofScale !== scale; });
   }
   document.addEventListener("visibilitychange", () => { if ("wakeLock" in navigator) updateLock(); refresh(); });
 
@@ -232,6 +239,7 @@
       drawer.append(head, page.querySelector("[data-drawer-content]"));
       document.body.append(drawer);
       drawers.set(link.href, drawer);
+      showScale();
     }
     drawer.showModal();
   });

@@ -5,7 +5,7 @@ Rulebook: VSGMR, Domino Writing; sections II, III, V, VI and VIII.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -31,6 +31,7 @@ from rosters.systems.vsgmr.rules import (
     WORDS,
     Element,
     Options,
+    Profile,
     RosterTerms,
     armor_of,
     power_name,
@@ -49,14 +50,15 @@ NO_SCENARIO = _("No roster names a scenario, so the basic game is assumed.")
 INCHES = _("25–32 mm, in inches")
 PAPER = _("Sheets of paper, in inches")
 SCALES = (INCHES, *(_("{figures}, in spaces").format(figures=scale.figures) for scale in tables.SCALES), PAPER)
+UNITS = (_("inches"), *([_("spaces")] * len(tables.SCALES)), _("inches"))
+"""The unit of each scale."""
 
 # ---------------------------------------------------------------- the figure in play
 
 
 def stat_line(element: Element, terms: RosterTerms) -> play.StatLine:
     """Move, half move and reach in every scale, then the die of each roll; traits and powers in words."""
-    measures = [tables.pace(element), *map(partial(_scaled, element), tables.SCALES), tables.pace(element, paper=True)]
-    known = [pace for pace in measures if pace is not None]
+    known = [pace for pace in _paces(element) if pace is not None]
     stats = []
     if known:
         moves = (_("Move"), [pace.move for pace in known]), (_("Half"), [pace.half for pace in known])
@@ -77,9 +79,14 @@ def stat_line(element: Element, terms: RosterTerms) -> play.StatLine:
     return play.StatLine(tuple(stats), join(word for word in words if word))
 
 
-def _scaled(element: Element, scale: tables.Scale) -> tables.Pace | None:
+def _paces(figure: Profile) -> list[tables.Pace | None]:
+    """The pace of a figure in each of the `SCALES`."""
+    return [tables.pace(figure), *map(partial(_scaled, figure), tables.SCALES), tables.pace(figure, paper=True)]
+
+
+def _scaled(figure: Profile, scale: tables.Scale) -> tables.Pace | None:
     """The pace of a figure in the spaces of a scale: the rules are written for a move unit of 6 and a reach of 12."""
-    pace = tables.pace(element)
+    pace = tables.pace(figure)
     if pace is None:
         return None
     share = Fraction(scale.move, tables.MOVES["troop"].inches)
@@ -196,8 +203,8 @@ def panels(document: Roster, terms: RosterTerms) -> Iterator[play.Panel]:
     yield play.Panel(_("A round"), tables.ROUND, text=_("By agreement, take turns figure by figure within a step."))
     mounts = any(figure.kind in MOUNTS for figure in figures)
     yield play.Panel(_("Movement"), (*tables.MOVING, *(tables.RIDING if mounts else ())))
-    if rows := tuple(row for kind in _kinds(figures) for row in _move_rows(kind, figures)):
-        yield play.Panel(_("Figures, in inches"), rows, (_("Kind"), _("Move"), _("Half"), _("Carries"), _("Dice")))
+    if _kinds(figures):
+        yield _by_scale(partial(_figures_panel, figures))
     yield rolls_panel(figures)
     yield play.Panel(_("Attacks and skill rolls"), tables.ATTACKING)
     yield from _knockback_panels(figures)
@@ -214,18 +221,36 @@ def _kinds(figures: Sequence[Element]) -> list[str]:
     return [kind for kind in KINDS if kind in used]
 
 
-def _move_rows(kind: str, figures: Sequence[Element]) -> Iterator[tuple[str, ...]]:
+def _by_scale(panel: Callable[[int], play.Panel]) -> play.Panel:
+    """A panel of the first of the `SCALES`, with those of the others."""
+    first, *others = map(panel, range(len(SCALES)))
+    return first._replace(by_scale=tuple(others))
+
+
+def _figures_panel(figures: Sequence[Element], scale: int) -> play.Panel:
+    """How far the kinds in use move in one of the `SCALES`."""
+    title = _("Figures, in {unit}").format(unit=UNITS[scale])
+    rows = tuple(row for kind in _kinds(figures) for row in _move_rows(kind, figures, scale))
+    return play.Panel(title, rows, (_("Kind"), _("Move"), _("Half"), _("Carries"), _("Dice")))
+
+
+def _move_rows(kind: str, figures: Sequence[Element], scale: int) -> Iterator[tuple[str, ...]]:
     """A row for a kind, one for its large figures, and one for each of its tiers of Super-Move."""
     of_kind, move = [figure for figure in figures if figure.kind == kind], tables.MOVES[kind]
-    inches, half = str(move.inches), format_amount(move.half)
-    yield KIND_NAMES[kind], inches, half, move.carries or "–", move.dice or "–"
+    yield KIND_NAMES[kind], *_moves(kind, scale), move.carries or "–", move.dice or "–"
     if kind == "cavalry" and any(figure.large for figure in of_kind):
-        yield _("Large cavalry"), inches, half, tables.LARGE_CARRIES, "–"
+        yield _("Large cavalry"), *_moves(kind, scale), tables.LARGE_CARRIES, "–"
     for tier, more in tables.EXTRA_HALF_MOVES.items():
         if any(figure.powers.get("super-move") == tier for figure in of_kind):
             name = _("… with {power}").format(power=power_name("super-move", tier))
             bonus = _("+{n} to initiative").format(n=more)
-            yield name, format_amount(move.inches + more * move.half), half, "–", bonus
+            yield name, *_moves(kind, scale, tier), "–", bonus
+
+
+def _moves(kind: str, scale: int, tier: str = "") -> Iterator[str]:
+    """The move and the half move of a kind in one of the `SCALES`, with a tier of Super-Move."""
+    if pace := _paces(Profile(kind=kind, powers={"super-move": tier} if tier else {}))[scale]:
+        yield from (format_amount(pace.move), format_amount(pace.half))
 
 
 def rolls_panel(figures: Sequence[Element]) -> play.Panel:
@@ -256,15 +281,20 @@ def _knockback_panels(figures: Sequence[Element]) -> Iterator[play.Panel]:
     """The distances of knockback, up to the largest die in the roster; none where nobody knocks back."""
     powers = [POWERS.get(item) for figure in figures for item in figure.powers.items()]
     largest = max((row.die for row in powers if row and row.power in tables.KNOCKBACK_POWERS), default=0)
-    if rows := tuple((str(die), *knockback(die)) for die in range(tables.KNOCKBACK_ABOVE + 1, largest + 1)):
-        heads = (_("Die"), *(target for target, _kind in tables.KNOCKBACK_KINDS))
-        yield play.Panel(_("Knockback"), rows, heads, tables.KNOCKBACK_TEXT)
+    if largest > tables.KNOCKBACK_ABOVE:
+        yield _by_scale(partial(_knockback_panel, largest))
 
 
-def knockback(die: int) -> tuple[str, ...]:
-    """Inches that each kind of target is knocked back by a die of 8 or more."""
-    halves = die - tables.KNOCKBACK_ABOVE
-    return tuple(format_amount(halves * tables.MOVES[kind].half) for _target, kind in tables.KNOCKBACK_KINDS)
+def _knockback_panel(largest: int, scale: int) -> play.Panel:
+    heads = (_("Die"), *(target for target, _kind in tables.KNOCKBACK_KINDS))
+    rows = tuple((str(die), *knockback(die, scale)) for die in range(tables.KNOCKBACK_ABOVE + 1, largest + 1))
+    return play.Panel(_("Knockback"), rows, heads, tables.KNOCKBACK_TEXT.format(unit=UNITS[scale]))
+
+
+def knockback(die: int, scale: int = 0) -> tuple[str, ...]:
+    """How far each kind of target is knocked back by a die of 8 or more, in one of the `SCALES`."""
+    paces = (_paces(Profile(kind=kind))[scale] for _target, kind in tables.KNOCKBACK_KINDS)
+    return tuple(format_amount((die - tables.KNOCKBACK_ABOVE) * pace.half) for pace in paces if pace)
 
 
 def _ability_panels(figures: Sequence[Element]) -> Iterator[play.Panel]:

@@ -145,7 +145,7 @@ KNOCKBACK_KINDS = ((_("Guy"), "troop"), (KIND_NAMES["cavalry"], "cavalry"), (KIN
 """The targets in a table of knockback, and the kind whose move unit each has."""
 KNOCKBACK = _("On a die of 8+, a target that is not defeated is knocked back half a move unit for each point above 7.")
 KNOCKBACK_TEXT = _(
-    "In inches, for an attack with Super-Blast or Super-Fight that rolls 8+ and does not defeat its target. "
+    "In {unit}, for an attack with Super-Blast or Super-Fight that rolls 8+ and does not defeat its target. "
     "The target moves straight back as far as it can, even off the table, and does not turn."
 )
 

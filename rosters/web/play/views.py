@@ -133,7 +133,7 @@ def reference(ctx: RosterContext) -> HttpResponse:
     terms, rules = terms_of(ctx.document), ctx.system.play
     briefing = rules.briefing([ctx.state])
     panels = {panel.title: panel for panel in (*rules.panels(ctx.document, terms), *briefing)}
-    return ctx.render("play/reference.html", {"panels": [*panels.values()]})
+    return ctx.render("play/reference.html", {"panels": [*panels.values()], "scales": rules.SCALES})
 
 
 # ---------------------------------------------------------------- its buttons

@@ -102,10 +102,15 @@ def test_the_rolls_have_a_column_for_each_kind_in_use_with_its_bonus():
 
 
 def test_moves_are_listed_for_the_kinds_in_use_with_super_move():
-    """Half a move unit more for minor, one for major, one and a half for superior."""
+    """Half a move unit more for minor, one for major, one and a half for superior; then for 54 mm, and by paper."""
     texts = ("cavalry large super-move:superior", "hero super-move:minor", "wizard")
     found = panels([*map(figure, texts)])["Figures, in inches"]
     assert [row[1:3] for row in found.rows] == [("6", "3"), ("9", "3"), ("9", "4.5"), ("9", "4.5"), ("22.5", "4.5")]
+    scaled = [[row[1:3] for row in found.by_scale[number].rows] for number in (3, 7)]
+    assert scaled == [
+        [("3", "1.5"), ("4.5", "1.5"), ("4.5", "2.25"), ("4.5", "2.25"), ("11.25", "2.25")],
+        [("8.5", "4"), ("12.5", "4"), ("11", "8.5"), ("11", "8.5"), ("30.5", "8.5")],
+    ]
     assert [row[3] for row in found.rows[2:4]] == ["rider", "rider and 1 guy"]
     assert [values(row[4])["n"] for row in found.rows if values(row[4])] == [1, 3]
     assert "Figures, in inches" not in panels([figure("wizard")])
@@ -114,6 +119,7 @@ def test_moves_are_listed_for_the_kinds_in_use_with_super_move():
 def test_knockback_is_half_a_move_unit_of_the_target_for_each_point_above_seven():
     inches = {8: ("3", "4.5", "6"), 9: ("6", "9", "12"), 10: ("9", "13.5", "18"), 12: ("15", "22.5", "30")}
     assert {die: play.knockback(die) for die in inches} == inches
+    assert (play.knockback(9, 2), play.knockback(9, 8)) == (("12", "18", "24"), ("8", "17", "17"))  # 15 mm, paper
     for powers, largest in [
         ("super-blast:minor", 8),
         ("super-fight:major super-blast:minor", 10),
