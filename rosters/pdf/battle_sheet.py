@@ -20,7 +20,7 @@ from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Choice, Job
 from rosters.pdf.layout import COLUMN_GAP, SECTION_GAP, Group, Section, frame
 from rosters.pdf.panels import panel_group
-from rosters.pdf.text import LEADING, fill_text, fit_text
+from rosters.pdf.text import LEADING, fill_text, fit_one_or_two, fit_text
 
 COVER = 34 * MM
 MIN_PLAN, TEXTS = 105 * MM, 48 * MM
@@ -167,7 +167,9 @@ class _Masthead(NamedTuple):
             at = top - 11 * MM + number * text.size * LEADING
             pen.text(edge, at, line, text.size, face=NAME, align=align)
         about = join(filter(None, (job.words.count_elements(job.appraisal.quantity), job.scenario)), " · ")
-        pen.fit(left, top - 16 * MM, about, available, 9, face=NARROW, align=align, ink="soft")
+        facts = fit_one_or_two(about, available, 9, NARROW)
+        high = top - 12.6 * MM + (len(facts.lines) - 1) * 0.6 * MM
+        pen.lines(left, high, facts, available, face=NARROW, align=align, ink="soft")
         total, unit = job.amount(job.appraisal.points), job.points
         if not total:
             total, unit = str(job.appraisal.quantity), job.words.nouns.elements
@@ -230,7 +232,8 @@ class _Table(NamedTuple):
         for zone in plan.zones:
             self._draw_zone(pen, zone, left, bottom, unit)
         for arrow in plan.arrows:
-            available = 2 * min(arrow.x, plan.width - arrow.x) * unit
+            edges = (zone.x + zone.width for zone in plan.zones if zone.x + zone.width <= arrow.x)
+            available = 2 * min(arrow.x - max(edges, default=0), plan.width - arrow.x) * unit
             _draw_arrow(pen, left + arrow.x * unit, bottom + arrow.low * unit, bottom + arrow.high * unit)
             _draw_plate(
                 pen, left + arrow.x * unit, bottom + (arrow.low + arrow.high) / 2 * unit, available, arrow.label

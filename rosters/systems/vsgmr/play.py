@@ -605,6 +605,8 @@ ARROWS: Mapping[str, tuple[play.Arrow, ...]] = {
     "transport": (_APART, play.Arrow(64, 0, 24, _("and back"))),
 }
 """The distances between the sides, and the way to go."""
+IN_FIELD = 10
+"""How much further from the edge they are where third and fourth sides set up along it."""
 ROUNDS = 5
 FIVE_ROUNDS = ("basic", "escape", "transport", "spawning")
 """The scenarios that end after five rounds at the latest (section VIII)."""
@@ -623,12 +625,18 @@ def plan(sides: Sequence[RosterState]) -> play.TablePlan:
         lost=_("figures defeated"),
         zones=_zones(scenario, roles),
         spots=SPOTS.get(scenario, ()),
-        arrows=ARROWS.get(scenario, ()),
+        arrows=tuple(_arrows(scenario, len(sides))),
         building=BUILDING if scenario == "fortress-assault" else None,
         turns=ROUNDS if scenario in FIVE_ROUNDS else 12,
         turns_label=_("Rounds"),
         terrain=tables.ON_PLAN,
     )
+
+
+def _arrows(scenario: str, sides: int) -> Iterator[play.Arrow]:
+    for arrow in ARROWS.get(scenario, ()):
+        inward = IN_FIELD if arrow.x * 2 < TABLE[0] else -IN_FIELD
+        yield arrow if sides < 3 else arrow._replace(x=arrow.x + inward)
 
 
 def _zones(scenario: str, roles: Sequence[str]) -> tuple[play.Zone, ...]:

@@ -13,11 +13,24 @@ from typing import NamedTuple
 from rosters.core.amounts import to_amount
 from rosters.core.appraisals import points_difference
 from rosters.core.messages import _, join
-from rosters.pdf.blocks import Block, Column, Heading, Paragraph, Row, Space, Stack, TableHead, fill_in_cell, nth_row
+from rosters.pdf.blocks import (
+    Block,
+    Cell,
+    Column,
+    Content,
+    Heading,
+    Row,
+    Space,
+    Stack,
+    TableHead,
+    fill_in_cell,
+    nth_row,
+)
 from rosters.pdf.canvas import HAIR, LINE, MM, PALE, Pen, Style
-from rosters.pdf.fonts import BOLD, NAME, NARROW_BOLD
+from rosters.pdf.fonts import BOLD, CAP_HEIGHT, NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
 from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
+from rosters.pdf.text import LEADING
 from rosters.systems.msc.rules import ENGINE, MAX_STAT, SHIELD, SIDES, TO_HIT
 from rosters.systems.msc.sheets.ships import TURNS, PrintedShip, draw_silhouette, odd_values, ships, turn_fields
 
@@ -144,8 +157,17 @@ class BookRecord(NamedTuple):
 ROWS_PER_PAGE = 15
 FLEET = (
     Column(_("Ship name or #"), 6, face=NARROW_BOLD),
-    *(Column(head, 2, "centre") for head in (_("Off. BP"), _("Def. BP"), _("Engine"))),
+    *(Column(head, 2, "centre", face=NAME) for head in (_("Off. BP"), _("Def. BP"), _("Engine"))),
 )
+DICE = (
+    Column("", 4),
+    *(
+        Column(head, 2, "centre", face=NAME)
+        for head in (_("Off. BP"), _("Attack dice"), _("Def. BP"), _("Save dice"), _("Speed"))
+    ),
+)
+FACTS = "offensive", "attack_dice", "defensive", "save_dice", "speed"
+"""The facts of a fleet in the columns of its dice."""
 PRODUCTION = (
     Column(_("Turn"), 1.2, "centre"),
     Column(_("Prod. BPs"), 2, "centre"),
@@ -153,44 +175,43 @@ PRODUCTION = (
     Column(_("Running Total"), 2, "centre"),
     Column(_("Systems Captured"), 4, "centre"),
 )
-BLANK_SUMMARY = _("Off. BP ____ · Def. BP ____ · Attack dice ____ · Save dice ____ · Speed ____")
-
-AFTER_LOSSES = _("After losses: Off. BP ____ · Def. BP ____ · Attack dice ____ · Save dice ____ · Speed ____")
-LOSSES, ROW_LINES = 4, 1.9
-"""Lines to write the dice on after losses, where there is room, and the least height of a row."""
+LOSSES, LARGE, LOSS_LINES = 4, 1.4, 1.7
+"""The most rows for the dice after losses, the size of text beside running text, and the height of these rows."""
+ROW_LINES = 1.9
+"""The least height of the row of a ship."""
+SHIP, NUMBERED = (15 * MM, 7.5 * MM), 24 * MM
+"""The room for the picture of a ship, and where its name begins, after its number."""
 
 
 def fleet_control(job: Job) -> Iterator[Section]:
     """The Fleet Control Sheet of every fleet, fifteen ships per page."""
     page = partial(_fleet_page, *_row_lines(job))
     if not job.appraisal.quantity:
-        yield page("", BLANK_SUMMARY, [], "blank")
+        yield page("", (), [], "blank")
         return
     for number, formation, priced in job.formations():
-        facts, summary = priced.facts, BLANK_SUMMARY
-        if "offensive" in facts:  # points are not hidden
-            summary = _(
-                "Off. BP {offensive}: attack dice {attack_dice} · Def. BP {defensive}: save dice {save_dice} · "
-                "Fleet speed {speed}"
-            ).format(**facts)
+        dice = tuple(str(priced.facts[fact]) for fact in FACTS) if "offensive" in priced.facts else ()
         rows = _fleet_rows(job, number)
         listed = [*islice(rows, ROWS_PER_PAGE)]
         while True:
-            yield page(formation.name, summary, listed, f"f{number}")
+            yield page(formation.name, dice, listed, f"f{number}")
             listed = [*islice(rows, ROWS_PER_PAGE)]
             if not listed:
                 break
 
 
 def _row_lines(job: Job) -> tuple[float, int]:
-    """The height of a row in lines, with which fifteen of them fill a page, and the lines for losses below them."""
+    """The height of a row in lines, with which fifteen of them fill a page, and the rows for losses below them."""
     width, height = frame(job.options.paper)
     available = height - MASTHEAD + STRIP - (ILLEGAL if job.header.illegal else 0)
-    ends = (*_fleet_head("").blocks, *_fleet_foot(AFTER_LOSSES, LOSSES).blocks)
     padding = Row(FLEET, ("",) * len(FLEET), min_lines=1).height(job.style, width) - job.style.line
-    available -= sum(block.height(job.style, width) for block in ends)
-    lines = (available / ROWS_PER_PAGE - padding) / job.style.line
-    return (min(lines, 3.2), LOSSES) if lines >= ROW_LINES else (ROW_LINES, 0)
+    for losses in range(LOSSES, -1, -1):
+        ends = (*_fleet_head("").blocks, *_fleet_foot((), losses, "").blocks)
+        taken = sum(block.height(job.style, width) for block in ends)
+        lines = ((available - taken) / ROWS_PER_PAGE - padding) / job.style.line
+        if lines >= ROW_LINES:
+            return min(lines, 3.2), losses
+    return ROW_LINES, 0
 
 
 def _fleet_head(name: str) -> Stack:
@@ -198,25 +219,50 @@ def _fleet_head(name: str) -> Stack:
     return Stack((Heading(title), Space(0.3), TableHead(FLEET)))
 
 
-def _fleet_foot(summary: str, losses: int) -> Stack:
-    return Stack((Space(0.6), Paragraph(summary), *(Space(0.7), Paragraph(AFTER_LOSSES)) * losses))
+def _fleet_foot(dice: tuple[str, ...], losses: int, path: str) -> Stack:
+    """The dice of the whole fleet, to fill in if they are not known, and after losses."""
+    rows = []
+    for row in range(losses + 1):
+        text = _("After losses") if row else _("Whole fleet")
+        blank = (
+            fill_in_cell(f"{path}.dice.r{row}.c{n}", join((text, str(row or ""), each.head), " "))
+            for n, each in enumerate(DICE[1:])
+        )
+        rows.append(Row(DICE, (text, *(dice if dice and not row else blank)), LARGE, min_lines=LOSS_LINES))
+    return Stack((Space(0.6), TableHead(DICE), *rows))
 
 
-def _fleet_rows(job: Job, number: int) -> Iterator[tuple[str, ...]]:
+def _fleet_rows(job: Job, number: int) -> Iterator[tuple[Content, ...]]:
     for ship in ships(job, 0):
         if ship.formation == number and ship.element and ship.priced:
             facts = ship.priced.facts
-            yield ship.name, str(facts.get("offensive", "")), str(facts.get("defensive", "")), str(ship.element.engine)
+            offensive, defensive = str(facts.get("offensive", "")), str(facts.get("defensive", ""))
+            yield _ship_cell(ship), offensive, defensive, str(ship.element.engine)
 
 
-def _fleet_page(lines: float, losses: int, name: str, summary: str, rows: list[tuple[str, ...]], path: str) -> Section:
-    blocks: list[Block] = [Row(FLEET, row, min_lines=lines) for row in rows]
+def _ship_cell(ship: PrintedShip) -> Cell:
+    """The picture, number and name of a ship."""
+
+    def paint(pen: Pen, x: float, top: float, width: float, height: float) -> None:
+        size, middle = pen.style.font_size(LARGE * 0.9), top - height / 2
+        draw_silhouette(pen, ship, x + SHIP[0] / 2, middle, (SHIP[0], min(SHIP[1], 0.9 * height)))
+        base = middle - size * CAP_HEIGHT / 2
+        pen.text(x + NUMBERED - 1.5 * MM, base, ship.number, pen.style.body, face=NARROW, align="right", ink="soft")
+        pen.fit(x + NUMBERED, base, ship.name, width - NUMBERED, size, face=NARROW_BOLD)
+
+    return Cell(lambda style, width: style.font_size(LARGE) * LEADING, paint)
+
+
+def _fleet_page(
+    lines: float, losses: int, name: str, dice: tuple[str, ...], rows: list[tuple[Content, ...]], path: str
+) -> Section:
+    blocks: list[Block] = [Row(FLEET, row, LARGE, min_lines=lines) for row in rows]
     for row in range(len(rows), ROWS_PER_PAGE):
         cells = tuple(
             fill_in_cell(f"{path}.fleet.r{row}.c{n}", nth_row(each.head, row + 1)) for n, each in enumerate(FLEET)
         )
         blocks.append(Row(FLEET, cells, min_lines=lines))
-    group = Group([*blocks, _fleet_foot(summary, losses)], _fleet_head(name), name)
+    group = Group([*blocks, _fleet_foot(dice, losses, path)], _fleet_head(name), name)
     return Section(_("Fleet Control Sheet"), [group], new_page=True)
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 from math import ceil
 
 from rosters.core.messages import _
-from rosters.pdf.blocks import Stack
+from rosters.pdf.blocks import NoteLines, Stack
 from rosters.pdf.canvas import MM
 from rosters.pdf.job import Job
 from rosters.pdf.layout import SECTION_GAP, Group, Section, frame
@@ -26,7 +26,7 @@ BLANKS = 40
 def tokens(job: Job) -> Iterator[Section]:
     """Tokens to cut out; with backs, on pages for duplex printing along the long edge."""
     hex_size = float(job.choice("counters", job.choice("hexes", HEX_SIZE))) * MM
-    width, height = frame(job.options.paper, bare=True)
+    width = frame(job.options.paper, bare=True)[0]
     number = per_row(width, hex_size)
     tokens = [*_ships(job)]
     if job.document.scenario == STRATEGIC:
@@ -46,16 +46,28 @@ def tokens(job: Job) -> Iterator[Section]:
         rest = free if growing else partial(ChartBelow, hex_size=hex_size)
         yield Section(title, [Group(rows(tokens, width, hex_size), head, title)], keep_together=growing, rest=rest)
         return
-    back = _("destroyed")
+    yield from _with_backs(job, tokens, head, strategic=strategic)
+
+
+def _with_backs(job: Job, tokens: list[Token], head: TokenHead, *, strategic: bool) -> Iterator[Section]:
+    """Pages of tokens, each with the page of their backs. In the strategic game tokens for the ships to be built fill
+    the last one, else the chart does, with lines for notes behind it.
+    """
+    (width, height), hex_size = frame(job.options.paper, bare=True), head.diameter
+    number, title, back = per_row(width, hex_size), _("Tokens"), _("destroyed")
     high = max(1, int((height - head.height(job.style, width)) // hex_size))
     used = ceil(len(tokens) / number)
     tokens += [Token(blank=True)] * (used * number - len(tokens))
-    tokens += chain.from_iterable(_free(-used % high, number, strategic=strategic))
+    growing = strategic or job.blank
+    if growing:
+        tokens += chain.from_iterable(_free(-used % high, number, strategic=strategic))
+    rests = (None, None) if growing else (partial(ChartBelow, hex_size=hex_size), NoteLines)
+    backs = TokenHead(_("Backs, for duplex along the long edge"), hex_size)
     for start in range(0, len(tokens), number * high):
         page = tokens[start : start + number * high]
-        yield Section(title, [Group(rows(page, width, hex_size), head)], bare=True, new_page=True)
-        backs = TokenHead(_("Backs, for duplex along the long edge"), hex_size)
-        yield Section(title, [Group(rows(page, width, hex_size, back), backs)], bare=True, new_page=True)
+        for heading, word, rest in zip((head, backs), ("", back), rests, strict=True):
+            group = Group(rows(page, width, hex_size, word), heading)
+            yield Section(title, [group], bare=True, new_page=True, rest=rest)
 
 
 def _free_rows(available: float, number: int, hex_size: float, *, strategic: bool) -> Stack:
