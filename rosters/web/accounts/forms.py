@@ -44,7 +44,7 @@ class LabeledForm:
 def password_help() -> str:
     """What a new password must be, in one sentence instead of one a validator."""
     length = max(getattr(validator, "min_length", 0) for validator in get_default_password_validators())
-    text = gettext("At least %(number)s characters; not a common password, and not like your email address.")
+    text = gettext("At least %(number)s characters; not a common password, digits alone, or like your email address.")
     return text % {"number": length}
 
 
