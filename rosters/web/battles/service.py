@@ -350,6 +350,8 @@ def create_rematch(battle: Battle, browser: Browser, owner: Any = None) -> Battl
     Its forces are not locked: each player does that again.
     """
     forces = list(battle.forces.select_related("roster"))
+    shared = _lock_shared(force.roster for force in forces)
+    forces = [force for force in forces if force.roster_id in shared]
     rosters, browsers = [force.roster for force in forces], [*battle.browsers.all()]
     name = battle.name if battle.name != _name_of(rosters) else _name_of(rosters[::-1])
     terms = {"system": battle.system, "scenario": battle.scenario, "options": battle.options}
@@ -380,6 +382,8 @@ def add(battle: Battle, ref: RosterRef, *, editor: bool = True) -> Force:
         raise BattleError(_("“%(roster)s” is for another game. This battle is for %(game)s.") % names)
     if any(force.roster_id == roster.pk for force in forces):
         raise BattleError(_("“%(roster)s” is already in this battle.") % {"roster": roster.name})
+    if not _lock_shared([roster]):
+        raise BattleError(_("The share link of “%(roster)s” was reset just now.") % {"roster": roster.name})
     if len(forces) >= MAX_FORCES:
         raise BattleError(_("A battle has at most %(max)d rosters.") % {"max": MAX_FORCES})
     if len(forces) >= COMPLETE_SIZE and not editor:
@@ -508,6 +512,16 @@ def delete(battle: Battle) -> None:
 def claim(battles: QuerySet[Battle], owner: Any) -> int:
     """Make an account the owner of battles that have none; return how many."""
     return Battle.objects.filter(pk__in=battles.values("pk"), owner=None).update(owner=owner)
+
+
+def _lock_shared(rosters: Iterable[Roster]) -> set[int]:
+    """The primary keys of those of these rosters whose share links are still as they were read, locked.
+
+    A reset removes a roster from its battles; one that came back would show its new link.
+    """
+    tokens = {roster.pk: roster.token for roster in rosters}
+    locked = Roster.objects.select_for_update(no_key=True).filter(pk__in=tokens).order_by("pk")
+    return {pk for pk, token in locked.values_list("pk", "token") if token == tokens[pk]}
 
 
 def _for_update(battle: Battle) -> Battle:

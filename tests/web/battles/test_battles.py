@@ -16,7 +16,7 @@ from rosters.web.battles import link_check
 from rosters.web.battles import service as battles
 from rosters.web.battles.service import BattleError, RosterRef
 from rosters.web.sharing.links import Link, parse_link
-from tests.concurrency import committed, run_in_threads
+from tests.concurrency import before_next_call, committed, run_in_threads
 from tests.paper import pdf_text
 from tests.people import ELEMENTS, SHIP, Person, add_element, change_element, document_of, reload, token_in, url_of
 from tests.support import roster_data
@@ -299,6 +299,17 @@ def test_a_battle_stays_at_the_locked_versions_until_the_latest_are_locked(owner
     assert [each.revision for each in one.forces.all()] == [2, 3]
     token = writer.reset_share_link(blue)
     assert (token in owner.text(url_of(battle)), battle.forces.count()) == (False, 1), "which would tell the new link"
+
+
+def test_a_roster_whose_link_is_reset_meanwhile_is_not_added(owner, friend, red, monkeypatch):
+    """Nor is it in a rematch: both would show its new link to everybody who had the old one."""
+    battle, blue = owner.create_battle(red), friend.create(fleet(3))
+    before_next_call(monkeypatch, battles, "add", lambda: writer.reset_share_link(blue))
+    assert acts(owner, battle, "add", link=f"/s/{blue.token}") == 422
+    assert acts(owner, battle, "add", link=f"/s/{reload(blue).token}") == 302
+    before_next_call(monkeypatch, battles, "_lock_shared", lambda: writer.reset_share_link(blue))
+    assert acts(owner, battle, "rematch") == 302
+    assert [battle.forces.get().roster, Battle.objects.latest("pk").forces.get().roster] == [red, red]
 
 
 def test_every_roster_is_appraised_under_the_battles_house_rules(owner, friend):
