@@ -85,22 +85,24 @@ const editorPanel = (() => {
   });
   addEventListener("pagehide", () => { if (formOf()) drafts.keep(formOf()); });
 
-  // Takes the answer to the form: the rows that have changed, or the form with what is wrong.
+  // Takes the answer to the form: what is wrong with it, or the rows that have changed.
   async function answer(page, response, form, url) {
-    if (!response.ok) return show(page);
-    const row = page.querySelector("#grid tr[id]")?.id;
-    const note = page.querySelector("#messages .notice > span");
-    if (url === form.action) {
+    if (!response.ok) show(page);
+    else if (url !== form.action) await showAnother(page, response, form.action);
+    else {
       form.remove(); // nothing of it is left to keep
       await leave();
       document.activeElement.blur(); // the heads of formations are not replaced around the focus
       await rosterGrid.patch(response.content);
-      document.getElementById(row)?.querySelector("th a").focus();
-    } else { // another one
-      await rosterGrid.patch(response.content);
-      if (await load(form.action)) formOf()?.before(Object.assign(note, { className: "notice notice-success", role: "status" }));
+      document.getElementById(page.querySelector("#grid tr[id]")?.id)?.querySelector("th a").focus();
     }
-    return undefined;
+  }
+
+  async function showAnother(page, response, url) {
+    const message = page.querySelector("#messages .notice > span");
+    await rosterGrid.patch(response.content);
+    if (!await load(url)) leave();
+    else if (message) formOf()?.before(Object.assign(message, { className: "notice notice-success", role: "status" }));
   }
 
   document.addEventListener("click", (event) => {
