@@ -49,6 +49,7 @@ def addresses(page, site, tokens):
         yield f"shared-{slug}", f"{site}/s/{token}?receipt=all"
         builder = own(page, site, token)
         yield f"roster-{slug}", builder
+        yield f"panel-{slug}", builder
         page.goto(builder)
         edit = page.locator('tbody th[scope="row"] > a').first.get_attribute("href")
         add = page.locator('a[href*="/element?in="]').first.get_attribute("href")
@@ -120,7 +121,11 @@ def draw_pages(site, tokens, names=()):
                     page.emulate_media(color_scheme=scheme)
                     page.goto(address)
                     page.evaluate(LOAD_IMAGES)
-                    page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png", full_page=True)
+                    is_panel = name.startswith("panel-")
+                    if is_panel:
+                        page.locator('tbody th[scope="row"] > a').first.click()
+                        page.locator("#editor-panel .element-form").wait_for()
+                    page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png", full_page=not is_panel)
         browser.close()
 
 
