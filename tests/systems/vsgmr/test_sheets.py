@@ -173,7 +173,7 @@ def test_strips_are_in_one_piece_if_the_paper_is_long_enough_and_else_in_two():
     """Printable along the long edge: 284 mm of A4, 267 mm of Letter, 197 mm of a half sheet."""
     expected = {"a4": [1, 1, 2, 1], "letter": [1, 2, 2, 2], "a5": [2, 2, 2, 2]}
     for paper, counts in expected.items():
-        room = measures.room(paper)
+        room = measures.longest_strip(paper)
         found = [measures.pieces(strip, room) for strip in measures.STRIPS]
         assert [len(pieces) for pieces in found] == counts
         for strip, pieces in zip(measures.STRIPS, found, strict=True):
@@ -199,7 +199,7 @@ def test_strips_are_at_true_scale(paper, large):
                 tall = measures.STRIP_HEIGHT * MM * (14 / 9 if large else 1)
                 middle = int((page.height - placed.top + tall) * scale)
                 found.append(max(runs(image[middle - 3 : middle + 4], 0, 10_000, 150)) / scale / 72)
-    room = measures.room(paper)
+    room = measures.longest_strip(paper)
     expected = [float(piece.end - piece.start) for strip in measures.STRIPS for piece in measures.pieces(strip, room)]
     assert found[: len(expected)] == pytest.approx(expected, abs=0.5 / 25.4)
     assert all(any(abs(long - each) < 0.5 / 25.4 for each in expected) for long in found)

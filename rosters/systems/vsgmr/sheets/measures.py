@@ -59,7 +59,7 @@ def pieces(strip: MeasuringStrip, available: float) -> tuple[Piece, ...]:
     return tuple(Piece(strip, marks[place], marks[place + 1], place + 1, number) for place in range(number))
 
 
-def available(paper: str) -> float:
+def longest_strip(paper: str) -> float:
     """The length that printers reach along the long edge of a paper, which strips use."""
     return PAPERS[paper].height - 2 * CUT_MARGIN
 
@@ -69,7 +69,7 @@ def paper_measures(job: Job) -> Iterator[Section]:
     width, tall_frame = frame(job.options.paper, landscape=True)
     height = (STRIP_HEIGHT + STRIP_GAP) * job.style.unit
     head: list[Block] = [Heading(_("Paper measures"), _("print at 100 %")), Space(0.3)]
-    cut = [pieces(strip, available(job.options.paper)) for strip in STRIPS]
+    cut = [pieces(strip, longest_strip(job.options.paper)) for strip in STRIPS]
     texts = [
         _("Cut out the strips along their outlines, and glue each tab under the next piece."),
         _("They are as long as the edges of Letter paper, which can replace a ruler: agree on one or the other."),
