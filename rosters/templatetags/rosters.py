@@ -33,6 +33,7 @@ register = template.Library()
 
 _DRAWING = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
 _UNBROKEN_DASH = re.compile(r"(?<=\d)–(?=\d)|(?<=[A-Z])-(?=[A-Z])")
+_UNBROKEN_SPACE = re.compile(r"(?<=\d) (?=[^\W\d])| (?=\d+\))")
 _ROW_BUTTONS = (
     ("element_up", "arrow-up", gettext_lazy("Move up"), gettext_lazy("Move %(name)s up")),
     ("element_down", "arrow-down", gettext_lazy("Move down"), gettext_lazy("Move %(name)s down")),
@@ -100,8 +101,12 @@ def count(words: Words, number: int) -> Message:
 
 @register.filter
 def unbroken(text: str) -> SafeString:
-    """A text with ranges and stats, such as 1–5 and TO-HIT, on one line each: a word joiner follows their dash."""
-    return mark_safe(_UNBROKEN_DASH.sub("\\g<0>\u2060", conditional_escape(translate(text))))
+    """A text with ranges, stats and numbers, such as 1–5, TO-HIT and 15 BP, on one line each.
+
+    A word joiner follows their dash; the space between a number and its word is unbreakable.
+    """
+    joined = _UNBROKEN_DASH.sub("\\g<0>\u2060", conditional_escape(translate(text)))
+    return mark_safe(_UNBROKEN_SPACE.sub("\u00a0", joined))
 
 
 @register.filter
