@@ -102,6 +102,18 @@ class Alert(NamedTuple):
     where: str
     text: str
 
+    @property
+    def is_tally(self) -> bool:
+        return False
+
+
+class Tally(Alert):
+    """An alert that counts: it is announced once, as each further loss changes it."""
+
+    @property
+    def is_tally(self) -> bool:
+        return True
+
 
 class Panel(NamedTuple):
     """A table of the reference panel: a title, rows of cells under ``heads`` (none: plain pairs), and a remark.

@@ -402,6 +402,7 @@ const rosterGrid = (() => {
   }
 
   async function applyBulk() {
+    latest += 1; // a preview that is still under way says nothing about the emptied fields
     inBar("[data-apply]").disabled = true;
     const answer = await save(bar().dataset.set, bulkValues());
     if (answer.html === undefined) { showEffect(answer.error, true); inBar("[data-apply]").disabled = false; return; }

@@ -93,7 +93,7 @@
   function render(page) {
     const focused = document.activeElement;
     const at = form().contains(focused) ? { name: focused.name, index: buttons(focused.name).indexOf(focused) } : null;
-    const shown = alerts().map((alert) => alert.textContent);
+    const shown = alerts().map(newsOf);
     const open = [...form().querySelectorAll(".model.open")].map((each) => each.id);
     for (const part of ["#messages", "#play"]) requests.replace(part, page);
     open.forEach((id) => unfold(document.getElementById(id), true));
@@ -116,8 +116,9 @@
 
   // The bar shows a line of the alerts of the last change, until they are dismissed; a button shows all.
   const alerts = () => [...form().querySelectorAll("[data-alert]")];
+  const newsOf = (alert) => alert.dataset.alert || alert.textContent; // a tally is no news each time it counts
   function foldAlerts(shown) {
-    for (const alert of alerts()) alert.classList.add(shown.includes(alert.textContent) ? "seen" : "arrived");
+    for (const alert of alerts()) alert.classList.add(shown.includes(newsOf(alert)) ? "seen" : "arrived");
     const [list, all, dismiss] = [".alerts", "[data-alerts]", "[data-dismiss]"].map((each) => form().querySelector(each));
     const update = () => {
       all.setAttribute("aria-expanded", list.classList.contains("all"));
@@ -248,7 +249,7 @@
   document.addEventListener("DOMContentLoaded", () => {
     markUnsaved();
     restoreSettings();
-    foldAlerts(alerts().map((alert) => alert.textContent));
+    foldAlerts(alerts().map(newsOf));
     if ("wakeLock" in navigator) updateLock();
     if (!taps().length) return;
     if (navigator.onLine) sendTaps();

@@ -131,6 +131,7 @@ def alerts(document: Roster, terms: RosterTerms) -> Iterator[play.Alert]:
                     yield play.Alert(path_to(f, e), text.format(figure=_model_name(figure, number)))
     figures = figures_of(document)
     if _defeated(figures):
+        yield play.Tally("", _tally(figures, document, terms))
         yield from (play.Alert("", text) for text in _losses(figures, document, terms))
 
 
@@ -157,12 +158,24 @@ def _consequences(figure: Element) -> Iterator[Message]:
     yield from (text for code, text in tables.TRAITS_LOST.items() if code in trait_codes(figure))
 
 
-def _losses(figures: Sequence[Element], document: Roster, terms: RosterTerms) -> Iterator[Message]:
-    """The points lost, mounts without riders, a goal out of reach, and the end of the game."""
-    name, total, lost = document.name.strip() or _("This roster"), _headcount(figures), _defeated(figures)
+def _name_of(document: Roster) -> str:
+    return document.name.strip() or _("This roster")
+
+
+def _tally(figures: Sequence[Element], document: Roster, terms: RosterTerms) -> Message:
+    """The points lost."""
     points: Amount = sum((price(figure, terms).unit_points * _defeated([figure]) for figure in figures), start=0)
-    text = _("{roster} has lost {lost} of {figures}, worth {points} to the opponent.")
-    yield text.format(roster=name, lost=lost, figures=WORDS.count_elements(total), points=count_points(points))
+    return _("{roster} has lost {lost} of {figures}, worth {points} to the opponent.").format(
+        roster=_name_of(document),
+        lost=_defeated(figures),
+        figures=WORDS.count_elements(_headcount(figures)),
+        points=count_points(points),
+    )
+
+
+def _losses(figures: Sequence[Element], document: Roster, terms: RosterTerms) -> Iterator[Message]:
+    """Mounts without riders, a goal out of reach, and the end of the game."""
+    name, total, lost = _name_of(document), _headcount(figures), _defeated(figures)
     if lost >= total:
         wiped_out = tables.SCENARIO_SETUP[terms.scenario or BASIC].wiped_out
         yield wiped_out.get(terms.side or "", wiped_out[""]).format(roster=name)

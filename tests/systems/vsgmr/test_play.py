@@ -47,6 +47,7 @@ def test_losses_are_counted_with_their_points():
     for marks, lost, points in (([OUT, {}, OUT], 2, 3), ([OUT], 1, 1.5)):
         [found] = losses([BOSS, figure("mook distance x3", marks=marks)])
         assert (found["lost"], values(found["points"])["n"], values(found["figures"])["n"]) == (lost, str(points), 4)
+    assert [each.is_tally for each in alerts([{**BOSS, "marks": [OUT]}, figure("troop")])] == [False, True]
     [found] = losses([{**BOSS, "marks": [OUT]}, figure("troop")])
     assert (found["lost"], found["points"]) == (1, WORDS.count_points(2))
 
