@@ -10,8 +10,7 @@ from PIL import Image
 from rosters.pdf.canvas import MM
 from rosters.pdf.fonts import BOLD, ems
 from rosters.systems.mini_combat.rules import CAPABILITIES, Element, Modifier
-from rosters.systems.mini_combat.sheets.texts import ability_text, stat_texts
-from rosters.systems.mini_combat.sheets.units import morale_text
+from rosters.systems.mini_combat.sheets.texts import ability_text, morale_text, stat_texts
 from rosters.systems.mini_combat.tables import SHORT
 from tests.notation import capability, rows, unit
 from tests.paper import blank_pdf, field_places, fields, pdf_of, pdf_text, picture, reader, runs
