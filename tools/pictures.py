@@ -125,7 +125,9 @@ def draw_pages(site, tokens, names=()):
                     if is_panel:
                         page.locator('tbody th[scope="row"] > a').first.click()
                         page.locator("#editor-panel .element-form").wait_for()
-                    page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png", full_page=not is_panel)
+                    page.screenshot(
+                        path=PICTURES / f"{name}-{width}-{scheme}.png", full_page=not is_panel, animations="disabled"
+                    )
         browser.close()
 
 
