@@ -10,7 +10,7 @@ import tempfile
 import threading
 import time
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tools.served import ROOT, database, free_port, served
@@ -25,19 +25,25 @@ EVERY = 5.0
 APART = 0.1
 """Seconds between two readers: it is their reading that is slow, not the work on what they ask for."""
 CROWDS = {"headers": (64, 512), "bodies": (64, 512), "readers": (64,)}
+MULTITUDE = 6000
+"""Connections of one address that send nothing: more than a process takes of one."""
+MUCH = 3 << 30
+"""Bytes of answers, of which two processes together may buffer 2 GiB at once."""
 
 
 class SlowClients:
     """Connections to one port that send or read a byte now and then."""
 
-    def __init__(self, port, kind, number, paths):
+    def __init__(self, port, kind, number, paths, source="127.0.0.1"):
         self.kind, self.sockets = kind, []
         for index in range(number):
             client = socket.socket()
+            client.bind((source, 0))
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
             client.settimeout(10)
             client.connect(("127.0.0.1", port))
-            client.sendall(self.opening(paths[index % len(paths)]))
+            with suppress(OSError):  # the server takes no more of this address
+                client.sendall(self.opening(paths[index % len(paths)]))
             client.setblocking(False)
             self.sockets.append(client)
             time.sleep(APART if kind == "readers" else 0)
@@ -84,9 +90,9 @@ def slowest(address, paths, until):
     return worst
 
 
-def attack(port, kind, number, paths, lasting=LASTING):
+def attack(port, kind, number, paths, lasting=LASTING, **more):
     """The seconds of the slowest answer that others got during one attack."""
-    clients = SlowClients(port, kind, number, paths)
+    clients = SlowClients(port, kind, number, paths, **more)
     until = time.monotonic() + lasting
     thread = threading.Thread(target=clients.trickle, args=(until,))
     thread.start()
@@ -143,12 +149,30 @@ def attacks(name, port, paths):
                 yield f"{name}: with {number} slow {kind} others waited {worst:.1f} s"
 
 
+def refusals(address):
+    """What fails while more is sent, bit by bit, than may be buffered at once."""
+    sent = 0
+    while sent < MUCH:
+        try:
+            with urllib.request.urlopen(address, timeout=10) as response:
+                sent += len(response.read())
+        except OSError as error:
+            yield f"{address} after {sent >> 20} MiB: {error}"
+            return
+    print(f"the server: {sent >> 20} MiB sent", flush=True)
+
+
 def failures(seed):
     with database("sqlite") as url, served(url) as site:
         _, said = site.manage("shell", "-v0", "-c", TOKEN)
         token, port = said.strip(), int(site.address.rpartition(":")[2])
         paths = [f"/s/{token}", f"/s/{token}.pdf", "/static/css/app.css"]
         yield from attacks("the server", port, paths)
+        worst = attack(port, "headers", MULTITUDE, paths, source="127.0.0.2")
+        print(f"the server: {MULTITUDE} connections of another address, slowest answer {worst:.2f} s", flush=True)
+        if worst > WITHIN:
+            yield f"with {MULTITUDE} connections of one address others waited {worst:.1f} s"
+        yield from refusals(site.address + paths[-1])
         for name in NEEDS:
             with behind(name, port) as front:
                 yield from attacks(name, front, paths)
