@@ -38,7 +38,7 @@ def limit_precision(amount: Amount) -> Amount:
     return amount if printable else Fraction(round_half_up(amount * 10**12), 10**12)
 
 
-@lru_cache(1024)
+@lru_cache(1024)  # 12 % of an appraisal in Mini Combat
 def _decimal_places(denominator: int) -> int | None:
     """How many decimals a fraction with this denominator has; None if they do not end."""
     rest, twos = _divide_out(denominator, 2)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
 
 from rosters.core.documents import Element
@@ -326,7 +326,7 @@ class VocabularyWord(NamedTuple):
     argument: str
 
 
-@cache
+@cache  # a seventh of the builder
 def vocabulary(grammar: Grammar) -> tuple[VocabularyWord, ...]:
     """Every word of a grammar, in the order of the rulebook."""
     return tuple(
@@ -483,13 +483,9 @@ def number_word(
 ) -> Word:
     """A numbered stat. ``none`` are the spellings of ``nothing``; a number in quotes is taken literally."""
 
-    @lru_cache(256)
-    def meaning(text: str, number: Any) -> tuple[WordMeaning, ...]:
-        return (WordMeaning(join((label, text), " "), (Setting(key, number),)),)
-
     def read_argument(argument: Argument) -> tuple[WordMeaning, ...]:
         number = nothing if argument.folded in none and not argument.quoted else integer(argument)
-        return meaning(argument.text, number)
+        return (WordMeaning(join((label, argument.text), " "), (Setting(key, number),)),)
 
     return Word(label, codes, tuple(names), read_argument=read_argument, number_pattern=SIGNED, argument="4")
 

@@ -66,13 +66,12 @@ def _fill(template: str, values: Mapping[str, str | int]) -> str:
     return _PLACEHOLDER.sub(lambda place: str(values.get(place[1], place[0])), template)
 
 
-@lru_cache(8192)
+@lru_cache(8192)  # 8 % of an appraisal
 def _(text: str) -> Message:
     """Mark a text for translation. ``_("Gun factor, {gun}").format(gun=name)`` fills in values."""
     return Message(text)
 
 
-@lru_cache(8192)
 def ngettext(one: str, many: str, number: int) -> Message:
     """The message for a number: ``ngettext("{n} ship", "{n} ships", n).format(n=n)``."""
     return Message(one if number == 1 else many, one, Plural(many, number))
@@ -85,7 +84,7 @@ def join(parts: Iterable[str], separator: str = ", ") -> Message:
     return Message(separator.join(texts), template, None, dict(zip(names, texts, strict=True)))
 
 
-@lru_cache(64)
+@lru_cache(64)  # 9 % of an appraisal in 6MM
 def _joined(number: int, separator: str) -> tuple[str, tuple[str, ...]]:
     """The template of so many joined texts, and the names of its values."""
     names = tuple(f"part{each}" for each in range(number))

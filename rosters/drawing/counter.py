@@ -6,7 +6,6 @@ Small ones, 34 to 69 pixels wide, have thick lines and few marks; large ones, fr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 from rosters.drawing.primitives import (
     HAIR,
@@ -48,7 +47,6 @@ def counter(shapes: Iterable[Shapes], large: bool) -> Picture:
     return Picture(kind, WIDTH, HEIGHT, pen, (tile, *inside, *flat))
 
 
-@lru_cache(512)
 def symbol_box(symbol: Shapes, large: bool, *, dashed: bool = False, reverse: bool = False, x: float = 4) -> Shapes:
     """A symbol in its box at the left; reversed, it is light on dark."""
     frame = Paint("ink" if reverse else "box", "box" if reverse and dashed else "ink", dashed=dashed)

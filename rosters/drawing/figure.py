@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-
 from rosters.drawing.primitives import LINE, SOLID, Circle, Paint, Shapes, path, placed
 from rosters.drawing.primitives import star as star_of
 
@@ -55,7 +53,6 @@ BEAST: Shapes = (
 )
 
 
-@lru_cache(512)
 def base(figure: Shapes, large: bool, double: bool = False) -> Shapes:
     """A figure on its round base, with a double ring for a figure of double size; a large counter has words below."""
     ring = Paint(stroke="ink", weight="ring")
@@ -64,7 +61,6 @@ def base(figure: Shapes, large: bool, double: bool = False) -> Shapes:
     return placed(disc, 1.2, -0.1, 0.86) if large else disc
 
 
-@cache
 def bust(*, hollow: bool = False, lapels: bool = False, star: bool = False, hat: bool = False) -> Shapes:
     """Head and shoulders, outlined or solid, with a hat, lapels or a star."""
     paint = LINE if hollow else SOLID

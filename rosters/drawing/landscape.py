@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
-from math import exp
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import ceil, exp
 from typing import NamedTuple
 
 from rosters.drawing.primitives import Paint, Path, Picture, Point, Rect, Segment, Shape, path
@@ -65,11 +65,12 @@ FRAME_LINE, FRAME_BAR = Paint(stroke="line"), Paint(fill="line")
 
 def landscape() -> Picture:
     """The map."""
-    weights = (CONTOUR, CONTOUR, CONTOUR, INDEX)
+    weights, corners = (CONTOUR, CONTOUR, CONTOUR, INDEX), (_corners(WIDTH), _corners(HEIGHT))
+    heights = {(x, y): _height(x, y) for x in corners[0] for y in corners[1]}
     shapes: tuple[Shape, ...] = (
         Rect(EDGE, EDGE, WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE, 0, LAND),
         *(path(wood, WOOD) for wood in WOODS),
-        *(Path(tuple(_contour(level)), weights[number % 4]) for number, level in enumerate(LEVELS)),
+        *(Path(tuple(_contour(level, *corners, heights)), weights[number % 4]) for number, level in enumerate(LEVELS)),
         path(RIVER, WATER),
         *(path(road, ROAD) for road in ROADS),
         *(Rect(*house, 0, HOUSE) for house in HOUSES),
@@ -78,28 +79,33 @@ def landscape() -> Picture:
     return Picture("map", WIDTH, HEIGHT, PEN, shapes)
 
 
-@lru_cache(maxsize=4096)  # each corner is asked for by four squares at each of nine levels
+def _corners(size: float) -> Sequence[float]:
+    """Where the squares of the map begin and end along a side; the last one is cut by the frame."""
+    start, end = EDGE + FRAME, size - EDGE - FRAME
+    return [*(start + STEP * number for number in range(ceil((end - start) / STEP))), end]
+
+
 def _height(x: float, y: float) -> float:
     return sum(
         hill.height * exp(-(((x - hill.x) / hill.across) ** 2) - ((y - hill.y) / hill.along) ** 2) for hill in HILLS
     )
 
 
-def _contour(level: float) -> Iterator[Segment]:
+def _contour(
+    level: float, xs: Sequence[float], ys: Sequence[float], heights: Mapping[Point, float]
+) -> Iterator[Segment]:
     """The lines at one height: the crossings of the edges of each square, joined to lines that are as long as they are.
 
     A square with four crossings, on a saddle, has two lines that do not touch.
     """
     beyond: dict[Point, list[Point]] = {}
-    left, top = EDGE + FRAME, EDGE + FRAME
-    for row in range(int((HEIGHT - 2 * top) // STEP) + 1):
-        for column in range(int((WIDTH - 2 * left) // STEP) + 1):
-            x, y = left + column * STEP, top + row * STEP
-            corners = ((x, y), (_inside(x, WIDTH), y), (_inside(x, WIDTH), _inside(y, HEIGHT)), (x, _inside(y, HEIGHT)))
+    for top, bottom in pairwise(ys):
+        for left, right in pairwise(xs):
+            corners = ((left, top), (right, top), (right, bottom), (left, bottom))
             ends = [
                 end
                 for one, two in zip(corners, (*corners[1:], corners[0]), strict=True)
-                if (end := _crossing(one, two, level))
+                if (end := _crossing(one, two, level, heights))
             ]
             for one, two in zip(ends[::2], ends[1::2], strict=False):
                 beyond.setdefault(one, []).append(two)
@@ -120,15 +126,10 @@ def _contour(level: float) -> Iterator[Segment]:
                 yield Segment("Z")
 
 
-def _inside(start: float, size: float) -> float:
-    """The other side of a square, which ends at the frame."""
-    return min(start + STEP, size - EDGE - FRAME)
-
-
-def _crossing(one: Point, two: Point, level: float) -> Point | None:
+def _crossing(one: Point, two: Point, level: float, heights: Mapping[Point, float]) -> Point | None:
     """Where the line between two corners has a height, the same from both; None if it is all above or all below."""
     one, two = min(one, two), max(one, two)
-    low, high = _height(*one), _height(*two)
+    low, high = heights[one], heights[two]
     if (low < level) == (high < level):
         return None
     share = (level - low) / (high - low)

@@ -113,7 +113,7 @@ def path(text: str, paint: Paint = LINE) -> Path:
     return Path(_parse(text), paint)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # 7 to 9 % of a print with counters
 def _parse(text: str) -> tuple[Segment, ...]:
     segments: list[Segment] = []
     here = start = (0.0, 0.0)

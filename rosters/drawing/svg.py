@@ -53,7 +53,6 @@ def number(value: float) -> str:
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
-@lru_cache(maxsize=256)
 def _class(paint: Paint) -> str:
     names = [f"f-{paint.fill}"] if paint.fill != "none" else []
     if paint.stroke != "none":
@@ -66,7 +65,7 @@ def _path(shape: Path) -> str:
     return f'<path{_class(shape.paint)} d="{_data(shape.segments)}"/>'
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # 3 % of a fixed version
 def _data(segments: tuple[Segment, ...]) -> str:
     """The shortest notation: horizontal and vertical lines have one number."""
     parts, here = [], (0.0, 0.0)

@@ -111,7 +111,9 @@ def _text(label: Any) -> str:
 
 StepButtons = dict[str, tuple[StepButton | None, ...]]
 _step_buttons = MemoryCache[tuple[Any, ...], StepButtons](4 << 20)
-"""The step buttons of profiles under terms: names, numbers and notes are typed without changing them."""
+"""The step buttons of profiles under terms: names, numbers and notes are typed without changing them. 0.8 ms of a live
+receipt in Mini Combat.
+"""
 STEP_BUTTONS_BYTES = 8192
 """The buttons of a form and their key with a profile's objects, estimated from above."""
 

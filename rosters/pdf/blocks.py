@@ -263,7 +263,7 @@ def _spans(columns: Sequence[Column], width: float, style: Style) -> tuple[tuple
     return _measured_spans(columns, texts, width, style)
 
 
-@cached(1 << 20)
+@cached(1 << 20)  # 15 to 35 % of a print
 def _measured_spans(
     columns: Sequence[Column], texts: Sequence[tuple[str, str]], width: float, style: Style
 ) -> tuple[tuple[float, float], ...]:

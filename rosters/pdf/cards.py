@@ -241,7 +241,7 @@ class CardLine(NamedTuple):
     right: float = 0.0
 
 
-@cached(1 << 20)
+@cached(1 << 20)  # 8 % of the cards of VSGMR
 def set_text(
     paragraphs: Paragraphs, extras: Paragraphs, notes: str, width: float, height: float
 ) -> tuple[CardLine, ...]:

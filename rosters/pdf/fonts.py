@@ -152,7 +152,7 @@ def _fallback_font(path: Path) -> TTFont | None:
         return None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # 2 µs a character, which is most of `_runs`
 def _font_for(character: str, name: str) -> str | None:
     """The font in which ReportLab draws a character, None if there is none."""
     faces = (face(each) for each in (name, SUBSTITUTES.get(name, name)))
@@ -161,7 +161,7 @@ def _font_for(character: str, name: str) -> str | None:
     return next((font.fontName for font in fonts if ord(character) in font.face.charToGlyph), None)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # 4 µs a character
 def _glyph_font_for(character: str, name: str) -> GlyphFont:
     """The font in which a character is shaped: the face, that of a script, a fallback, or else the face."""
     bold = name in (BOLD, NARROW_BOLD, NAME)
@@ -181,7 +181,6 @@ def plain_glyph_font() -> GlyphFont:
     return _glyph_font_for("x", REGULAR)
 
 
-@cache
 def _path(package: ModuleType, file: str) -> Path:
     return Path(package.ROOT) / "files" / file
 
@@ -193,7 +192,7 @@ def runs(text: str, name: str = REGULAR) -> tuple[Run, ...] | ShapedLine:
     return _runs(translate(text), name)
 
 
-@cached(8 << 20)
+@cached(8 << 20)  # 12 µs for each text that is drawn or measured
 def _runs(text: str, name: str) -> tuple[Run, ...] | ShapedLine:
     text = unicodedata.normalize("NFC", text)
     plain = "".join(_drawable(character) for character in text)
@@ -279,7 +278,7 @@ def ems(text: str, name: str = REGULAR, spacing: float = 0) -> float:
     return _ems(translate(text), name, spacing)
 
 
-@cached(16 << 20)
+@cached(16 << 20)  # 6 to 9 % of a print
 def _ems(text: str, name: str, spacing: float) -> float:
     found = _runs(text, name)
     if isinstance(found, ShapedLine):

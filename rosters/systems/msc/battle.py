@@ -200,7 +200,6 @@ def _highest_hits(to_hit: int) -> Array:
     return np.array([6 * hit_chance(to_hit, int(length)) for length in LENGTHS], int)
 
 
-@cache
 def _chances(to_hit: int) -> Array:
     """The chance to hit of each weapon that bears, by facing and offset."""
     faces = (1 << _highest_hits(to_hit)) - 1
@@ -241,7 +240,8 @@ def _own_chances(to_hit: int, orders: int) -> Array:
 def _their_chances(to_hit: int, orders: int) -> Array:
     """The chances of an enemy to hit a ship after each of its orders, by facing of the enemy and spot."""
     q, r = (path[0, :orders] - SPOT_OFFSETS[:, None, axis] for axis, path in enumerate((PATH_Q, PATH_R)))
-    return np.concatenate([_chances(to_hit)[facing * CELLS + _number(q, r)] for facing in range(6)])
+    chances = _chances(to_hit)
+    return np.concatenate([chances[facing * CELLS + _number(q, r)] for facing in range(6)])
 
 
 # ---------------------------------------------------------------- the battle

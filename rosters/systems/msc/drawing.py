@@ -296,7 +296,7 @@ def counter_of(element: Element, terms: FleetTerms, large: bool = False, points:
     return counter((sailing, texts, (Text(42, 7.6, points, 6, "end"),) if points else ()), large)
 
 
-@cached(8 << 20)
+@cached(8 << 20)  # 4 % of the sheets of 35 ships
 def _sailing(design: Profile, large: bool) -> Shapes:
     """The ship of a counter; ships of one design are many."""
     shield = range(1, _capped(design.shield) + 1)
@@ -329,7 +329,7 @@ def plot_of(element: Element, terms: FleetTerms) -> Plot:
 ROSE_FIELD = 232.0, 296.0
 
 
-@cached(8 << 20)
+@cached(8 << 20)  # 5 ms
 def rose_of(sides: tuple[str, ...], size: float) -> Picture:
     """The hexes to which weapons on these sides can fire, and around them the names of all six sides."""
     x, y = ROSE_FIELD[0] / 2, ROSE_FIELD[1] / 2
@@ -401,7 +401,7 @@ KITE = ((-HALF_ARC, cos(pi / 6)), (0, 1.0), (HALF_ARC, cos(pi / 6)))
 """The corners of an arc: the turn from the bearing of its side, and the share of the farthest distance."""
 
 
-@cached(1 << 20)
+@cached(1 << 20)  # 3 % of the sheets of 35 ships
 def arcs_of(sides: tuple[str, ...]) -> Picture:
     """The arcs into which weapons on these sides fire, the bow upwards, with a line round each step of the range."""
     radius, unit = ARCS / 2, ARCS / (2 * RANGE_MODIFIERS[-1][0] + 1)

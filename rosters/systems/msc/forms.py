@@ -91,7 +91,7 @@ class ElementForm(BaseForm):
         return {**stats, "weapons": self.weapon_selection.changed(cleaned["weapons"], cleaned.get("as_written", []))}
 
 
-@cached(2 << 20)
+@cached(2 << 20)  # 8 % of a live receipt whose ship stays as it is
 def _plan(engine: int, shield: int, weapons: tuple[str, ...]) -> SafeString:
     """The plan of a ship, which shows nothing else of its profile."""
     profile = Profile.model_construct(engine=engine, shield=shield, weapons=weapons)

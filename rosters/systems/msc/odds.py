@@ -332,7 +332,6 @@ def _multiply(first: Sequence[int], second: Sequence[int]) -> list[int]:
     return [int.from_bytes(digits[place * size :][:size], "little") for place in range(len(first) + len(second) - 1)]
 
 
-@cache
 def _successes(dice: int) -> list[int]:
     """In how many ways 0, 1, 2, … of some dice show 5 or 6, counting a die as three equal thirds."""
     return [comb(dice, number) * 2 ** (dice - number) for number in range(dice + 1)]

@@ -131,7 +131,7 @@ class Pair(NamedTuple):
     """The same in contact, without and with a charge."""
 
 
-@cached(4 << 20)
+@cached(4 << 20)  # most pairs of a report are the same in all its variants
 def _pair(stand: Element, enemy: Element) -> Pair:
     """The tables of two stands; those of a report's variants are mostly the same."""
     shooting = Duel(stand, enemy, Conditions(distance=1), float)

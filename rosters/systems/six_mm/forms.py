@@ -1,15 +1,15 @@
 """The form of a 6MM stand: the fields of all types, of which the style sheet shows those of the chosen one."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple, Self, cast
 
 from crispy_forms.layout import HTML, Div, Field, Fieldset, LayoutObject
 from django import forms
 from django.utils.choices import BaseChoiceIterator
 from django.utils.html import format_html_join
-from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from rosters.core.amounts import with_minus_sign
 from rosters.core.documents import LIMITS
@@ -97,11 +97,6 @@ class Choices(BaseChoiceIterator):
 
 def labels(key: str) -> dict[str, str]:
     """The labels of a select's codes, in the rulebook's order and the current language."""
-    return _labels(key, get_language())
-
-
-@cache
-def _labels(key: str, language: str | None) -> dict[str, str]:
     if key == "armour":
         text = _("{armor} (strength {strength})")
         return {code: text.format(armor=translate(each.title), strength=each.value) for code, each in ARMOUR.items()}
@@ -122,11 +117,6 @@ def with_points(title: str, points: int) -> str:
 
 def type_groups() -> list[tuple[str, list[tuple[str, str]]]]:
     """The types of stand for a select, the code with its name, in groups."""
-    return [*_type_groups(get_language())]
-
-
-@cache
-def _type_groups(language: str | None) -> list[tuple[str, list[tuple[str, str]]]]:
     groups = {
         _("Foot"): ("INF/A", "INF/U", "WBD", "PKE", "ARC", "MSK"),
         _("Skirmishers"): ("SKI/F", "SKI/M", "SKI/S"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 
 from rosters.core.messages import _
 from rosters.core.odds import DieRoll
@@ -113,7 +112,6 @@ def figure_picture(element: Element | None, *, small: bool = False, behind: bool
     return Picture("figure", 34, 33, 0.85, placed(tuple(shapes), 1, 0.5))
 
 
-@cache
 def die_picture(sides: int) -> Picture:
     """A die by its outline, with its number of sides."""
     shapes = (path(OUTLINES[sides], Paint("box", "ink", "line")), Text(0, 1.8, str(sides), 5))

@@ -279,7 +279,7 @@ def armor_labels(whose: str) -> dict[str, str]:
     return {"": _("None"), "light": with_points(_("Light"), points["light"]), "heavy": heavy}
 
 
-@cache
+@cache  # 0.1 ms for each of eight kinds in a form
 def kind_counter(kind: str) -> SafeString:
     """The counter of a figure of this kind as SVG; "" for an unknown kind."""
     if kind not in KINDS:

@@ -128,6 +128,7 @@ class ForceComparison:
 
 _summaries = MemoryCache[tuple[Any, ...], ForceSummary](24 << 20)
 _comparisons = MemoryCache[tuple[Any, ...], ForceComparison](8 << 20)
+"""By the keys of the forces and the language; each saves half of the page."""
 
 
 def force_summary(force_view: ForceView, locked: LockedForce, battle: Battle) -> ForceSummary:

@@ -112,6 +112,7 @@ class LockedForce(NamedTuple):
 
 
 _locked_forces = MemoryCache[tuple[Any, ...], LockedForce](32 << 20)
+"""By the key of the force: a third of the page of a battle, and of its odds."""
 
 
 def locked_force(force: Force, battle: Battle, *, complete: bool) -> LockedForce:

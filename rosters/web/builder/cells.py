@@ -19,7 +19,7 @@ def cell_fields(slug: str) -> list[str]:
     return ["name", "quantity", *(field for field in columns if field not in ("", OPTIONS))]
 
 
-@cached(1 << 20)
+@cached(1 << 20)  # a fifth of the builder
 def field_templates(slug: str, language: str | None) -> tuple[tuple[str, str, str], ...]:
     """Name, label and HTML of the fields that are edited for a cell or a selection: once in the page, for a script."""
     system = SYSTEMS[slug]

@@ -168,7 +168,7 @@ def other_choices(ctx: RosterContext, form: RosterForm, name: str) -> list[dict[
 
 
 _changes = MemoryCache[tuple[Any, ...], str](1 << 20)
-"""Changes of points, by token, revision, house rule and its value."""
+"""Changes of points, by token, revision, house rule and its value: three quarters of the page."""
 
 
 def change_of_points(ctx: RosterContext, name: str, value: Any) -> str:

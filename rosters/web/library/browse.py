@@ -104,7 +104,7 @@ class HelpEntry(NamedTuple):
     text: str
 
 
-@cache
+@cache  # four fifths of the index of the help
 def help_entries(system: System, language: str) -> tuple[HelpEntry, ...]:
     """The terms of a game in the active language; cached by it."""
     return tuple(_help_entries(system))
@@ -141,7 +141,7 @@ def _matching_entries(system: System, words: list[str]) -> list[HelpEntry]:
     return sorted(found, key=lambda entry: not all(word in translate(entry.term.name).casefold() for word in words))
 
 
-@cache
+@cache  # a tenth of a page of the help
 def help_panels(system: System) -> tuple[Panel, ...]:
     """The quick reference of a game, for a roster with all that the terms are about, but not about that roster."""
     elements = [{"name": "", **term.profile} for term in system.help.terms() if term.profile is not None]

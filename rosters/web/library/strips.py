@@ -68,7 +68,7 @@ class RosterStrip(NamedTuple):
 
 
 _strips = MemoryCache[tuple[str, int, bool], RosterStrip](8 << 20)
-"""The strips by token, revision, and whether secret elements are hidden."""
+"""The strips by token, revision, and whether secret elements are hidden: half of Browse and of My rosters."""
 
 
 def content_strips(rosters: Iterable[Roster]) -> dict[int, RosterStrip]:

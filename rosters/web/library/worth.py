@@ -58,7 +58,7 @@ def _study(system: System, study: Study) -> StudyView:
     return StudyView(study, balance.method(system, study), curves, tables, mark_safe(svg(plots.axis(doublings))))
 
 
-@cache
+@cache  # a third of the page
 def _context(system: System) -> dict[str, Any]:
     """What the page shows; messages are translated by the template."""
     game, data = balance.measurements_of(system), balance.measurements()

@@ -65,7 +65,7 @@ def chosen_from(opponents: Sequence[Opponent], key: str) -> Opponent:
     return next((each for each in opponents if each.key == key), opponents[0])
 
 
-@cache
+@cache  # a constant of the code
 def typical(key: str) -> RosterState:
     """The typical targets of a game as a roster; the names of its elements are messages."""
     system = registry.SYSTEMS[key.removeprefix(f"{TYPICAL}/")]

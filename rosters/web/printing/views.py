@@ -273,7 +273,9 @@ class Preview(NamedTuple):
 
 
 previews = MemoryCache[str, Preview](1 << 20)
-"""The previews by the key of their content: the number of pages is only known after the whole layout."""
+"""The previews by the key of their content: the number of pages is only known after the whole layout, which takes nine
+tenths of the page.
+"""
 
 
 MAX_PAGES_TO_SHRINK = 50

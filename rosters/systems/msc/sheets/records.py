@@ -125,7 +125,7 @@ def _header(job: Job, ship: PrintedShip, roster: str) -> Header:
     )
 
 
-@cached(4 << 20)
+@cached(4 << 20)  # the largest picture of a record
 def plan_of(design: Design) -> DamagePlan:
     """The damage plan of a design; equal designs share one."""
     return damage_plan(design.profile)
