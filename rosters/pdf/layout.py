@@ -547,7 +547,7 @@ class _Flow:
                     self._fill_up(NoteLines, LEAST_RULED)
                 yield from self._finish()
                 self._begin(section, begins=not titled)
-            elif last and continued and self.page:
+            elif last and continued and self.page and not self.rest:
                 self._fill_up(NoteLines, (1 - LEAST_USED) * _area(self.page).height)
             continued = True
 

@@ -27,6 +27,7 @@
   const START = 6; // pixels until a press is no click
   let drag = null;
   list.addEventListener("dragstart", (event) => event.preventDefault()); // not the picture alone
+  list.addEventListener("selectstart", (event) => { if (drag) event.preventDefault(); }); // nor the words on the way
   list.addEventListener("pointerdown", (event) => {
     const row = event.target.closest("li");
     drag = null;
