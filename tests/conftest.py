@@ -194,7 +194,7 @@ def pytest_collection_finish():
     gc.enable()
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(100_000, 50, 100)
 
 
 LONG = ("tests/ops/", "tests/store/test_head_data.py")
