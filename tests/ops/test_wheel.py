@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,8 @@ from tools.served import free_port
 ROOT = Path(__file__).parent.parent.parent
 LEFT_OUT = shutil.ignore_patterns(".*", "build", "tests", "tools", "docs", "__pycache__", "*.egg-info", "*.sqlite3*")
 CODE = [path for folder in ("armybuilder", "rosters") for path in (ROOT / folder).rglob("*.py")]
+ALONE = {"WORKERS": "1", "REPORT_WORKERS": "0"}
 BESIDE = [path for folder in ("templates", "static", "fixtures") for path in (ROOT / folder).rglob("*.*")]
-
-
-def python(*arguments, **more):
-    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False, **more)
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +32,11 @@ def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     shutil.copytree(ROOT, folder / "source", ignore=LEFT_OUT)
     shutil.copytree(ROOT / "build" / "assets", folder / "source" / "build" / "assets")  # faces take seconds to make
-    python("-c", f"from setuptools import build_meta as b; b.build_wheel({str(folder)!r})", cwd=folder / "source")
+    build = f"from setuptools import build_meta as b; b.build_wheel({str(folder)!r})"
+    done = subprocess.run(
+        [sys.executable, "-c", build], cwd=folder / "source", capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
     (found,) = folder.glob("armybuilder-*.whl")
     return found
 
@@ -47,14 +48,15 @@ class Installed:
         self.folder, self.home = wheel.parent, wheel.parent / "home"
         self.home.mkdir()
         target = self.folder / "installed"
-        options = ["--target", str(target), "--no-compile", "--no-index", "--no-deps", "--quiet"]
-        python("-m", "pip", "install", str(wheel), *options)
-        self.command = target / "bin" / "armybuilder"
+        zipfile.ZipFile(wheel).extractall(target)  # all that pip does, but for the script
         self.environment = {"PATH": os.environ["PATH"], "HOME": str(self.home), "PYTHONPATH": str(target)}
+        [distribution] = metadata.distributions(path=[str(target)])
+        [entry] = distribution.entry_points.select(name="armybuilder")
+        self.command = [sys.executable, "-c", f"from {entry.module} import {entry.attr}; {entry.attr}()"]
 
     def run(self, *words, **variables):
         given = {**self.environment, **variables}
-        command = [self.command, *map(str, words)]
+        command = [*self.command, *map(str, words)]
         return subprocess.run(command, cwd=self.home, env=given, capture_output=True, text=True, check=False)
 
 
@@ -82,12 +84,12 @@ def holds_what_the_site_is_made_of_and_nothing_else(wheel):
 
 def serves_the_site_with_its_samples_and_static_files(installed):
     port, log = free_port(), installed.folder / "log"
-    command = [installed.command, "--port", str(port)]
+    command = [*installed.command, "--port", str(port)]
 
     def page(address):
         return asked(port, address)[2].decode()
 
-    with serving(command, port, log, cwd=installed.home, env={**installed.environment, "WORKERS": "1"}):
+    with serving(command, port, log, cwd=installed.home, env={**installed.environment, **ALONE}):
         assert f"http://127.0.0.1:{port}/" in log.read_text()
         stylesheets = re.findall(r'href="(/static/[^"]+\.css)"', page("/"))
         assert stylesheets

@@ -191,7 +191,7 @@ def edited(data, change):
 
 def zipped(files):
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, text in files.items():
             archive.writestr(name, text)
     return out.getvalue()
