@@ -91,15 +91,19 @@ def test_the_backup_is_restored_without_loss_and_its_links_browsers_and_tokens_o
         assert client.get(place).status_code == 200
 
 
-BACK_AND_FORTH = """
+FORTH_AND_BACK = """
+import os
 from importlib import import_module
 from django.core.management import call_command
+from django.db import connection
 for name in ("0005_roster_document", "0007_remove_scenario_side_options", "0009_play_state"):
     import_module(f"rosters.migrations.{{name}}").BATCH_SIZE = 2
 call_command("migrate", verbosity=0)
+call_command("sqlitebackup", {forth!r})
 call_command("migrate", "rosters", "0004", verbosity=0)
-call_command("sqlitebackup", {back!r})
-call_command("migrate", verbosity=0)
+connection.close()
+os.rename({database!r}, {back!r})
+os.rename({forth!r}, {database!r})
 call_command("backup", {file!r})
 call_command("load", verbosity=0)
 call_command("integrity", json=True)
@@ -107,25 +111,30 @@ call_command("integrity", json=True)
 
 
 def test_the_database_is_migrated_without_loss_and_back(tmp_path):
-    database, back, file = (str(tmp_path / name) for name in ("head.sqlite3", "back.sqlite3", "site.zip"))
+    """What was migrated back is what it was before, so that it can be migrated forth again."""
+    names = {name: str(tmp_path / name) for name in ("database", "forth", "back", "file")}
+    database, back = names["database"], names["back"]
     Path(database).write_bytes(lzma.decompress((DATA / "head.sqlite3.xz").read_bytes()))
-    before = roster_rows(database)
-    command = BACK_AND_FORTH.format(back=back, file=file)
+    before = table_rows(database), schema(database)
+    command = FORTH_AND_BACK.format(**names)
     code, printed = Site(f"sqlite:///{database}", 0, 1).manage("shell", "-v0", "-c", command)
     assert code == 0, printed
-    assert roster_rows(back) == before
+    assert (table_rows(back), schema(back)) == before
     assert json.loads(printed[printed.index("{") :])["faults"] == []
     assert schema(database) == schema(connection.settings_dict["NAME"]), "as tests have it, from the models"
-    restore(file)
+    restore(names["file"])
     check_all()
 
 
-def roster_rows(database):
-    """The rosters as rows of an SQLite file, by the names of their columns."""
+def table_rows(database):
+    """The rows of our tables in an SQLite file, by the names of their columns, but for the words to search by."""
+    tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'rosters_%' AND name NOT LIKE '%word'"
     with closing(sqlite3.connect(database)) as found:
         found.row_factory = sqlite3.Row
-        rows = [*found.execute("SELECT * FROM rosters_roster ORDER BY id")]
-    return [{**row, "options": json.loads(row["options"])} for row in rows]
+        return {
+            name: [dict(row) for row in found.execute(f'SELECT * FROM "{name}" ORDER BY rowid')]
+            for name in sorted(row["name"] for row in found.execute(tables))
+        }
 
 
 def schema(database):
