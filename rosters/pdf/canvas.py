@@ -298,7 +298,7 @@ class Pen:
         if align != "left":
             x -= fonts.ems(text, face) * size * (0.5 if align == "centre" else 1)
         self.set_ink(ink)
-        fonts.draw(self.canvas, x, y, text, face, size)
+        drawing.draw_text(self.canvas, x, y, text, face, size)
 
     def lines(self, x: float, top: float, text: FittedText, width: float = 0, **how: Any) -> None:
         """Fitted lines below ``top``; ``width`` is needed to center or align right."""
@@ -323,7 +323,7 @@ class Pen:
         if align != "left":
             x -= self.label_width(text, size) * (0.5 if align == "centre" else 1)
         self.set_ink(ink)
-        fonts.draw(self.canvas, x, y, translate(text).upper(), BOLD, size, size * LABEL_SPACING)
+        drawing.draw_text(self.canvas, x, y, translate(text).upper(), BOLD, size, size * LABEL_SPACING)
 
     @staticmethod
     def label_width(text: str, size: float) -> float:

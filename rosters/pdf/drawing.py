@@ -1,14 +1,21 @@
-"""Draws the pictures of `rosters.drawing` on a canvas, in the palette of a side or of black and white."""
+"""Draws lines of text and the pictures of `rosters.drawing` on a canvas, in the colors of a side or in black and white."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from weakref import WeakKeyDictionary
 
 from reportlab.lib.colors import Color, HexColor, black, white
+from reportlab.lib.rl_accel import fp_str
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.pdfdoc import PDFDocument
 from reportlab.pdfgen.canvas import FILL_NON_ZERO, Canvas
 
+from rosters.core.messages import translate
 from rosters.drawing.primitives import DASH, WEIGHTS, Circle, Paint, Path, Picture, Rect, Role, Segment, Shape, Text
 from rosters.pdf import fonts
+from rosters.pdf.glyphs import embed, pdf_text
+from rosters.pdf.shaping import ShapedLine
 
 Palette = Mapping[Role, Color]
 
@@ -128,5 +135,72 @@ def _write(canvas: Canvas, text: Text) -> None:
     x = -fonts.ems(text.text, fonts.NARROW_BOLD) * text.size * {"start": 0, "middle": 0.5, "end": 1}[text.align]
     canvas.saveState()
     canvas.transform(1, 0, 0, -1, text.x, text.y)
-    fonts.draw(canvas, x, 0, text.text, fonts.NARROW_BOLD, text.size)
+    draw_text(canvas, x, 0, text.text, fonts.NARROW_BOLD, text.size)
     canvas.restoreState()
+
+
+# ---------------------------------------------------------------- text
+
+
+def draw_text(canvas: Canvas, x: float, y: float, text: str, name: str, size: float, spacing: float = 0) -> None:
+    """Draw ``text``, translated, in one line on its baseline; ``spacing`` follows each letter that is not shaped."""
+    known, key = _known.setdefault(canvas._doc, {}), (translate(text), name, size, spacing)
+    line = known.get(key)
+    if line is None:
+        line = known[key] = _line(canvas, *key)
+    if isinstance(line, ShapedLine):
+        _draw_shaped(canvas, line, x, y, size)
+        return
+    for start, shown in line:
+        canvas._code.append(f"BT {x + start:.3f} {y:.3f} Td {shown} ET")
+
+
+def _draw_shaped(canvas: Canvas, line: ShapedLine, x: float, y: float, size: float) -> None:
+    """Draw a shaped line on its baseline."""
+    code = [f"BT 1 0 0 1 {x:.3f} {y:.3f} Tm"]
+    for run in line.runs:
+        font = embed(canvas._doc, run.font)
+        for number, text in run.texts:
+            font.texts.setdefault(number, text)
+        levels = [f"{rise * size / 1000:.3f} Ts {shown} TJ" for rise, shown in run.levels]
+        shown = [f"/{font.name} {size:.3f} Tf", *levels, "0 Ts"]
+        if run.text:
+            shown = [f"/Span<</ActualText{pdf_text(run.text)}>>BDC", *shown, "EMC"]
+        code += shown
+    canvas._code.append(" ".join([*code, "ET"]))
+
+
+Line = ShapedLine | tuple[tuple[float, str], ...]
+"""A line of text as the operators of a PDF, with where each begins."""
+_known: WeakKeyDictionary[PDFDocument, dict[tuple[str, str, float, float], Line]] = WeakKeyDictionary()
+
+
+def _line(canvas: Canvas, text: str, name: str, size: float, spacing: float) -> Line:
+    """A line of text in the codes of a document.
+
+    `Canvas.drawString` finds these anew for each of many numbers and labels, which takes most of the time of a page.
+    """
+    parts_by_font = fonts.runs(text, name)
+    if isinstance(parts_by_font, ShapedLine):
+        return parts_by_font
+    space, none = (f"{fp_str(spacing)} Tc ", " 0 Tc") if spacing else ("", "")
+    line, start, following = [], 0.0, 0.0
+    for font, part in parts_by_font:
+        start += following
+        shown = (f"{name} {fp_str(size)} Tf ({codes}) Tj" for name, codes in _in_subsets(canvas, font, part))
+        line.append((start, f"{space}{' '.join(shown)}{none}"))
+        following = pdfmetrics.stringWidth(part, font, size) + spacing * len(part) if len(parts_by_font) > 1 else 0.0
+    return tuple(line)
+
+
+ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in r"\()"})
+
+
+def _in_subsets(canvas: Canvas, font: str, text: str) -> Iterator[tuple[str, str]]:
+    """Text as the codes of a font's subsets, with their names. ASCII is in the first as it is."""
+    used, document = pdfmetrics.getFont(font), canvas._doc
+    if text.isascii():
+        yield used.getSubsetInternalName(0, document), text.translate(ESCAPED)
+        return
+    for subset, codes in used.splitString(text, document):
+        yield used.getSubsetInternalName(subset, document), canvas._escape(codes)

@@ -9,12 +9,10 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterator
 from functools import cache, lru_cache, partial
 from itertools import chain, groupby
 from pathlib import Path
 from types import ModuleType
-from weakref import WeakKeyDictionary
 
 import fontpkg_fira_sans
 import fontpkg_fira_sans_condensed
@@ -24,16 +22,12 @@ import fontpkg_noto_sans_devanagari
 import fontpkg_noto_sans_thai
 import fontpkg_zilla_slab
 from fontTools.ttLib import TTFont as FontTables
-from reportlab.lib.rl_accel import fp_str
 from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.pdfdoc import PDFDocument
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
-from reportlab.pdfgen.canvas import Canvas
 
 from rosters.core.cache import cached
 from rosters.core.messages import translate
-from rosters.pdf.glyphs import GlyphFont, glyph_font
-from rosters.pdf.shaping import COMPLEX, ShapedLine, shape_line
+from rosters.pdf.shaping import COMPLEX, GlyphFont, ShapedLine, glyph_font, shape_line
 
 REGULAR, BOLD, NARROW, NARROW_BOLD, NAME = (
     "Sheet",
@@ -224,57 +218,8 @@ def _has_glyph(character: str) -> bool:
     return _font_for(character, REGULAR) is not None or ord(character) in _glyph_font_for(character, REGULAR).characters
 
 
-def draw(canvas: Canvas, x: float, y: float, text: str, name: str, size: float, spacing: float = 0) -> None:
-    """Draw ``text``, translated, in one line on its baseline; ``spacing`` follows each letter that is not shaped."""
-    known, key = _known.setdefault(canvas._doc, {}), (translate(text), name, size, spacing)
-    line = known.get(key)
-    if line is None:
-        line = known[key] = _line(canvas, *key)
-    if isinstance(line, ShapedLine):
-        line.draw(canvas, x, y, size)
-        return
-    for start, shown in line:
-        canvas._code.append(f"BT {x + start:.3f} {y:.3f} Td {shown} ET")
-
-
-Line = ShapedLine | tuple[tuple[float, str], ...]
-"""A line of text as the operators of a PDF, with where each begins."""
-_known: WeakKeyDictionary[PDFDocument, dict[tuple[str, str, float, float], Line]] = WeakKeyDictionary()
-
-
-def _line(canvas: Canvas, text: str, name: str, size: float, spacing: float) -> Line:
-    """A line of text in the codes of a document.
-
-    `Canvas.drawString` finds these anew for each of many numbers and labels, which takes most of the time of a page.
-    """
-    found = _runs(text, name)
-    if isinstance(found, ShapedLine):
-        return found
-    space, none = (f"{fp_str(spacing)} Tc ", " 0 Tc") if spacing else ("", "")
-    line, start, following = [], 0.0, 0.0
-    for font, part in found:
-        start += following
-        shown = (f"{name} {fp_str(size)} Tf ({codes}) Tj" for name, codes in _in_subsets(canvas, font, part))
-        line.append((start, f"{space}{' '.join(shown)}{none}"))
-        following = pdfmetrics.stringWidth(part, font, size) + spacing * len(part) if len(found) > 1 else 0.0
-    return tuple(line)
-
-
-ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in r"\()"})
-
-
-def _in_subsets(canvas: Canvas, font: str, text: str) -> Iterator[tuple[str, str]]:
-    """Text as the codes of a font's subsets, with their names. ASCII is in the first as it is."""
-    used, document = pdfmetrics.getFont(font), canvas._doc
-    if text.isascii():
-        yield used.getSubsetInternalName(0, document), text.translate(ESCAPED)
-        return
-    for subset, codes in used.splitString(text, document):
-        yield used.getSubsetInternalName(subset, document), canvas._escape(codes)
-
-
 def ems(text: str, name: str = REGULAR, spacing: float = 0) -> float:
-    """The width of ``text``, translated, in ems, with ``spacing`` as `draw` adds it."""
+    """The width of ``text``, translated, in ems, with ``spacing`` as `drawing.draw_text` adds it."""
     return _ems(translate(text), name, spacing)
 
 

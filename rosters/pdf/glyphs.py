@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from struct import unpack_from
 from weakref import WeakKeyDictionary
 
 import uharfbuzz as hb
 from reportlab.pdfbase.pdfdoc import PDFDocument, PDFObject
 
+from rosters.pdf.shaping import GlyphFont
 from rosters.pdf.writer import compress
 
 SUBSET_FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NOTDEF_OUTLINE
@@ -58,34 +57,6 @@ def pdf_text(text: str) -> str:
     if text.isascii() and text.isprintable():
         return "(" + text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)") + ")"
     return f"<{(BYTE_ORDER + text).encode('utf-16-be').hex()}>"
-
-
-class GlyphFont:
-    """A TrueType font, cut to one weight and width if its file has many."""
-
-    def __init__(self, path: Path, axes: Mapping[str, float]) -> None:
-        face = hb.Face(hb.Blob.from_file_path(str(path)))
-        if face.axis_infos:
-            pins = hb.SubsetInput()
-            pins.keep_everything()
-            for axis in face.axis_infos:
-                pins.pin_axis_location(face, axis.tag, axes.get(axis.tag, axis.default_value))
-            face = pins.subset(face)
-        self.face, self.font = face, hb.Font(face)
-        self.characters = frozenset(face.unicodes)
-        self.name = "".join(filter(str.isalnum, path.stem))
-        self.em = 1000 / face.upem
-        """Thousandths of an em in a unit of the font."""
-
-    def advance(self, glyph: int) -> float:
-        """The width of a glyph in thousandths of an em."""
-        return float(self.font.get_glyph_h_advance(glyph) * self.em)
-
-
-@cache
-def glyph_font(path: Path, axes: tuple[tuple[str, float], ...] = ()) -> GlyphFont:
-    """The font of a file at a place on its axes, as ``("wght", 600)``."""
-    return GlyphFont(path, dict(axes))
 
 
 class EmbeddedFont:

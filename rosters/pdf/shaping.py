@@ -10,17 +10,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from itertools import groupby, pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 from unicodedata import category, combining, mirrored
 
 import uharfbuzz as hb
 from bidi import algorithm
 from bidi.mirror import MIRRORED
-from reportlab.pdfgen.canvas import Canvas
 
 from rosters.core.messages import _
-from rosters.pdf.glyphs import GlyphFont, embed, pdf_text
 
 COMPLEX = re.compile(
     "[\u0300-\u036f\u0483-\u0489\u0590-\u109f\u1100-\u11ff\u135d-\u135f\u1700-\u18af\u1900-\u1cff\u1dc0-\u1dff"
@@ -54,6 +54,34 @@ def limited() -> Iterator[None]:
         _shaped.reset(token)
 
 
+class GlyphFont:
+    """A TrueType font, cut to one weight and width if its file has many."""
+
+    def __init__(self, path: Path, axes: Mapping[str, float]) -> None:
+        face = hb.Face(hb.Blob.from_file_path(str(path)))
+        if face.axis_infos:
+            pins = hb.SubsetInput()
+            pins.keep_everything()
+            for axis in face.axis_infos:
+                pins.pin_axis_location(face, axis.tag, axes.get(axis.tag, axis.default_value))
+            face = pins.subset(face)
+        self.face, self.font = face, hb.Font(face)
+        self.characters = frozenset(face.unicodes)
+        self.name = "".join(filter(str.isalnum, path.stem))
+        self.em = 1000 / face.upem
+        """Thousandths of an em in a unit of the font."""
+
+    def advance(self, glyph: int) -> float:
+        """The width of a glyph in thousandths of an em."""
+        return float(self.font.get_glyph_h_advance(glyph) * self.em)
+
+
+@cache
+def glyph_font(path: Path, axes: tuple[tuple[str, float], ...] = ()) -> GlyphFont:
+    """The font of a file at a place on its axes, as ``("wght", 600)``."""
+    return GlyphFont(path, dict(axes))
+
+
 class GlyphRun(NamedTuple):
     """Glyphs of one font from left to right, as a document shows them.
 
@@ -80,20 +108,6 @@ class ShapedLine(NamedTuple):
     @property
     def ems(self) -> float:
         return sum(run.advance for run in self.runs) / 1000
-
-    def draw(self, canvas: Canvas, x: float, y: float, size: float) -> None:
-        """Draw the line on its baseline."""
-        code = [f"BT 1 0 0 1 {x:.3f} {y:.3f} Tm"]
-        for run in self.runs:
-            font = embed(canvas._doc, run.font)
-            for number, text in run.texts:
-                font.texts.setdefault(number, text)
-            levels = [f"{rise * size / 1000:.3f} Ts {shown} TJ" for rise, shown in run.levels]
-            shown = [f"/{font.name} {size:.3f} Tf", *levels, "0 Ts"]
-            if run.text:
-                shown = [f"/Span<</ActualText{pdf_text(run.text)}>>BDC", *shown, "EMC"]
-            code += shown
-        canvas._code.append(" ".join([*code, "ET"]))
 
 
 def shape_line(text: str, font_for: Callable[[str], GlyphFont], features: Mapping[str, bool]) -> ShapedLine:
