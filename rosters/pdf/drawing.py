@@ -1,4 +1,4 @@
-"""Draws lines of text and the pictures of `rosters.drawing` on a canvas, in the colors of a side or in black and white."""
+"""Draws lines of text, and the pictures of `rosters.drawing` in the colors of a side or in black and white."""
 
 from __future__ import annotations
 
