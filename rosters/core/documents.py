@@ -127,8 +127,13 @@ class Element(Profile):
 
     @property
     def display_name(self) -> str:
-        """The name, or that it has none."""
-        return self.name if self.name.strip() else self.unnamed
+        """The name, or what it is if it has none."""
+        return self.name if self.name.strip() else self.type_name or self.unnamed
+
+    @property
+    def type_name(self) -> str:
+        """What it is in one word, such as its kind: a Message; "" if the game has no such word."""
+        return ""
 
     @cached_property
     def json_text(self) -> str:

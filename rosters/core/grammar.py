@@ -245,8 +245,9 @@ class Grammar:
         for word, setting in settings:
             if setting.key == self.required:
                 values.setdefault(word, set()).add(setting.value)
-        several = {value for each in values.values() if len(each) > 1 for value in each}
-        typed = ((word, each) for word, each in values.items() if len(each) > 1 or not each & several)
+        named = {value for word, each in values.items() if len(each) == 1 and word.names for value in each}
+        several = {value for each in values.values() if len(each) > 1 for value in each - named}
+        typed = ((word, each) for word, each in values.items() if each - (named if len(each) > 1 else several))
         return {(*word.nouns, word.main_spelling)[0]: frozenset(each) for word, each in typed}
 
     @cached_property

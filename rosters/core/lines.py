@@ -379,7 +379,7 @@ def parse_line(grammar: Grammar, text: str, *, pasted: bool = False, meant: Elem
         )
         return ParsedLine(text, 1, "", errors=(error,))
     parts = _split_line(grammar, phrases_of(grammar, text), pasted)
-    phrases = _without_other_nouns(_with_type(grammar, parts.phrases))
+    phrases = _without_other_nouns(_with_type(grammar, _without_fillers(parts.phrases)))
     words = " ".join(text[phrases[0].start : phrases[-1].end].split()) if phrases else ""
     line = ParsedLine(text, parts.quantity, words, total=parts.total)
     errors = (*_unreadable(text, phrases),)
@@ -392,6 +392,21 @@ def parse_line(grammar: Grammar, text: str, *, pasted: bool = False, meant: Elem
     parses, errors = _Reader(grammar, text, parts._replace(phrases=phrases)).parses(meant)
     line = line._replace(bare=not any(phrase.keys for phrase in phrases))
     return line._replace(parses=parses) if parses else line._replace(errors=errors)
+
+
+FILLERS = ("with", "and", "w/", "&", "+")
+
+
+def _without_fillers(phrases: list[Phrase]) -> list[Phrase]:
+    """The phrases; between two words of the game "with" belongs to the second, "troop with distance attack"."""
+    result: list[Phrase] = []
+    for index, phrase in enumerate(phrases):
+        first, filler = phrases[index - 2 : index] if index > 1 else (phrase, phrase)
+        if first.is_word and phrase.is_word and filler.kind == "text" and fold(filler.text) in FILLERS:
+            result[-1] = phrase._replace(start=filler.start, text=f"{filler.text} {phrase.text}")
+        else:
+            result.append(phrase)
+    return result
 
 
 def _types_for(grammar: Grammar, phrases: Sequence[Phrase]) -> Iterator[str]:
@@ -590,8 +605,12 @@ def _name_of(text: str, phrases: Sequence[Phrase], name: frozenset[int]) -> str:
 
 
 def _trimmed(name: str) -> str:
-    """A name as it is read without quotation marks: with single spaces, and no colon at its end."""
-    return " ".join(name.split()).rstrip(" :\uff1a")
+    """A name as it is read without quotation marks: with single spaces, without a dash before or behind it, a colon at
+    its end, or brackets around it.
+    """
+    name = re.sub(r"^(?:[-–—] )+|(?: [-–—])+$", "", " ".join(name.split()).rstrip(" :\uff1a"))
+    in_brackets = re.fullmatch(r"\(([^()]*\w[^()]*)\)", name)
+    return in_brackets[1].strip() if in_brackets else name
 
 
 def _has_stat(grammar: Grammar, phrases: Sequence[Phrase], name: frozenset[int]) -> bool:

@@ -46,7 +46,7 @@ TABLE = [  # system, elements of the one formation, code, label, what changes: e
         *("vsgmr", [HERO | {"commander": True}] * 2, "several-commanders"),
         *("Keep Element 2 as the only commander", [{"commander": False}, {"commander": True}]),
     ),
-    ("vsgmr", [HERO | {"name": ""}], "no-commander", "Make Unnamed figure the commander", [{"commander": True}]),
+    ("vsgmr", [HERO | {"name": ""}], "no-commander", "Make Hero the commander", [{"commander": True}]),
     (
         *("vsgmr", [{"kind": "cavalry", "commander": True, "quantity": n} for n in (0, 1)] + [HERO]),
         *("commander-must-be-guy", "Remove the mark as commander", [{"commander": False}, {"commander": True}, {}]),

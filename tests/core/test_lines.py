@@ -56,6 +56,8 @@ READ = rows("""  # a line, its element in words, and its name
     msc = Engine room E3 = 3 0 0 = Engine room | msc = Raider engines 3 shields 2 TH4 F = 3 2 4 F = Raider
     mini-combat = inf move 10 to-hit 4 range 20 power 2 armor 1 save5 morale 3 "Foot"
         = kind=infantry movement=10 to_hit=4 range=20 power=2 armor=1 save=5 morale=3 = Foot
+    vsgmr = 2x Troop with distance attack (Gunners) = troop distance x2 = Gunners
+    vsgmr = 3 cavalry light armor - Riders = cavalry light x3 = Riders
     urutsk = Doc ranged 1 close 1 fate 3 ability 2 = ranged=1 close=1 fate=3 weapon_ability=2 = Doc
     urutsk = 4 ranged 3 close 2 weapon 1 fate 2 Tom = ranged=3 close=2 weapon_ability=1 fate=2 x4 = Tom
     msc = Raider 3/3/4 F,FL,FR x2 = 3 3 4 F FL FR x2 = Raider | msc = 6 × Ship 1 E3 = 3 0 0 x6 = Ship 1

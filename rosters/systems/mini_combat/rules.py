@@ -315,6 +315,10 @@ class Element(BaseElement, Profile):
 
     marks: JsonList[Mark] = ()
 
+    @property
+    def type_name(self) -> str:
+        return KINDS[self.kind] if self.kind != "other" else ""
+
 
 RosterTerms = Terms[Options]
 

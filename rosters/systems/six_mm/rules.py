@@ -180,12 +180,12 @@ class Mark(values.Mark):
 class Element(BaseElement, Profile):
     """A line of stands in an army, or a purchase without stands."""
 
+    unnamed = _("Unnamed stand")
     marks: JsonList[Mark] = ()
 
     @property
-    def display_name(self) -> str:
-        """The name of a stand, or what it is if it has none: its type."""
-        return self.name if self.name.strip() else self.type or _("Unnamed stand")
+    def type_name(self) -> str:
+        return self.type
 
 
 ArmyTerms = Terms[Options]

@@ -92,7 +92,7 @@ def _trait_word(slug: str, *codes: str) -> Word:
 
 def _words() -> Iterator[Word]:
     for kind, name in KIND_NAMES.items():
-        yield choice_word("kind", kind, name, kind, nouns=NOUNS[kind])
+        yield choice_word("kind", kind, name, kind, nouns=(kind, *NOUNS[kind]))
     yield Word(
         _("Guy"), names=("guy",), senses=tuple(WordMeaning(KIND_NAMES[kind], (Setting("kind", kind),)) for kind in GUYS)
     )

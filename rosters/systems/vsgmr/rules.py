@@ -100,6 +100,10 @@ class Element(BaseElement, Profile):
     unnamed = _("Unnamed figure")
     marks: JsonList[Mark] = ()
 
+    @property
+    def type_name(self) -> str:
+        return KIND_NAMES.get(self.kind, "")
+
 
 RosterTerms = Terms[Options]
 
