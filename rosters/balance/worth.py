@@ -1,6 +1,6 @@
 """What the points miss: price against worth in each game, as ``python -m tools.worth`` measured it.
 
-fixtures/worth.json has numbers and names; every sentence is made of them here, so that none can say anything else.
+fixtures/worth.json has numbers and names; every sentence is composed of them here, so that none can say anything else.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Row(FrozenModel):
 
     @property
     def point(self) -> Point:
-        """The row as it is drawn."""
+        """The row as a point of the chart."""
         return Point(self.label, self.price, self.worth, self.low, self.high)
 
     @property

@@ -30,7 +30,7 @@ BODY_SIZE = 9.0
 HAIR, LINE, THICK = 0.2 * MM, 0.3 * MM, 0.6 * MM
 """Widths of lines."""
 PALE, TINT, STRONG = 0.1, 0.2, 0.44
-"""Shares of a side's color in a ground: under heads and zebra rows, in a field, in what must be found at once."""
+"""Shares of a side's color in a ground: under heads and zebra rows, in a field, in what must stand out."""
 BOX = 5 * MM
 """The usual side of a box to mark; no box is under 4.5 mm."""
 RADIUS = 0.4 * MM

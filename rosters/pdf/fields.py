@@ -65,7 +65,7 @@ class Form:
         self.document.delayedFonts.append(self)
 
     def check(self, name: str, tooltip: str, place: Rectangle, marked: bool) -> None:
-        """A box to mark. Names are unique: a second field of a name is left out, and what is said of it is numbered."""
+        """A box to mark. Names are unique: a second field of a name is left out, and its tooltip is numbered."""
         state = "Yes" if marked else "Off"
         self._add(name, tooltip, place, "Btn", f"/AP {self.states} 0 R/AS/{state}" + ("/V/Yes" if marked else ""))
 

@@ -391,7 +391,7 @@ def _continues(piece: Section | Grid, following: Section | Grid | None) -> bool:
 
 
 class Replayed(Generic[T]):
-    """What an iterable yields, as often as it is asked for, and no more of it than was asked for."""
+    """An iterator that can be iterated again; it is read no further than any of its iterations."""
 
     def __init__(self, items: Iterable[T]) -> None:
         self.items = iter(items)
@@ -402,7 +402,7 @@ class Replayed(Generic[T]):
 
 
 def _replayed(groups: Iterable[Group]) -> Replayed[Group]:
-    """The same groups, as often as they are asked for."""
+    """The same groups, to iterate again."""
     return Replayed(group._replace(blocks=Replayed(group.blocks)) for group in groups)
 
 
@@ -859,7 +859,7 @@ def _canvas(out: BytesIO, about: Metadata, first: int) -> Canvas:
 
 
 def _set_boxes(canvas: Canvas, page: Page, style: Style) -> None:
-    """Say what is drawn of a page that is cut (its bleed box), and what of it remains (its trim box)."""
+    """Set the bleed box and the trim box of a page that is cut: what is printed, and what remains."""
     trim = bleed = None
     if page.cut and page.blocks:
         lows = [placed.top - placed.block.height(style, placed.width) * placed.scale for placed in page.blocks]
@@ -976,7 +976,7 @@ MOST_REASONS = 20
 
 
 def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
-    """Draw a note, and what the roster was made by, at the foot of a page or in the margin of one to cut."""
+    """Draw a note and the credits at the foot of a page, or in the margin of one to cut."""
     header, margin = page.header, CUT_MARGIN if page.cut else MARGIN
     width, place, rotation = page.width - 2 * margin, (margin, page.foot), 0
     if not page.foot:

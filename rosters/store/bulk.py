@@ -29,7 +29,7 @@ MAX_BATCH_ELEMENTS = 2_000
 
 
 class UnsavedRoster(NamedTuple):
-    """A roster that is not in the database yet, with all its rows: from a bundle, or made by `seed`.
+    """A roster that is not in the database yet, with all its rows: from a bundle, or from `seed`.
 
     ``document``, without damage, and ``appraisal`` are of its latest revision; ``editors``, ``links`` and its row in
     ``play``, if it has one, are not saved either; the first two know no roster.

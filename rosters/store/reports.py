@@ -66,7 +66,7 @@ log = logging.getLogger("armybuilder.reports")
 
 
 class ReportError(Exception):
-    """Why no report is made, as a sentence."""
+    """Why no report is created, as a sentence."""
 
 
 # ---------------------------------------------------------------- requested
@@ -205,7 +205,7 @@ def _require_place(network: str) -> int:
 
 
 def is_still_visible(report: Report) -> bool:
-    """Whether nothing of the rosters of others has been hidden since the report was made."""
+    """Whether nothing of the rosters of others has been hidden since the report was requested."""
     sides = zip(SIDES, (report.a, report.b), report.question["hidden"], strict=True)
     return all(
         then is None or (list(hidden_parts(roster)) == then and not _names_secrets(roster, report.question.get(side)))
@@ -214,7 +214,7 @@ def is_still_visible(report: Report) -> bool:
 
 
 def _names_secrets(roster: Roster, document: Any) -> bool:
-    """Whether a roster hides an element that a report has as a visible one: it was made secret since."""
+    """Whether a roster hides an element that a report has as a visible one: it has become secret since."""
     return bool(roster.hide_secrets and document and "formations" in document) and bool(
         secret_ids(roster, current_document(roster), registry.read(document))
     )
@@ -226,7 +226,7 @@ def documents_of(report: Report) -> tuple[AnyDocument, AnyDocument]:
 
 
 def owned_of(report: Report) -> tuple[AnyDocument, forces.Owned, list[forces.Split]]:
-    """The terms of matched forces as an empty roster, the models that were owned, and the splits that were found."""
+    """The terms of matched forces as an empty roster, the models owned, and the splits."""
     empty, offers = registry.read(report.question["a"]), forces.read_offers(report.system, report.question["offers"])
     owned = [(offer.element, number) for offer, number in zip(offers, report.question["owned"], strict=True)]
     return empty, owned, [forces.Split(tuple(a), tuple(b)) for a, b in report.question["found"]]
@@ -338,7 +338,7 @@ STUDIES: Mapping[str, Callable[[Report], Study]] = {
     ReportKind.SEARCH: _search,
     ReportKind.PAIR: _match,
 }
-"""How each kind of report is made from its beginning. They raise InvalidDocument."""
+"""The study of each kind of report, from its beginning. They raise InvalidDocument."""
 
 
 def settings_of(system: str) -> Settings:

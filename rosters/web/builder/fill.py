@@ -1,4 +1,4 @@
-"""Fill the rest of a roster's points: choose designs and an enemy, see the forces that are found, add one of them."""
+"""Fill the rest of a roster's points: choose designs and an enemy, see the results, add one of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -47,7 +47,7 @@ from rosters.web.odds.opponents import Opponent, opponents_of
 MAX_SOURCES, MAX_LISTED, MAX_DESIGNS = 5, 200, 40
 """Rosters whose designs are listed, designs of each, and designs that a search may have: each costs odds."""
 COMPARED = ("formations", "options", "budget", "scenario", "side")
-"""The parts of a document on which the legality of a found force depends: if one has changed, it is not offered."""
+"""The parts of a document on which the legality of a result depends: if one has changed, it is not offered."""
 
 
 class FillForm(forms.Form):
@@ -180,11 +180,11 @@ def _find(ctx: RosterContext, form: FillForm, opponent: Opponent, offers: Sequen
         return None
 
 
-# ---------------------------------------------------------------- found
+# ---------------------------------------------------------------- results
 
 
 class FoundForce(NamedTuple):
-    """A force that was found: its number, what it adds, and what it is worth; once it has fought, its share of battles
+    """A force of the search: its number, what it adds, and what it is worth; once it has fought, its share of battles
     in percent with its interval.
     """
 
@@ -228,7 +228,7 @@ def stop(ctx: RosterContext, searched: str) -> HttpResponse:
 
 @roster_view(EDIT, "POST")
 def add(ctx: RosterContext, searched: str) -> HttpResponse:
-    """Add a force that was found to the roster, as one change."""
+    """Add a force of the search to the roster, as one change."""
     row = _search_of(ctx, searched)
     form = ResultForm(ctx.request.POST, "force", row.question["found"])
     if not form.is_valid():
@@ -255,7 +255,7 @@ def _search_of(ctx: RosterContext, token: str) -> Report:
 
 
 def _is_unchanged(ctx: RosterContext, row: Report) -> bool:
-    """Whether the roster is as it was for the search, so that what was found is still legal."""
+    """Whether the roster is as it was for the search, so that its results are still legal."""
     then, now = row.question["a"], documents.write(ctx.document)
     return all(then.get(part) == now.get(part) for part in COMPARED)
 

@@ -1,4 +1,4 @@
-"""The form of the conditions of a duel, made of a game's `Conditions`."""
+"""The form of the conditions of a duel, from a game's `Conditions`."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

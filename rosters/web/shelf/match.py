@@ -1,4 +1,4 @@
-"""Two matched forces from a shelf: ask for them, see the pairs that were found, make a battle of one."""
+"""Two matched forces from a shelf: ask for them, see the resulting pairs, create a battle of one."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice

@@ -110,7 +110,7 @@ class Command(NamedTuple):
         )
 
     def _to_agree(self) -> str:
-        """What the players agree on before play, said once for all stands."""
+        """What the players agree on before play, once for all stands."""
         findings = self.job.appraisal.findings
         if not any(finding.code == "needs-agreement" for finding in findings):
             return ""

@@ -262,7 +262,7 @@ class Purchase(NamedTuple):
 
 
 def _notes(job: Job) -> Iterator[Group]:
-    """The notes of stands, once for each line of the army, and alternates beyond those that are drawn."""
+    """The notes of stands, once for each line of the army, and alternates that have no picture."""
     blocks: list[Block] = []
     largest = job.style._replace(body=job.style.body * SIZES[-1])
     for number, _formation, _priced in job.formations():

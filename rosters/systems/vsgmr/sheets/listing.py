@@ -144,7 +144,7 @@ class StateLine(NamedTuple):
 
 class OutBoxes(NamedTuple):
     """The boxes of several figures below their row, the last of them under the head of the ``column``, so wide, for
-    one; the first line of what is said of them is on their left if there is room.
+    one; the first line of their text is on their left if there is room.
     """
 
     boxes: Boxes

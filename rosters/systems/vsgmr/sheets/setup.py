@@ -35,13 +35,13 @@ HITS, MAX_HITS = 2, 5
 """The hits that destroy the fortress if one player assaults it, and the number of its boxes, for more players."""
 PAIRS = (Column("", 2.4, face=BOLD), Column("", 9))
 MIN_PLAN = 75 * MM
-"""The least height of the drawn table with text of 9 points, if the scales are to be on the page too."""
+"""The minimum height of the plan of the table with text of 9 points, if the scales are to be on the page too."""
 
 
 def set_up(job: Job) -> Iterator[Section]:
     """The scenario of the roster: the table, set-up, victory, end and what to count; and the table of scales.
 
-    The drawn table is as large as all of it allows on a page, or else the scenario without the scales.
+    The plan is as large as all of it allows on a page, or else the scenario without the scales.
     """
     width, height = frame(job.options.paper)
     available = height - MASTHEAD + STRIP - (ILLEGAL if job.header.illegal else 0)
@@ -63,7 +63,7 @@ def _plan(job: Job) -> TablePlan:
 
 
 Parts = tuple[tuple[Block, ...], tuple[Block, ...]]
-"""What is above the drawn table, and what is below."""
+"""What is above the plan, and what is below."""
 
 
 def _set_up(job: Job) -> Parts:
