@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import count, takewhile
 from struct import pack
 
-from reportlab.pdfbase.pdfdoc import PDFDocument, format
+from reportlab.pdfbase.pdfdoc import PDFDocument
 
 HEADER = b"%PDF-1.5\n%\x93\x8c\x8b\x9e\n"
 """The version, and bytes beyond ASCII, by which other programs know that the file is not text."""
@@ -81,7 +81,7 @@ class PackedDocument(PDFDocument):  # type: ignore[misc]  # ReportLab ships no t
         """The file, when the document is complete."""
         file, small, ids = _File(), list[tuple[int, bytes]](), self.numberToId
         for number in takewhile(ids.__contains__, count(1)):  # to format an object may add others
-            content = format(self.idToObject[ids[number]], self, toplevel=1).rstrip(b"\n")
+            content = self.idToObject[ids[number]].format(self).rstrip(b"\n")
             if content.endswith(b"endstream"):
                 file.add(number, content)
             else:
