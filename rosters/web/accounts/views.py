@@ -11,6 +11,7 @@ from django.contrib.auth import logout
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -117,13 +118,12 @@ def _report_unclaimed(request: HttpRequest) -> None:
 
 def report_claimed(request: HttpRequest, rosters: int, own_battles: int) -> None:
     """Add a message for the next page with the number of claimed rosters and battles, if any."""
-    if rosters or own_battles:
-        numbers = {
-            "rosters": count_rosters_text(rosters),
-            "battles": ngettext("%(number)d battle", "%(number)d battles", own_battles) % {"number": own_battles},
-        }
-        text = _("Claimed %(rosters)s and %(battles)s. You find them on every device where you sign in.")
-        messages.success(request, text % numbers)
+    items = [count_rosters_text(rosters)] if rosters else []
+    if own_battles:
+        items.append(ngettext("%(number)d battle", "%(number)d battles", own_battles) % {"number": own_battles})
+    if items:
+        text = _("Claimed %(items)s. You find them on every device where you sign in.")
+        messages.success(request, text % {"items": get_text_list(items, _("and"))})
 
 
 @rate_limited("DOWNLOADS_A_MINUTE")
