@@ -25,8 +25,8 @@ EVERY = 5.0
 APART = 0.1
 """Seconds between two readers: it is their reading that is slow, not the work on what they ask for."""
 CROWDS = {"headers": (64, 512), "bodies": (64, 512), "readers": (64,)}
-MULTITUDE = 6000
-"""Connections of one address that send nothing: more than a process takes of one."""
+MULTITUDE = 9000
+"""Connections of one address that send nothing: more than two processes take altogether."""
 MUCH = 3 << 30
 """Bytes of answers, of which two processes together may buffer 2 GiB at once."""
 
