@@ -113,7 +113,8 @@ const drafts = (() => {
       const values = {};
       for (const [name, value] of fields) (values[name] ||= []).push(value);
       const target = `#${form.id}`;
-      await htmx.ajax("POST", reload.formAction, { source: form, values, target, select: target, swap: "outerHTML" });
+      const shown = htmx.ajax("POST", reload.formAction, { source: form, values, target, select: target, swap: "outerHTML" });
+      await shown.catch(() => {}); // typed on meanwhile: the preview of that is in its place
       form = document.querySelector(target);
     }
     showNote(form.querySelector(".quantity.unsaved") || form.querySelector("[autofocus], input:not([type=hidden]), textarea, select"), texts.restored, () => {

@@ -274,7 +274,7 @@ def test_an_element_is_edited_and_added_in_a_panel_by_keyboard_alone(page):
     page.go_back()
     page.get_by_text("Not saved.").wait_for()
     page.locator("#grid th a:focus").press("Enter")
-    page.get_by_role("button", name="Discard").wait_for()
+    page.locator("#editor-panel").get_by_role("button", name="Discard").wait_for()
     assert page.locator('#editor-panel [name="name"]').input_value() == "Twice"
     assert page.url.endswith(f"/element?id={element_ids(roster)[0][1]}")
     quantity = page.locator('#editor-panel [name="quantity"]')
