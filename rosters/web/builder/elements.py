@@ -149,7 +149,7 @@ def preview(
         "facts": roster_page.facts(priced.facts, ctx.system, state.document.scenario),
         "plotted": plotted,
         "plot": roster_page.plot_of(ctx.system, new, terms_of(state.document)) if plotted else None,
-        "picture": [roster_page.large_counter(ctx.system, new, terms_of(state.document), priced.unit_points)],
+        "pictures": roster_page.large_and_small_counter(ctx.system, new, terms_of(state.document), priced.unit_points),
         "tracks": roster_page.damage_tracks(ctx.system, new, terms_of(state.document))
         if priced.unit_points is None
         else [],
