@@ -97,10 +97,8 @@ class Choices(BaseChoiceIterator):
 
 def labels(key: str) -> dict[str, str]:
     """The labels of a select's codes, in the rulebook's order and the current language."""
-    if key == "armour":
-        text = _("{armor} (strength {strength})")
-        return {code: text.format(armor=translate(each.title), strength=each.value) for code, each in ARMOUR.items()}
     values: dict[str, list[tuple[str, Any, int]]] = {
+        "armour": [(code, each.title, each.value) for code, each in ARMOUR.items()],
         "quality": [(code, each.title, each.value) for code, each in QUALITY.items()],
         "general": [(code, each.title, OPTION_POINTS["general"]) for code, each in GENERALS.items()],
         "gun": [(code, each.title, each.factor) for code, each in GUNS.items()],
