@@ -43,6 +43,14 @@
     if (target.matches("[data-plotted][open]:not([hidden], :has(.plot-and-table))")) htmx.trigger(target.closest("form"), "change");
   }, true);
 
+  // Ctrl+Enter saves, and opens the next new element's form.
+  document.addEventListener("keydown", (event) => {
+    const form = event.target.closest?.(".element-form");
+    if (!form || event.key !== "Enter" || event.repeat || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    form.requestSubmit(form.querySelector("[data-another]") ?? form.querySelector(".addbar .btn-primary"));
+  });
+
   // The preview's data for the form: errors at their fields, else the price of each step.
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
     const live = detail.target?.id === "preview" && document.getElementById("live")?.dataset.live;
@@ -234,7 +242,7 @@
     if (!isSearch(box)) return;
     const items = [...listOf(box).children];
     const active = items.findIndex((item) => item.getAttribute("aria-selected") === "true");
-    if (event.key === "Enter") {
+    if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
       event.preventDefault(); // it would save
       if (!listOf(box).hidden && active >= 0) chooseOption(box, items[active].choice);
     } else if (event.key === "Escape") {

@@ -6,9 +6,11 @@ const editorPanel = (() => {
   const formOf = () => panel.querySelector(".element-form");
   let builder = null; // address and title of the page behind, while the panel has an entry of its own in the history
   let opener; // the address of the link that opened it
+  let unopened; // the notice of a link that could not be opened
 
   // Shows the editor of a page, with the focus on what is wrong, or where typing begins.
   function show(page) {
+    if (!hasPointer()) page.querySelector("[autofocus]")?.removeAttribute("autofocus");
     panel.replaceChildren(page.querySelector(".editor"));
     document.title = page.title;
     if (!panel.isConnected) document.body.append(panel); // htmx replaces all of it where Back leads to an address of its own
@@ -16,8 +18,12 @@ const editorPanel = (() => {
     htmx.process(panel);
     htmx.trigger(panel, "htmx:afterSwap"); // folds what is folded
     panel.scrollTop = 0;
-    const first = matchMedia("(pointer: fine)").matches ? '[name="name"]' : "[autofocus]"; // a keyboard would open on a phone
-    (panel.querySelector('[aria-invalid="true"]') ?? panel.querySelector(first) ?? panel.querySelector("h1")).focus();
+    focus();
+  }
+
+  const hasPointer = () => matchMedia("(pointer: fine)").matches; // by touch a keyboard would open, over half of the form
+  function focus() {
+    (panel.querySelector('[aria-invalid="true"]') ?? panel.querySelector(hasPointer() ? '[name="name"]' : "h1"))?.focus();
   }
 
   // Loads the page at an address. False without a network.
@@ -32,7 +38,7 @@ const editorPanel = (() => {
       history[panel.open ? "replaceState" : "pushState"]({ panel: true }, "", url);
       show(page);
       document.querySelector("#messages .unsaved-note")?.remove(); // what it says is filled in
-      drafts.restore(formOf());
+      drafts.restore(formOf()).then(focus); // which htmx moves
     }
     return true;
   }
@@ -45,11 +51,21 @@ const editorPanel = (() => {
 
   async function open(link) {
     if (!panel.open) opener = link.getAttribute("href");
+    const name = link.closest(".starts") && formOf().elements.name;
     link.setAttribute("aria-busy", "true");
     await saved();
     const isLoaded = await load(link.href);
     link.removeAttribute("aria-busy");
-    if (!isLoaded) drafts.showNote(link, requests.texts.unopened, () => open(link), requests.texts.again);
+    unopened?.remove();
+    if (!isLoaded) unopened = drafts.showNote(link, requests.texts.unopened, () => open(link), requests.texts.again);
+    else if (name && name.value !== name.defaultValue) rename(name.value);
+  }
+
+  // What was typed stays when a start of the rulebook is chosen.
+  function rename(name) {
+    const field = formOf().elements.name;
+    field.value = name;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   // Closes the panel, and goes back to the entry of the page behind. What was typed and not saved is kept for the next time.
@@ -73,7 +89,7 @@ const editorPanel = (() => {
   panel.addEventListener("close", () => { if (!panel.open) clear(); }); // by Escape
   addEventListener("popstate", (event) => {
     if (!builder) {
-      if (event.state?.panel) location.reload(); // forward again
+      if (event.state?.panel || document.querySelector("main > .editor")) location.reload(); // forward again, or back from its page
       return;
     }
     event.stopImmediatePropagation(); // htmx would load the builder again

@@ -145,6 +145,7 @@ const drafts = (() => {
     button.addEventListener("click", () => { note.remove(); action(); });
     note.append(`${text} `, button);
     around.append(note);
+    return note;
   }
 
   let focused; // the control that had the focus last
