@@ -26,6 +26,8 @@ const editorPanel = (() => {
     (panel.querySelector('[aria-invalid="true"]') ?? panel.querySelector(hasPointer() ? '[name="name"]' : "h1"))?.focus();
   }
 
+  panel.addEventListener("htmx:load", ({ target }) => { if (target.matches(".element-form")) focus(); }); // that of a draft
+
   // Loads the page at an address. False without a network.
   async function load(url) {
     const response = await requests.send(url);
@@ -38,7 +40,7 @@ const editorPanel = (() => {
       history[panel.open ? "replaceState" : "pushState"]({ panel: true }, "", url);
       show(page);
       document.querySelector("#messages .unsaved-note")?.remove(); // what it says is filled in
-      drafts.restore(formOf()).then(focus); // which htmx moves
+      drafts.restore(formOf());
     }
     return true;
   }

@@ -117,7 +117,7 @@ const drafts = (() => {
       await shown.catch(() => {}); // typed on meanwhile: the preview of that is in its place
       form = document.querySelector(target);
     }
-    showNote(form.querySelector(".quantity.unsaved") || form.querySelector("[autofocus], input:not([type=hidden]), textarea, select"), texts.restored, () => {
+    showNote(form.querySelector(".quantity.unsaved, .name-and-quantity") || form.querySelector("[autofocus], input:not([type=hidden]), textarea, select"), texts.restored, () => {
       removeDraft(form);
       if (form.closest("#editor-panel")) editorPanel.load(form.action);
       else location.reload();
