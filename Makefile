@@ -84,18 +84,16 @@ reference: .venv/installed
 # Tests start some forty processes: bytecode is kept, even where the environment says otherwise, or each compiles all.
 test test-database test-newest test-newest-core: export PYTHONDONTWRITEBYTECODE =
 
-# What is installed for tests and the assets are made side by side; so are the tests on PostgreSQL and all others, since
-# one starts or waits while the other works. PostgreSQL's are shown when the others have ended.
+# What is installed for tests and the assets are made side by side.
 test: .venv/installed
 	@$(MAKE) --no-print-directory -j2 .venv/installed-dev build/assets/digest
 	@$(BIN)/python -m tools.chromium
-	@$(MAKE) --no-print-directory test-database >build/test-database.log 2>&1 & on_postgresql=$$!; \
-	echo '$(BIN)/pytest -n 2 --dist worksteal'; $(BIN)/pytest -n 2 --dist worksteal; failed=$$?; \
-	wait $$on_postgresql || failed=1; cat build/test-database.log; exit $$failed
+	$(BIN)/pytest -n 2 --dist worksteal
+	@$(MAKE) --no-print-directory test-database
 
 # Only the files that have such tests are collected.
 test-database: .venv/installed-dev build/assets/digest
-	$(BIN)/python -m tools.postgres $(BIN)/pytest -n 1 --dist worksteal -m database $(shell grep -rl --include='test_*.py' mark.database tests)
+	$(BIN)/python -m tools.postgres $(BIN)/pytest -n 2 --dist worksteal -m database $(shell grep -rl --include='test_*.py' mark.database tests)
 
 # A second environment, with Python 3.13 and the newest Django that the range allows; NEWEST= names the interpreter.
 build/newest/installed: pyproject.toml constraints.txt | .venv/installed
