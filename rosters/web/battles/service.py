@@ -327,13 +327,14 @@ def copy_of_sample(sample: Roster, taken: Iterable[str], browser: Browser, owner
 
 
 @transaction.atomic
-def play_sample(battle: Battle, pk: int, taken: Iterable[str], browser: Browser, owner: Any = None) -> None:
+def play_sample(battle: Battle, pk: int, taken: Iterable[str], browser: Browser, owner: Any = None) -> Roster:
     """Replace a sample roster, which nobody can play, with the player's own copy, and lock it."""
     force = get_object_or_404(_for_update(battle).forces.exclude(roster__sample=None).select_related("roster"), pk=pk)
     force.roster = copy_of_sample(force.roster, taken, browser, owner)
     force.revision, force.locked = force.roster.revision, timezone.now()
     force.save(update_fields=["roster", "revision", "locked"])
     battle.browsers.add(browser)
+    return force.roster
 
 
 def _name_of(rosters: Sequence[Roster]) -> str:

@@ -88,11 +88,12 @@ def _lock(ctx: BattleContext, force_views: Sequence[ForceView]) -> HttpResponse:
 @rate_limited("CREATIONS_A_MINUTE")
 @battle_view(EDIT, "POST")
 def play_sample(ctx: BattleContext, pk: int) -> HttpResponse:
-    """Copy the sample roster of a side to the visitor, who plays that side by it."""
+    """Copy the sample roster of a side to the visitor, who plays that side by it, and go to its play page."""
     if get_object_or_404(ctx.battle.forces.select_related("roster"), pk=pk).roster.sample is None:
         return battle_page(ctx, error=_("This is no sample roster any more: somebody plays it."), status=422)
-    battles.play_sample(ctx.battle, pk, **_copier(ctx))
-    return _copied(ctx)
+    copy = battles.play_sample(ctx.battle, pk, **_copier(ctx))
+    _tell_of_copy(ctx)
+    return redirect("play", copy.token)
 
 
 def _copier(ctx: BattleContext) -> dict[str, Any]:
@@ -104,9 +105,8 @@ def _copier(ctx: BattleContext) -> dict[str, Any]:
     }
 
 
-def _copied(ctx: BattleContext) -> HttpResponse:
+def _tell_of_copy(ctx: BattleContext) -> None:
     messages.success(ctx.request, _("The copy is your roster, and locked. You play this side."))
-    return ctx.redirect()
 
 
 @battle_view(EDIT, "POST")
@@ -199,7 +199,9 @@ def join(ctx: BattleContext) -> HttpResponse:
         except BattleError as error:
             form.add_error("link", str(error))
         else:
-            return _copied(ctx) if is_copied else ctx.redirect()
+            if is_copied:
+                _tell_of_copy(ctx)
+            return ctx.redirect()
     return battle_page(ctx, add_form=form, status=error_status(form))
 
 
