@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import count, islice, product, takewhile
+from itertools import count, islice, pairwise, product, takewhile
 from typing import Any, Literal, NamedTuple, TypeVar
 from unicodedata import category
 
@@ -61,6 +61,11 @@ class Parse(NamedTuple):
     label: str
     spans: tuple[Span, ...]
     has_stat: bool = False
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it understands more of the line than a name."""
+        return any(span.kind == "word" for span in self.spans)
 
     @property
     def is_doubtful(self) -> bool:
@@ -379,7 +384,8 @@ def parse_line(grammar: Grammar, text: str, *, pasted: bool = False, meant: Elem
         )
         return ParsedLine(text, 1, "", errors=(error,))
     parts = _split_line(grammar, phrases_of(grammar, text), pasted)
-    phrases = _without_other_nouns(_with_type(grammar, _without_fillers(parts.phrases)))
+    phrases = _with_adjectives(grammar, _with_type(grammar, _without_fillers(parts.phrases)))
+    phrases = _without_other_nouns(phrases)
     words = " ".join(text[phrases[0].start : phrases[-1].end].split()) if phrases else ""
     line = ParsedLine(text, parts.quantity, words, total=parts.total)
     errors = (*_unreadable(text, phrases),)
@@ -434,6 +440,18 @@ def _with_type(grammar: Grammar, phrases: list[Phrase]) -> list[Phrase]:
                 senses = tuple(sense for word in spelled for sense in word.senses)
                 return [*phrases[:index], phrase._replace(kind="choice", senses=senses), *phrases[index + 1 :]]
     return phrases
+
+
+def _with_adjectives(grammar: Grammar, phrases: list[Phrase]) -> list[Phrase]:
+    """The phrases; a choice before the type that it cannot have is part of a name with it, "light cavalry"."""
+    result = [*phrases]
+    for index, (phrase, following) in enumerate(pairwise(phrases)):
+        types = {each.value for each in following.possible_settings if each.key == grammar.required}
+        if phrase.kind != "choice" or following.kind not in ("choice", "noun") or not types:
+            continue
+        if not any(grammar.allows(type_, each) for type_ in types for each in phrase.possible_settings):
+            result[index : index + 2] = phrase._replace(kind="text", senses=()), following._replace(kind="noun")
+    return result
 
 
 def _without_other_nouns(phrases: list[Phrase]) -> list[Phrase]:
@@ -497,6 +515,8 @@ class _Reader(NamedTuple):
                 parses.append(each)
                 if len(parses) == MAX_PARSES or (meant and each.element != meant):
                     break
+        if not meant and any(each.says_something for each in parses):  # the others would be empty elements
+            parses = [each for each in parses if each.says_something]
         if len(parses) == 1:
             name = _("name “{name}”").format(name=parses[0].element.name)
             parses = [parses[0]._replace(label=name if parses[0].is_doubtful else "")]

@@ -99,12 +99,29 @@ def parse_list(system: str, grammar: Grammar, text: str) -> ParsedList:
         _add_to_root(root, match[1], match[2])
         first += 1
     body = [(number, _BULLETS.sub("", line, count=1).rstrip()) for number, line in enumerate(lines[first:], first + 1)]
+    if begin is None:
+        body = [*_with_title(grammar, body)]
     comments = tuple((number, line) for number, line in body if line.startswith(_COMMENT))
     body = [(number, line) for number, line in body if not line.startswith(_COMMENT) and not _SUM.fullmatch(line)]
     kinds = Counter(heading_of(line) is None for _number, line in body if line)
     if max(kinds.values(), default=0) > MAX_LINES:
         return ParsedList(root, (), _("The list has more than {most} lines.").format(most=MAX_LINES))
     return ParsedList(root, (*_formations(grammar, body),), comments=comments)
+
+
+def _with_title(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The lines of a list; if the first is nothing but a name and the next one is an element, it is a heading."""
+    texts = [each for each in body if each[1]]
+    title = texts[0] if len(texts) > 1 and _is_title(grammar, texts[0][1], texts[1][1]) else None
+    yield from ((number, f"# {line}" if (number, line) == title else line) for number, line in body)
+
+
+def _is_title(grammar: Grammar, line: str, following: str) -> bool:
+    if heading_of(line) is not None or line.startswith(_COMMENT) or re.match(r"\d+\s*[x×]?\s", line):
+        return False
+    first = parse_line(grammar, line, pasted=True)
+    is_name = first.bare or (not first.parses and all(error.missing for error in first.errors))
+    return is_name and parse_line(grammar, following, pasted=True).element is not None
 
 
 def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[ParsedFormation]:

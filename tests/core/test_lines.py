@@ -35,6 +35,7 @@ READ = rows("""  # a line, its element in words, and its name
     6mm = 1 ski/m good superior general Boss = SKI/M good superior = Boss | 6mm = tnk super-heavy armor X
         = TNK super-heavy = X
     6mm = msk general:su armour:heavy X = MSK superior heavy = X | 6mm = pke x6 Phalanx = PKE x6 = Phalanx
+    6mm = 2 horse artillery smoothbore Troop A = ART horse smoothbore x2 = Troop A
     6mm = Phalanx 6 × pke = PKE x6 = Phalanx | 6mm = msk Victory or Death = MSK = Victory or Death
     6mm = ６ ｍｓｋ －1 Guard = MSK agreed=-1 x6 = Guard | 6mm = msk "the ""Old"" guard" = MSK = the "Old" guard
     6mm = msk “Old guard” x2 = MSK x2 = Old guard | 6mm = „Alte Garde“ msk = MSK = Alte Garde
@@ -43,6 +44,8 @@ READ = rows("""  # a line, its element in words, and its name
     mini-combat = 10c IF MoF M0 TH5 R80 P4 Battery = 10c IF MoF to_hit=5 range=80 power=4 = Battery
     mini-combat = Walker mecha M15 TH3 R30 P5 A4 S5 Mo3 MW3 T2 Se x2
         = MW:3 T:2 Se kind=mecha movement=15 to_hit=3 range=30 power=5 armor=4 save=5 morale=3 x2 = Walker
+    mini-combat = 3 cavalry shoot 4+ Fast = kind=cavalry to_hit=4 x3 = Fast
+    mini-combat = Fast cavalry = kind=cavalry = Fast
     mini-combat = Team inf th 4+ mo 3 = kind=infantry to_hit=4 morale=3 = Team
     mini-combat = Team inf M12 TH7 S- Mo4 = kind=infantry movement=12 morale=4 = Team
     mini-combat = Jump inf Fly:jump Den:Ch Drp:scatters OS:5 ~IF custom "Own" +75%
@@ -86,6 +89,8 @@ ASKED = rows("""  # a line, and what its parses differ in, each with the name af
     6mm = tnk Heavy Gun = TNK heavy @ Gun / TNK armour=None @ Heavy Gun
     6mm = Old good soldiers msk = MSK good @ Old soldiers / MSK quality=average @ Old good soldiers
     6mm = Old msk Guard = MSK @ Old Guard
+    6mm = 4 good light cav = CAV/A good @ light cav / CAV/U good @ light cav
+    6mm = 4 heavy infantry = INF/U @ heavy infantry / INF/A @ heavy infantry
     mini-combat = Recon patrol inf M10 TH4 R20 P2 A1 = Rec @ patrol / kind=infantry @ Recon patrol
     msc = R Rear guard E6 S2 T2 R = 6 2 2 R R @ Rear guard / 6 2 2 R @ R Rear guard
     msc = Raider E 3 S2 = 0 2 0 @ Raider E 3 | msc = Raider S 2 E3 = 3 0 0 @ Raider S 2
@@ -202,6 +207,20 @@ def test_a_pasted_list_has_formations_bullets_and_totals():
     assert [(each.number, each.line.total) for each in lines] == [(2, 42), (3, None), (6, 6), (8, None), (12, 1003)]
     assert total_error(lines[0].line, 44) == "You wrote 42, it is 44."
     assert total_error(lines[0].line, 42) is total_error(lines[0].line, None) is total_error(lines[1].line, 9) is None
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "name", "lines"),
+    [
+        ("6mm", "Wellington's Army\n\n6 msk A", "Wellington's Army", 1),
+        ("msc", "• Home fleet\n• Raider 3/3/4 F", "Home fleet", 1),
+        ("6mm", "6 saucers\n6 msk A", "", 2),
+        ("6mm", "Saucers\nPlates\n6 msk A", "", 3),
+    ],
+)
+def test_a_pasted_list_may_begin_with_a_name(game, text, name, lines):
+    [formation] = parse_list(game, SYSTEMS[game].grammar, text).formations
+    assert (formation.name, len(formation.lines)) == (name, lines)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from rosters.systems.mini_combat.tables import FORMS, KEYS, KINDS, STAT_LETTERS,
 
 NONE = {"to_hit": ("-", "7"), "save": ("-", "7"), "morale": ("-", "1")}
 """Spellings of no attack, no save and fearless, for which the profile has no value."""
-ALIASES = {"movement": ("move",), "to_hit": ("hit", "hits"), "armor": ("armour",)}
+ALIASES = {"movement": ("move",), "to_hit": ("hit", "hits", "shoot", "shoots"), "armor": ("armour",)}
 """Other names of stats."""
 ABILITIES = "capabilities"
 NOUNS = {

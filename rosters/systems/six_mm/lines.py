@@ -147,6 +147,8 @@ class StandGrammar(Grammar):
             return alternate
         if special := _rated_general(tokens, index) or _caliber(tokens, index):
             return special
+        if token.head == "horse" and not _has_type(phrases):  # "horse artillery": the second word is the type
+            tokens = tokens[: index + 1]
         read = self.read_word(tokens, index)
         if read and read[0].senses == (POOL,) and _has_type(phrases):
             return read[0]._replace(senses=(SOFT_TRANSPORT,)), read[1]

@@ -87,11 +87,13 @@ def addition(ctx: LineContext, formation: Formation[Any], element: Element) -> e
 
 
 def priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine) -> list[PricedParse]:
-    """The parses of a line with their prices in this roster. Raises LimitExceeded."""
-    return [_priced(ctx, formation, line, *each) for each in enumerate(line.parses)]
+    """The parses of a line with their prices in this roster, those without errors first. Raises LimitExceeded."""
+    parses = [_priced(ctx, formation, line, parse) for parse in line.parses]
+    parses.sort(key=lambda each: bool(each.errors))
+    return [each._replace(number=number) for number, each in enumerate(parses)]
 
 
-def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, number: int, parse: Parse) -> PricedParse:
+def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse: Parse) -> PricedParse:
     element = edits.with_id(parse.element)
     state, appraised = _appraised(ctx, formation, element)
     each, label = format_amount(appraised.priced.unit_points), translate(parse.label)
@@ -100,7 +102,7 @@ def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, numbe
         other = format_amount(_appraised(ctx, formation, usual[1])[1].priced.unit_points)
         note = translate(usual[0]).format(each=each, other=other) if other != each else ""
     return PricedParse(
-        number,
+        0,
         "" if label in translate(appraised.description) else label,
         element,
         appraised.description,
@@ -176,6 +178,7 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
         "line": text,
         "parses": parses,
         "needs_choice": needs_choice,
+        "selected": 0 if len(parses) > 1 and [bool(each.errors) for each in parses].count(False) == 1 else None,
         "invalid": any(each.errors for each in parses),
         "errors": line.errors,
         "wrong": wrong,
@@ -183,10 +186,11 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
 
 
 def chosen_element(preview: dict[str, Any], form: LineForm) -> Element | None:
-    """The element to add: of the selected parse, or of the only one; None where there is something to choose first,
-    or an error that is not accepted ``anyway``.
+    """The element to add: of the selected parse, or of the only one without errors; None where there is something to
+    choose first, or an error that is not accepted ``anyway``.
     """
     number, parses = form.cleaned_data["parse"], preview["parses"]
+    number = preview.get("selected") if number is None else number
     if number is None and (preview.get("needs_choice") or len(parses) != 1):
         return None
     chosen = next(iter(parses[number or 0 :]), None)
