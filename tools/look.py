@@ -166,13 +166,22 @@ def save_in_panel(page):
     quantity.wait_for(state="detached")
 
 
+def press(row, action):
+    """Press a button of a row; on a phone it is in the menu of the line under the row."""
+    menu = row.page.locator(f"#{row.get_attribute('id')} + .opened:visible summary")
+    if menu.count():
+        menu.click()
+        row = menu.locator("..")
+    row.locator(f'[formaction$="/element/{action}"]').click()
+
+
 ACTIONS = {
     "quantity": lambda row: row.locator(".quantity").fill("3") or row.locator(".quantity").press("Enter"),
     "cell": lambda row: row.locator("td[data-label][data-v]").first.click() or row.page.keyboard.type("13\n"),
     "panel": lambda row: row.locator("th a").click() or save_in_panel(row.page),
-    "duplicate": lambda row: row.locator('[formaction$="/element/duplicate"]').click(),
-    "split": lambda row: row.locator('[formaction$="/element/split"]').click(),
-    "delete": lambda row: row.locator('[formaction$="/element/delete"]').click(),
+    "duplicate": lambda row: press(row, "duplicate"),
+    "split": lambda row: press(row, "split"),
+    "delete": lambda row: press(row, "delete"),
     "undo": lambda row: row.page.locator('#messages button[form="undo"]').click(),
 }
 

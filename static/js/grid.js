@@ -9,6 +9,12 @@ const rosterGrid = (() => {
 
   // ---- requests
 
+  // While a button is pressed, its release is waited for: with what an answer replaces, the click would be lost.
+  let isPressed = false;
+  document.addEventListener("pointerdown", ({ target }) => { isPressed = Boolean(target.closest("button")); }, true);
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { isPressed = false; }, true);
+  const pause = () => new Promise((resolve) => { setTimeout(resolve, 20); });
+
   const unanswered = new Map(); // request ids: what may have been saved already is sent again under its own
 
   // POSTs a change. Returns {html}, or {error} with more where the site refuses it.
@@ -19,6 +25,7 @@ const rosterGrid = (() => {
     body.append("request_id", unanswered.get(key));
     const response = await requests.send(url, { values: body, headers: { "X-Part": "1" } });
     if (!response) return { error: requests.texts.failed };
+    while (isPressed) await pause();
     const { ok, status, headers, content } = response;
     if (status < 500) unanswered.delete(key);
     if (headers.get("Content-Type")?.includes("json")) return { ...JSON.parse(content), status };
@@ -76,16 +83,21 @@ const rosterGrid = (() => {
     }
     row.classList.toggle("open", old.matches(".open"));
     row.querySelector("[name=pick]").checked = old.querySelector("[name=pick]").checked;
+    const [typed, quantity] = [old, row].map(quantityOf);
+    if (typed.value !== typed.defaultValue) quantity.value = typed.value;
+    quantity.classList.toggle("unsaved", quantity.value !== quantity.defaultValue);
     const active = cellOf(document.activeElement);
     const at = active?.parentElement === old ? active.cellIndex : -1;
     const place = { tag: document.activeElement.tagName, isCell: document.activeElement === active };
     const editing = [...old.querySelectorAll(".editing")].map((cell) => [cell.cellIndex, cell.querySelector("[data-cell-field]"), cell.querySelector(".bad")]);
     const { selectionStart, selectionEnd } = document.activeElement;
-    if (old.nextElementSibling?.matches(".receipt-row")) old.nextElementSibling.remove(); // of the values before
+    const after = (openedRow.lineOf(old) ?? old).nextElementSibling;
+    if (after?.matches(".receipt-row")) after.remove(); // of the values before
     old.replaceWith(row);
+    openedRow.refresh(row);
     for (const [index, field, error] of editing) if (field) showField(row.cells[index], field, error);
     if (at < 0) return;
-    const inside = editing.find(([index]) => index === at)?.[1] || (place.isCell ? null : row.cells[at].querySelector(place.tag.toLowerCase()));
+    const inside = editing.find(([index]) => index === at)?.[1] || (place.isCell ? null : row.cells[at].querySelector(`${place.tag}:not([type=hidden])`));
     focusOn(inside || row.cells[at]);
     if (inside && typeof selectionStart === "number" && inside.type === "text") inside.setSelectionRange(selectionStart, selectionEnd);
   }
@@ -165,33 +177,36 @@ const rosterGrid = (() => {
         patch(answer.html);
       } else if (current && answer.error) {
         delete current.dataset.sent;
-        showError(now, current, answer.error);
-        if (answer.now !== undefined && answer.status === 409) askWhose(now, current, answer.now);
+        const note = showError(now, current, answer.error);
+        if (answer.now === undefined || answer.status !== 409) return;
+        current.dataset.expected = answer.now;
+        askWhose(note, () => commit(current), () => takeTheirs(now));
       }
     });
   }
 
   function showError(cell, field, error) {
     cell.querySelector(".bad")?.remove();
-    const note = Object.assign(document.createElement("p"), { className: "bad", id: `${cell.parentElement.id}-error`, textContent: error });
+    const { id } = openedRow.rowOf(cell);
+    const note = Object.assign(document.createElement("p"), { className: "bad", id: `${id}-error`, textContent: error });
     note.setAttribute("role", "alert");
     field.setAttribute("aria-invalid", "true");
     field.setAttribute("aria-describedby", note.id);
     cell.append(note);
+    return note;
   }
 
   // Somebody else has changed the field: two buttons ask whose value to save. Until then nothing is saved.
-  function askWhose(cell, field, theirs) {
-    field.dataset.expected = theirs;
+  function askWhose(note, keepMine, takeTheirs) {
     const { keep, take } = grid().dataset;
-    const buttons = [[keep, () => commit(field)], [take, () => takeTheirs(cell)]].map(([text, choose]) => {
+    const buttons = [[keep, keepMine], [take, takeTheirs]].map(([text, choose]) => {
       const button = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-sm btn-outline-secondary", textContent: text });
       button.addEventListener("click", choose);
       return button;
     });
     const place = Object.assign(document.createElement("span"), { className: "conflict" });
     place.append(...buttons);
-    cell.querySelector(".bad").append(place);
+    note.append(place);
   }
 
   const hasConflict = (cell) => cell?.querySelector(".conflict");
@@ -204,27 +219,78 @@ const rosterGrid = (() => {
 
   document.addEventListener("focusout", ({ target }) => { if (target.dataset?.cellField && !hasConflict(cellOf(target))) commit(target); });
   document.addEventListener("change", ({ target }) => { if (target.dataset?.cellField && target.tagName === "SELECT" && pointing) commit(target); });
-  let pointing = false;
-  document.addEventListener("pointerdown", () => { pointing = true; }, true);
+  let pointing = ""; // by what: "mouse", "touch" or "pen", until a key is pressed
+  document.addEventListener("pointerdown", ({ pointerType }) => { pointing = pointerType; }, true);
 
-  document.addEventListener("click", (event) => {
-    const cell = cellOf(event.target);
-    if (!cell || event.target.closest("a, button, input, select, label, textarea, summary") || getSelection().type === "Range") return;
+  document.addEventListener("click", ({ target }) => {
+    const row = target.closest?.("#grid tbody > tr[id]");
+    if (!row || target.closest("a, button, input, select, label, textarea, summary") || getSelection().type === "Range") return;
+    if (openedRow.toggle(row, pointing === "touch")) return;
+    const cell = cellOf(target);
     if (fieldOf(cell) && fieldOf(cell) !== "name") openCell(cell);
     else focusOn(cell);
   });
 
-  // A row opens where its parts are used one by one: not by its check box, nor while the bar of a selection is there.
-  document.addEventListener("focusin", ({ target }) => {
-    if (cellOf(target) && target.name !== "pick" && !selectedIds().length) cellOf(target).parentElement.classList.add("open");
-  });
+  // ---- a quantity, or a choice of an opened row: shown at once, saved in its turn
 
-  // A name that is pressed opens its panel, not its row: the name would move away under the finger before it is a click.
-  document.addEventListener("mousedown", (event) => {
-    if (!event.target.closest("#grid th > a")) return;
-    event.preventDefault();
-    document.activeElement.blur(); // which saves the field that is left
-  });
+  const quantityOf = (row) => row.querySelector(".quantity");
+  const changes = new Map(); // those that are not saved, by row and field; `lost` are values whose answers did not come
+
+  function change({ id }, name, wanted, shown) {
+    const key = `${id} ${name}`;
+    if (!changes.has(key)) changes.set(key, { saved: shown, lost: new Set() });
+    const it = Object.assign(changes.get(key), { wanted });
+    if (it.waits) return; // what is changed again meanwhile is saved once
+    it.waits = true;
+    const { cell: url, revision } = grid().dataset;
+    requests.enqueue(async () => {
+      it.waits = false;
+      const { wanted: value, saved: expected } = it;
+      if (value === expected && !it.lost.size) { changes.delete(key); return; }
+      const answer = await save(url, { element: id.slice(2), field: name, expected, value, opened_version: revision });
+      if (answer.html !== undefined) {
+        Object.assign(it, { saved: value, lost: new Set() });
+        if (it.wanted === value) changes.delete(key);
+        showSaved(id, name, value, answer.html);
+      } else if (it.lost.delete(answer.now)) {
+        it.saved = answer.now;
+        change({ id }, name, it.wanted);
+      } else {
+        if (!answer.status) it.lost.add(value);
+        showUnsaved(document.getElementById(id), name, answer);
+      }
+    });
+  }
+
+  const changeQuantity = (field) => change(field.closest("tr"), "quantity", field.value, field.defaultValue);
+  const wantedOf = ({ id }, name) => changes.get(`${id} ${name}`)?.wanted;
+  document.addEventListener("change", ({ target }) => { if (target.matches("#grid .quantity")) changeQuantity(target); });
+
+  function showSaved(id, name, value, html) {
+    const row = document.getElementById(id);
+    if (row && name === "quantity") quantityOf(row).defaultValue = value;
+    patch(html);
+    const form = document.getElementById("roster-form");
+    if (form && !form.querySelector(".quantity.unsaved")) drafts.remove(form);
+  }
+
+  function showUnsaved(row, name, { error, status, now }) {
+    if (!row) return;
+    const field = openedRow.fieldOf(row, name) ?? quantityOf(row);
+    const again = () => change(row, name, wantedOf(row, name));
+    drafts.keep(row.closest("form"));
+    if (!status) { drafts.showNote(field, error, again, requests.texts.again); return; }
+    const note = showError(field.closest("td"), field, error);
+    if (status !== 409 || now === undefined) return;
+    changes.get(`${row.id} ${name}`).saved = now;
+    askWhose(note, again, () => { forgetChange(row, name); reload(); });
+  }
+
+  function forgetChange(row, name) {
+    changes.delete(`${row.id} ${name}`);
+    if (name === "quantity") quantityOf(row).value = quantityOf(row).defaultValue;
+    openedRow.refresh(row);
+  }
 
   // ---- keys
 
@@ -243,7 +309,7 @@ const rosterGrid = (() => {
   }
 
   document.addEventListener("keydown", (event) => {
-    pointing = false;
+    pointing = "";
     const cell = cellOf(event.target);
     if (!cell || event.ctrlKey || event.metaKey || event.isComposing) return;
     const handle = event.target.dataset.cellField ? onFieldKey : event.target.matches(".quantity") ? onQuantityKey : onRowKey;
@@ -269,7 +335,12 @@ const rosterGrid = (() => {
   }
 
   function onQuantityKey(event, cell) {
-    if (event.key === "Escape") { event.target.value = event.target.defaultValue; focusOn(cell); return true; }
+    if (event.key === "Escape") {
+      event.target.value = event.target.defaultValue;
+      event.target.dispatchEvent(new Event("input", { bubbles: true }));
+      focusOn(cell);
+    }
+    if (event.key === "Escape" || event.key === "Enter") { changeQuantity(event.target); return true; }
     const to = event.key in ARROWS && !ARROWS[event.key][1] && neighbor(cell, ARROWS[event.key]);
     if (to) openCell(to);
     return Boolean(to);
@@ -282,7 +353,7 @@ const rosterGrid = (() => {
     s: (row) => clickAction(row, "split"),
     x: (row) => toggleSelected(row),
     a: () => document.getElementById("line")?.focus(),
-    c: () => { if (selectedIds().length) bulkFields()[0].focus(); },
+    c: () => { if (selectedIds().length) showFields(true); },
     u: () => document.querySelector('button[form="undo"], form[action$="/undo"] button')?.click(),
   };
   const shortcutsOn = () => localStorage.getItem("shortcuts") !== "off";
@@ -408,6 +479,8 @@ const rosterGrid = (() => {
     if (answer.html === undefined) { showEffect(answer.error, true); inBar("[data-apply]").disabled = false; return; }
     bulkFields().forEach((each) => { if (each.tagName === "SELECT") each.selectedIndex = 0; else each.value = ""; });
     showEffect("", false);
+    if (inBar("[data-sheet]").offsetParent) inBar("[data-sheet]").focus();
+    showFields(false);
     patch(answer.html);
   }
 
@@ -416,7 +489,16 @@ const rosterGrid = (() => {
     showSelection();
   }
 
+  // On phones the fields are a sheet above the bar, while one works with it.
+  function showFields(on) {
+    bar().classList.toggle("open", on);
+    inBar("[data-sheet]").setAttribute("aria-expanded", on);
+    if (on && !pointing) bulkFields()[0].focus();
+  }
+  document.addEventListener("focusin", ({ target }) => { if (bar()?.matches(".open") && !bar().contains(target)) showFields(false); });
+
   document.addEventListener("click", ({ target }) => {
+    if (target.closest?.(".bulk [data-sheet]")) showFields(!bar().matches(".open"));
     if (target.closest?.(".bulk [data-apply]")) applyBulk();
     if (!target.closest?.(".bulk [data-unselect]")) return;
     unselect();
@@ -425,7 +507,7 @@ const rosterGrid = (() => {
   document.addEventListener("keydown", (event) => {
     if (!event.target.dataset?.set) return;
     if (event.key === "Enter") { event.preventDefault(); inBar("[data-apply]").click(); }
-    if (event.key === "Escape") focusOn(document.getElementById(last)?.cells[2] ?? rows()[0].cells[2]);
+    if (event.key === "Escape") focusOn(document.getElementById(last)?.cells[2] ?? rows()[0].cells[2]); // which closes the sheet
   });
 
   // ---- a message of success goes with the next change, or after a while unless it is pointed at or has the focus
@@ -462,5 +544,5 @@ const rosterGrid = (() => {
     if (persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward") reloadIfChanged(true);
   });
 
-  return { save, patch };
+  return { save, patch, changeQuantity, change, wantedOf };
 })();

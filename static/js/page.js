@@ -67,26 +67,6 @@
     if (menu) menu.querySelector("summary").focus();
   });
 
-  // A changed number on the roster page is saved at once, as the hidden first button of its form would. While another
-  // button of the form is pressed, its release is waited for, as the click saves the number too: a page that is replaced
-  // meanwhile would lose the click.
-  let pressedButton = null;
-  let afterRelease = null;
-  const release = () => {
-    if (afterRelease) setTimeout(afterRelease); // the click comes first
-    pressedButton = afterRelease = null;
-  };
-  document.addEventListener("pointerdown", ({ target }) => { pressedButton = target.closest("button"); }, true);
-  document.addEventListener("pointerup", release, true);
-  document.addEventListener("pointercancel", release, true);
-  document.addEventListener("change", ({ target }) => {
-    if (!target.matches(".quantity")) return;
-    const { form } = target;
-    const save = () => form.querySelector("[data-save-quantities]").click();
-    if (pressedButton?.form !== form) save();
-    else afterRelease = () => { if (form.isConnected && !form.matches(".htmx-request, [aria-busy]")) save(); };
-  });
-
   // A live preview goes to its own address: htmx would take that of the button that was pressed last, and save.
   document.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.target.id !== "preview") return;

@@ -45,7 +45,7 @@ const editorPanel = (() => {
     return true;
   }
 
-  // A number that the click has left is being saved: htmx puts the address of its answer into the history, before the panel's.
+  // A button of the page was pressed before: htmx puts the address of its answer into the history, before the panel's.
   const saved = () => new Promise((resolve) => {
     if (document.querySelector("#roster-form.htmx-request")) document.addEventListener("htmx:afterRequest", resolve, { once: true });
     else resolve();

@@ -17,13 +17,12 @@
       typed: typedSince(detail.target, detail.requestConfig),
       isEdited: active === edited,
     };
-    openRows = [...document.querySelectorAll("tr.open")].map((row) => [row.id, row.nextElementSibling?.id]);
+    openRows = [...document.querySelectorAll("tr.open")].map((row) => row.id);
   });
 
-  // Rows stay open; the row after one that is gone opens in its place. htmx sets the classes of the answer last.
-  let openRows = []; // the ids of each and of the row after it
-  const byId = (id) => document.getElementById(id);
-  const reopen = () => openRows.forEach(([id, next]) => (byId(id) ?? byId(next))?.classList.add("open"));
+  // Rows stay open. htmx sets the classes of the answer last.
+  let openRows = []; // their ids
+  const reopen = () => openRows.forEach((id) => openedRow.open(document.getElementById(id)));
   document.addEventListener("htmx:afterSettle", reopen);
 
   document.addEventListener("htmx:afterSwap", () => {
@@ -58,6 +57,7 @@
   }
 
   function restoreFocus(focused, place) {
+    if (focused.closest(".opened")) return focusLine(focused, focused.closest(".opened"));
     if (focused.matches("#grid :is(td, th)")) return focusCell(focused);
     const others = alike(focused);
     const row = document.getElementById(focused.closest("[id]")?.id);
@@ -77,6 +77,15 @@
     const cell = row?.cells[old.cellIndex] || document.querySelector("main");
     cell.tabIndex = -1;
     cell.focus({ preventScroll: true });
+  }
+
+  // Under an opened row: the same there, or the row where that is gone, or in its menu, which is closed again.
+  function focusLine(focused, line) {
+    const row = line.previousElementSibling;
+    const place = [...line.querySelectorAll(focused.tagName)].indexOf(focused);
+    const again = document.querySelector(`#${CSS.escape(row.id)} + .opened`)?.querySelectorAll(focused.tagName)[place];
+    if (again?.offsetParent) again.focus({ preventScroll: true });
+    else focusCell(row.querySelector("th"));
   }
 
   const CHOSEN = /checkbox|radio|submit|button/; // controls of one name, which differ by their values

@@ -120,7 +120,9 @@ def _change_options(ctx: RosterContext, before: Element, value: str, expected: s
 def _replace_element(ctx: RosterContext, before: Element, after: Element) -> None:
     """Save an element in place of the one that the cell showed. Raises EditConflict and LimitExceeded."""
     edit = edits.if_unchanged(before, finder(before), edits.replace_element(after))
-    ctx.save(edit, _("Changed {name}").format(name=after.display_name))
+    is_quantity = after == before.replace(quantity=after.quantity, marks=after.marks)
+    text = _("Set {name} to {quantity}") if is_quantity else _("Changed {name}")
+    ctx.save(edit, text.format(name=after.display_name, quantity=after.quantity))
 
 
 def _cell_error(error: str, current: str, status: int = 422) -> HttpResponse:

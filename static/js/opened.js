@@ -1,0 +1,140 @@
+// A row of the roster's table on a narrow page. It opens where it is tapped or where the keyboard comes to, and stays open, so
+// that nothing above it moves. The line under it has what is changed most, and the row's buttons in a menu.
+const openedRow = (() => {
+  const narrow = matchMedia("(max-width: 47.99rem)");
+  const MOST_CHOICES = 4; // side by side
+  const template = (selector) => document.querySelector(`template${selector}`)?.content.firstElementChild;
+  const lineOf = (row) => row.nextElementSibling?.matches(".opened") ? row.nextElementSibling : null;
+  const rowOf = (part) => part.closest(".opened")?.previousElementSibling ?? part.closest("tr");
+  const quantityOf = (row) => row.querySelector(".quantity");
+  const headOf = (name) => document.querySelector(`#grid thead [data-field="${name}"]`);
+  const valueOf = (row, name) => row.cells[headOf(name).cellIndex].dataset.v ?? "";
+
+  // Not while rows are selected: then the bar of the selection has what is done.
+  function open(row) {
+    if (!narrow.matches || !row || document.querySelector("#grid [name=pick]:checked")) return;
+    row.classList.add("open");
+    if (!lineOf(row)) {
+      const line = template("#opened").cloneNode(true);
+      row.after(line);
+      addChoices(row, line.querySelector(".segments"));
+      htmx.process(line);
+    }
+    refresh(row);
+  }
+
+  function close(row) {
+    lineOf(row)?.remove();
+    row.classList.remove("open");
+  }
+
+  // A click on a row: a second tap closes it. True if nothing else is to be done.
+  function toggle(row, isTap) {
+    if (isTap && row.matches(".open")) close(row);
+    else open(row);
+    return narrow.matches && isTap;
+  }
+
+  document.addEventListener("keyup", ({ key, target }) => {
+    if (/^(Tab|Arrow)/.test(key) && target.name !== "pick") open(target.closest?.("#grid tbody > tr[id]"));
+  });
+  document.addEventListener("keydown", ({ key, target }) => {
+    if (key !== "Escape" || !target.closest?.(".opened") || target.closest(".menu[open]")) return;
+    const row = rowOf(target);
+    close(row);
+    row.querySelector("th a").focus();
+  });
+
+  // Fills the field of choices with the first field of the columns that has few of them, if this element has it.
+  function addChoices(row, choices) {
+    const select = [...document.querySelectorAll("#grid thead [data-field]")]
+      .map(({ dataset }) => template(`[data-field="${dataset.field}"]`))
+      .find((field) => field?.tagName === "SELECT" && field.options.length <= MOST_CHOICES);
+    const options = [...select?.options ?? []];
+    if (!options.some(({ value }) => value === valueOf(row, select.name))) { choices.remove(); return; }
+    choices.name = select.name;
+    choices.querySelector("legend").textContent = select.getAttribute("aria-label");
+    choices.lastElementChild.append(...options.map(({ value, text }) => {
+      const [label, input, words] = ["label", "input", "span"].map((tag) => document.createElement(tag));
+      Object.assign(input, { type: "radio", name: `choice-${row.id}`, value });
+      input.setAttribute("form", ""); // that of the page does not send it
+      words.textContent = text;
+      label.append(input, words);
+      return label;
+    }));
+  }
+
+  // The field of an opened row, or what stands around its choices.
+  const fieldOf = (row, name) => lineOf(row)?.querySelector(name === "quantity" ? ".number" : ".segments");
+
+  // Shows in the line what the row has, but for what is still to be saved.
+  function refresh(row) {
+    const line = lineOf(row);
+    if (!line) return;
+    line.querySelectorAll(".bad, .unsaved-note").forEach((note) => note.remove());
+    line.querySelector("[data-edit]").setAttribute("href", row.querySelector("th a").getAttribute("href"));
+    const [number, choices] = [fieldOf(row, "quantity"), fieldOf(row, "")];
+    number.removeAttribute("aria-invalid");
+    number.value = quantityOf(row).value;
+    number.classList.toggle("unsaved", quantityOf(row).matches(".unsaved"));
+    if (choices) {
+      const value = rosterGrid.wantedOf(row, choices.name) ?? valueOf(row, choices.name);
+      choices.querySelectorAll("input").forEach((each) => { each.checked = each.value === value; });
+    }
+    const [each, sum] = [".each a", ".sum"].map((part) => row.querySelector(part));
+    const [unit, receipt] = [".unit", ".menu a"].map((part) => line.querySelector(part));
+    unit.hidden = !each || each.textContent === sum.textContent; // of one alone the row says it
+    receipt.hidden = !each;
+    if (!each) return;
+    unit.textContent = `× ${each.textContent}`;
+    receipt.lastElementChild.textContent = unit.title = each.title;
+    unit.href = receipt.href = each.href;
+  }
+
+  // ---- what is changed in a line
+
+  function setQuantity(row, value) {
+    const quantity = quantityOf(row);
+    quantity.value = value;
+    quantity.dispatchEvent(new Event("input", { bubbles: true }));
+    refresh(row);
+    rosterGrid.changeQuantity(quantity);
+  }
+
+  document.addEventListener("click", ({ target }) => {
+    const step = target.closest?.(".opened [data-step]");
+    if (!step) return;
+    const row = rowOf(step);
+    setQuantity(row, Math.max(0, Math.trunc(Number(quantityOf(row).value) || 0) + Number(step.dataset.step)));
+  });
+  document.addEventListener("change", ({ target }) => {
+    if (target.matches(".opened .number")) setQuantity(rowOf(target), target.value);
+    if (!target.matches(".opened .segments input")) return;
+    const { name } = target.closest(".segments");
+    rosterGrid.change(rowOf(target), name, target.value, valueOf(rowOf(target), name));
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches(".opened .number")) return;
+    event.preventDefault(); // it does not submit the page
+    setQuantity(rowOf(event.target), event.target.value);
+  });
+
+  // The menu has the buttons of the row, as they are when it is opened, below it or above it.
+  document.addEventListener("toggle", ({ target }) => {
+    if (!target.open || !target.matches(".opened .menu")) return;
+    const menu = target.querySelector(".menu-body");
+    menu.querySelectorAll("button").forEach((button) => button.remove());
+    menu.prepend(...[...rowOf(target).querySelectorAll(".tools button")].map((each) => {
+      const button = each.cloneNode(true);
+      button.removeAttribute("class");
+      button.removeAttribute("title");
+      button.append(each.title);
+      return button;
+    }));
+    menu.classList.remove("up");
+    const covered = parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom); // by the line that adds
+    menu.classList.toggle("up", menu.getBoundingClientRect().bottom > innerHeight - covered);
+  }, true);
+
+  return { open, toggle, refresh, lineOf, rowOf, fieldOf };
+})();
