@@ -279,7 +279,7 @@ CONTENT_SECURITY_POLICY = {  # of pages; files have their own in rosters/web/htt
         "default-src": NONE,
         "script-src": SELF,
         "style-src": SELF,
-        "img-src": [SELF, "data:"],  # Bootstrap's arrows and ticks are images inside its style sheet
+        "img-src": [SELF, "data:"],  # the arrow of a select is an image inside the style sheet
         "font-src": SELF,
         "connect-src": SELF,
         "manifest-src": SELF,

@@ -64,7 +64,7 @@ def pages_tell_what_they_are_drawn_from(django_test_environment):
     """``response.context`` is that of the page alone: telling it of each part would take a seventh of every page."""
 
     def draw(template, context):
-        if context.template is template and not (template.name or "").startswith(("bootstrap5/", "django/")):
+        if context.template is template and not (template.name or "").startswith("django/"):
             template_rendered.send(sender=template, template=template, context=context)
         return DRAW(template, context)
 

@@ -66,7 +66,7 @@ RENDERERS: dict[str, Callable[[Widget], str]] = {
 
 
 def _field(field: BoundField) -> SafeString:
-    """A field with its label, its errors and its help text, with the classes of Bootstrap."""
+    """A field with its label, its errors and its help text, with the classes of forms.css."""
     widget, errors, is_checkbox = field.field.widget, field.errors, isinstance(field.field.widget, CheckboxInput)
     kind = "form-check-input" if is_checkbox else "form-select" if isinstance(widget, Select) else "form-control"
     classes = (widget.attrs.get("class"), kind, "is-invalid" if errors else "")
@@ -86,14 +86,14 @@ def _field(field: BoundField) -> SafeString:
     return format_html(
         '<div id="div_{}" class="{}">{}\n{}\n{}</div>\n',
         field.auto_id,
-        "mb-3 form-check" if is_checkbox else "mb-3",
+        "form-field form-check" if is_checkbox else "form-field",
         *((control, label) if is_checkbox else (label, control)),
         below,
     )
 
 
 class Renderer(TemplatesSetting):
-    """Renders common widgets as Django's templates would, fields in Bootstrap's way, and the rest with templates."""
+    """Renders common widgets as Django's templates would, fields with their labels, and the rest with templates."""
 
     def render(self, template_name: str, context: dict[str, Any], request: Any = None) -> SafeString:
         if template_name == self.field_template_name:

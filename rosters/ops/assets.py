@@ -20,20 +20,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).parent.parent.parent
 ASSETS = ROOT / "build" / "assets"
 STYLES = (
-    *(
-        "tokens",
-        "base",
-        "header",
-        "panels",
-        "buttons",
-        "drawings",
-        "counters",
-        "crests",
-        "plots",
-        "tables",
-        "forms",
-        "toolbar",
-    ),
+    *("tokens", "reset", "base", "header", "panels", "buttons", "drawings", "counters", "crests", "plots", "tables"),
+    *("forms", "toolbar"),
     *("grid", "grid-actions", "grid-touch", "completions", "builder"),
     *("editor", "editor-stats", "editor-abilities", "editor-price", "editor-games", "editor-panel"),
     *("printing", "play", "history", "battles", "odds", "shelf", "sharing", "home", "browse", "start", "accounts"),
@@ -84,7 +72,7 @@ def make(target: Path = ASSETS) -> bool:
     if stamp.exists():
         before = stamp.read_text().split()
     styles, scripts = _sources("css", STYLES), _sources("js", PAGE_SCRIPTS)
-    digests = [_digest(FACE_PACKAGES), _digest(("bootstrap-wrapper",), *styles, *scripts)]
+    digests = [_digest(FACE_PACKAGES), _digest((), *styles, *scripts)]
     if before == digests:
         stamp.touch()  # for make, which compares times
         return False
@@ -94,7 +82,7 @@ def make(target: Path = ASSETS) -> bool:
         for folder in ("fonts", "css", "js"):
             (target / folder).mkdir(parents=True)
         faces.write_text(_make_faces(target / "fonts"), encoding="utf-8")
-    sheet = "".join((_bootstrap(), *(path.read_text(encoding="utf-8") for path in (faces, *styles))))
+    sheet = "".join(path.read_text(encoding="utf-8") for path in (faces, *styles))
     (target / "css" / "app.css").write_text(sheet, encoding="utf-8")
     script = "".join(path.read_text(encoding="utf-8") for path in scripts)
     (target / "js" / "app.js").write_text(_COMMENT_LINES.sub("", script), encoding="utf-8")
@@ -111,12 +99,6 @@ def _make_faces(folder: Path) -> str:
     with ProcessPoolExecutor() as processes:
         jobs = [(face, script, folder) for face in FACES for script in SCRIPTS]
         return "".join(processes.map(_subset, *zip(*jobs, strict=True)))
-
-
-def _bootstrap() -> str:
-    """Bootstrap's style sheet without the address of its source map, which is not served."""
-    folder = Path(next(iter(import_module("bootstrap").__path__)))
-    return (folder / "css" / "bootstrap.min.css").read_text(encoding="utf-8").partition("/*# sourceMappingURL")[0]
 
 
 def _digest(packages: Iterable[str], *files: Path) -> str:

@@ -86,7 +86,7 @@
       text.className = "invalid-feedback";
       const steps = field.closest(".stat")?.querySelector(".steps");
       if (steps) steps.before(text);
-      else (field.closest(".row-of-fields, .mb-3, .pick, fieldset") || field.parentNode).append(text);
+      else (field.closest(".row-of-fields, .form-field, .pick, fieldset") || field.parentNode).append(text);
     }
     text.textContent = error || "";
     field.classList.toggle("is-invalid", Boolean(error));

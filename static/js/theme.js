@@ -1,11 +1,5 @@
-// What has to come before the first paint. Bootstrap takes its colors from an attribute: follow the system's choice.
-(() => {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const apply = () => document.documentElement.setAttribute("data-bs-theme", dark.matches ? "dark" : "light");
-  document.documentElement.classList.add("js");
-  dark.addEventListener("change", apply);
-  apply();
-})();
+// What has to come before the first paint.
+document.documentElement.classList.add("js");
 
 // Where the main pointer is a finger, a field with the focus on arrival would open a keyboard over half of the page.
 if (matchMedia("(pointer: coarse)").matches) {

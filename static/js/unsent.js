@@ -137,7 +137,7 @@ const drafts = (() => {
   // ---- when a request of the page itself fails
 
   function showNote(place, text, action, label) {
-    const around = place.closest(".tools, .qty")?.closest("tr")?.querySelector("th") || place.closest("td, th, .mb-3, p, div") || place;
+    const around = place.closest(".tools, .qty")?.closest("tr")?.querySelector("th") || place.closest("td, th, .form-field, p, div") || place;
     around.querySelector(":scope > .unsaved-note")?.remove();
     const note = Object.assign(document.createElement("p"), { className: "unsaved-note" });
     note.setAttribute("role", "alert");
