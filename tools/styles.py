@@ -1,4 +1,4 @@
-"""Writes the style sheets of static/css in one format; with --check, lists what differs and classes without a use."""
+"""Writes the style sheets of static/css in one format; with --check, lists what differs, names without use or value."""
 
 import re
 import sys
@@ -27,10 +27,16 @@ def unused(source: str, words: set[str]) -> list[str]:
     return [name for name in classes if name not in words and f"{name.rpartition('-')[0] or name}-{{" not in words]
 
 
+def unset(source: str, words: set[str]) -> list[str]:
+    """The custom properties that a style sheet reads without another value and that nothing sets."""
+    return [name for name in sorted({*re.findall(r"var\((--[\w-]+)\)", source)}) if name not in words]
+
+
 def main(check: bool) -> None:
     """Write the sheets, or exit with what is wrong with them."""
     users = " ".join(path.read_text(encoding="utf-8") for pattern in USERS for path in ROOT.glob(pattern))
     words = {*re.findall(r"[\w-]+", users), *re.findall(r"[\w-]+-\{", users)}
+    words |= {name for sheet in SHEETS for name in re.findall(r"(--[\w-]+):", sheet.read_text(encoding="utf-8"))}
     faults = []
     for sheet in SHEETS:
         source = sheet.read_text(encoding="utf-8")
@@ -39,6 +45,7 @@ def main(check: bool) -> None:
         elif source != formatted(source):
             faults.append(f"{sheet.relative_to(ROOT)} is not formatted: make format")
         faults += [f"{sheet.relative_to(ROOT)}: nothing has the class {name}" for name in unused(source, words)]
+        faults += [f"{sheet.relative_to(ROOT)}: nothing sets {name}" for name in unset(source, words)]
     if check and faults:
         sys.exit("\n".join(faults))
 
