@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
@@ -185,6 +185,12 @@ def help_index(request: HttpRequest) -> HttpResponse:
     ]
     context = {"q": form.cleaned_data["q"], "games": [game for game in games if game[2] or game[4]], "most": MOST_FOUND}
     return render(request, "library/help.html", context)
+
+
+@public_view("GET")
+def help_redirect(request: HttpRequest) -> HttpResponse:
+    """Redirect from the address that visitors guess."""
+    return redirect("help", permanent=True)
 
 
 @public_view("GET")

@@ -26,7 +26,7 @@ from rosters.web.http import permissions
 from rosters.web.library.strips import RosterStrip, content_strips, counters_of
 
 PAGE = 50
-BROWSE_PAGE_SIZE = 24
+BROWSE_PAGE_SIZE = 16
 
 CLAIMABLE = Q(own=True, owner=None, binned=None)
 """Rosters of which the visitor is an owner and no account is: of `my_rosters_with_bin`."""

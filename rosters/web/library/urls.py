@@ -11,6 +11,8 @@ urlpatterns = [
     path("books/", browse.browse, name="browse"),
     path("errata/", browse.errata, name="errata"),
     path("explain/", browse.help_index, name="help"),
+    path("help", browse.help_redirect),
+    path("help/", browse.help_redirect),
     path("explain/<system:system>", browse.explain, name="explain"),
     path("explain/<system:system>/findings", browse.explain_findings, name="explain-findings"),
     path("explain/<system:system>/worth", worth.worth, name="worth"),
