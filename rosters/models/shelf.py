@@ -12,7 +12,8 @@ class Shelf(models.Model):
 
     It belongs to an account (``owner``, which has one shelf at most), to the browser that created it, to ``browsers``
     that have changed it by its owner link, and to those that have opened that link. ``edit_hash`` and ``owner_secret``
-    are those of the link, as of a roster's.
+    are those of the link, as of a roster's. ``request`` is the key of the latest line that was added: sent again,
+    because its response was lost, it adds nothing.
     """
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
@@ -25,6 +26,7 @@ class Shelf(models.Model):
     )
     created = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
+    request = models.CharField(max_length=16, null=True, editable=False)
 
     class Meta:
         verbose_name_plural = "shelves"

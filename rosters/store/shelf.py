@@ -232,12 +232,19 @@ def add_models(
     visitor: Visitor | None = None,
     *,
     combine: Callable[[int, int], int] = max,
+    request: str = "",
 ) -> int:
     """Add models to a shelf: of each count the larger one is kept, or what ``combine`` makes of both.
 
-    Returns the number of entries that are new or changed. Raises ShelfLimit and AccessEnded.
+    Returns the number of entries that are new or changed: none if the latest ``request`` with a key is sent again.
+    Raises ShelfLimit and AccessEnded.
     """
     shelf = _for_update(shelf, visitor)
+    if request and request == shelf.request:
+        return 0
+    if request:
+        shelf.request = request
+        shelf.save(update_fields=["request"])
     entries = entries_by_key(shelf)
     before = {key: _counts(entry) for key, entry in entries.items()}
     for item in items:

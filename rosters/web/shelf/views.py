@@ -28,6 +28,7 @@ from rosters.store.state import compute_state
 from rosters.web.builder.line_preview import chosen_element, missing_type_text, preview_of, without_parses
 from rosters.web.context import ShelfContext, shelf_view
 from rosters.web.http import permissions
+from rosters.web.http.once import new_request_id, request_key
 from rosters.web.http.permissions import Permission, public_view
 from rosters.web.http.queries import cleaned_query
 from rosters.web.http.rate_limit import rate_limited
@@ -118,6 +119,7 @@ def shelf_page(ctx: ShelfContext, form: CountsForm | None = None, **line: Any) -
         "systems": SYSTEMS.values(),
         "system": system,
         "words": system.rules.WORDS,
+        "request_id": new_request_id(),
         "account": permissions.account_of(ctx.request),
         "claimable": store.claimable(ctx.visitor).exists(),
         **line,
@@ -208,7 +210,7 @@ def add_line(ctx: ShelfContext) -> HttpResponse:
         return shelf_page(ctx, line_preview=preview)
     models = Models(system.slug, element, element.quantity)
     try:
-        store.add_models(ctx.shelf, [models], ctx.visitor, combine=operator.add)
+        store.add_models(ctx.shelf, [models], ctx.visitor, combine=operator.add, request=request_key(ctx.request))
     except store.ShelfLimit as error:
         return shelf_page(ctx, line_preview=without_parses(preview["line"], str(error)))
     entry = get_object_or_404(ctx.shelf.entries, key=models.key)  # another tab may have deleted it since
