@@ -8,7 +8,8 @@ const openedRow = (() => {
   const rowOf = (part) => part.closest(".opened")?.previousElementSibling ?? part.closest("tr");
   const quantityOf = (row) => row.querySelector(".quantity");
   const headOf = (name) => document.querySelector(`#grid thead [data-field="${name}"]`);
-  const valueOf = (row, name) => row.cells[headOf(name).cellIndex].dataset.v ?? "";
+  const cellOf = (row, name) => row.cells[headOf(name).cellIndex];
+  const valueOf = (row, name) => cellOf(row, name).dataset.v ?? "";
 
   // Not while rows are selected: then the bar of the selection has what is done.
   function open(row) {
@@ -51,7 +52,9 @@ const openedRow = (() => {
       .map(({ dataset }) => template(`[data-field="${dataset.field}"]`))
       .find((field) => field?.tagName === "SELECT" && field.options.length <= MOST_CHOICES);
     const options = [...select?.options ?? []];
-    if (!options.some(({ value }) => value === valueOf(row, select.name))) { choices.remove(); return; }
+    const isOwn = options.some(({ value }) => value === valueOf(row, select.name))
+      && (valueOf(row, select.name) || cellOf(row, select.name).textContent.trim().length < 2); // or a power gives it
+    if (!isOwn) { choices.remove(); return; }
     choices.name = select.name;
     choices.querySelector("legend").textContent = select.getAttribute("aria-label");
     choices.lastElementChild.append(...options.map(({ value, text }) => {
@@ -133,7 +136,8 @@ const openedRow = (() => {
     }));
     menu.classList.remove("up");
     const covered = parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom); // by the line that adds
-    menu.classList.toggle("up", menu.getBoundingClientRect().bottom > innerHeight - covered);
+    const { top, bottom, height } = menu.getBoundingClientRect();
+    menu.classList.toggle("up", bottom > innerHeight - covered && top > height + target.offsetHeight);
   }, true);
 
   return { open, toggle, refresh, lineOf, rowOf, fieldOf };
