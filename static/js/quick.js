@@ -77,6 +77,7 @@
 
   function refuseLine(line) {
     refusedLine = line;
+    closeCompletions(field()); // the arrows choose a parse now
     field().select();
   }
 
@@ -198,6 +199,11 @@
     box.scrollIntoView({ block: "nearest" });
   }
 
+  function closeCompletions(input) {
+    completionList()?.remove();
+    input.setAttribute("aria-expanded", "false");
+  }
+
   function activate(input, number) {
     completionItems().forEach((item, each) => item.setAttribute("aria-selected", String(each === number)));
     input.setAttribute("aria-activedescendant", completionItems()[number].id);
@@ -218,7 +224,7 @@
     if (event.key === "ArrowDown") activate(event.target, active === last ? 0 : active + 1);
     else if (event.key === "ArrowUp") activate(event.target, active < 1 ? last : active - 1);
     else if (event.key === "Enter" && active >= 0) complete(event.target, completionItems()[active].dataset.word);
-    else if (event.key === "Escape") { completionList().remove(); event.target.setAttribute("aria-expanded", "false"); }
+    else if (event.key === "Escape") closeCompletions(event.target);
     else return;
     event.preventDefault();
     event.stopImmediatePropagation(); // these keys choose a parse, add the line or save the cell without a list

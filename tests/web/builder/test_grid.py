@@ -189,6 +189,9 @@ def test_a_line_adds_an_element_and_one_with_two_parses_asks(owner):
         assert (refused.status_code, bool(refused.context["line_preview"]["parses"])) == (422, system == "mini-combat")
         owner.post_to(other, "line/add", line=line, anyway="1")
         assert len(document_of(other).formations[0].elements) == (system == "mini-combat")
+    tanks = owner.create(roster_data("6mm", []))
+    owner.post_to(tanks, "line/add", line="tnk Heavy Gun")
+    assert element(tanks, "Gun").armour == "heavy", "the only parse without errors"
     owner.post_to(roster, "line/add", line=AMBIGUOUS, parse="1")
     assert element(roster, parses[1].element.name).traits == parses[1].element.traits
     owner.post_to(roster, "line/add", line=" Reserve: ")
