@@ -287,6 +287,7 @@ def test_help_of_all_games_has_the_terms_with_all_words(stranger):
     [(*_, panels)] = stranger.context("/explain/?q=backstep")["games"]
     assert [(len(panel.rows), "backstep" in panel.rows[0][0].lower()) for panel in panels] == [(1, True)]
     assert stranger.context("/explain/?q=nosuchword")["games"] == []
+    assert {stranger.get(guess).headers["Location"] for guess in ("/help", "/help/")} == {"/explain/"}
 
 
 def test_what_the_points_miss_is_a_page_of_each_game_with_a_plot_of_each_stat(stranger):
