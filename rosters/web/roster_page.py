@@ -546,10 +546,17 @@ def _plot_view(plot: plots.Plot) -> PlotView:
     return PlotView(picture, plot.table, tuple(map(svg, plot.row_pictures)))
 
 
-def large_and_small_counter(system: System, element: Element, terms: Any, each: Amount | None) -> tuple[Symbol, ...]:
+class Counters(NamedTuple):
+    """The counter of an element in both sizes."""
+
+    large: Symbol
+    small: Symbol
+
+
+def large_and_small_counter(system: System, element: Element, terms: Any, each: Amount | None) -> Counters:
     """The counter of an element in both sizes: the small one has fewer words, which are read at its size."""
     points = "" if each is None else format_amount(each)
-    return tuple(_counter(system, element, terms, points, large=large) for large in (True, False))
+    return Counters(*(_counter(system, element, terms, points, large=large) for large in (True, False)))
 
 
 def strip_counter(system: System, element: Element, terms: Any) -> Symbol:

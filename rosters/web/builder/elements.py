@@ -142,6 +142,7 @@ def preview(
     priced = next(each.priced for each in state.appraised_elements if each.element.id == new.id)
     findings = roster_page.findings(state.document, state.appraisal.findings)
     return {
+        **{"invalid": False, "error": ""},  # a template that looks for a missing name lists all names of the value
         "quantity": priced.quantity,
         "unit_points": roster_page.points(priced.unit_points),
         "points": roster_page.points(priced.points),

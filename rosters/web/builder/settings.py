@@ -91,6 +91,7 @@ def preview(ctx: RosterContext, form: RosterForm) -> dict[str, Any]:
     after = state.appraisal
     change = points_difference(before.points, after.points)
     return {
+        "invalid": False,
         "before": roster_page.points(before.points),
         "after": roster_page.points(after.points),
         "change": with_minus_sign(format_change(change)) if change else "",
