@@ -11,7 +11,7 @@ from rosters.systems.mini_combat.rules import DENY, Element, Modifier, RosterTer
 from rosters.systems.mini_combat.tables import COUNTS, FORM_NAMES, KINDS, STAT_LETTERS, STATS
 
 COLUMNS = (
-    GridColumn(_("Kind"), _("Kind"), "kind"),
+    GridColumn(_("Kind"), _("Kind"), "kind", pictured=True),
     *(
         GridColumn(letter, title, key, stat=True)
         for letter, (key, title) in zip(STAT_LETTERS, STATS.items(), strict=True)
