@@ -515,7 +515,8 @@ class _Reader(NamedTuple):
                 parses.append(each)
                 if len(parses) == MAX_PARSES or (meant and each.element != meant):
                     break
-        if not meant and any(each.says_something for each in parses):  # the others would be empty elements
+        has_choice = any(phrase.kind in ("choice", "noun") for phrase in phrases)
+        if not meant and has_choice and any(each.says_something for each in parses):  # others are empty elements
             parses = [each for each in parses if each.says_something]
         if len(parses) == 1:
             name = _("name “{name}”").format(name=parses[0].element.name)
