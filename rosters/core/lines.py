@@ -160,23 +160,29 @@ _TOTAL = re.compile(r"[=([-]?((?:\d{1,7}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,3})?)(?:p|
 _POINTS = ("p", "pt", "pts", "pts.", "point", "points", "bp", "points)", "pts)")
 
 
-def _total_of(phrases: Sequence[Phrase]) -> tuple[Amount, int] | None:
+def amount_of(text: str) -> Amount | None:
+    """The number of points that a text is, "1,003" or "4.5"; None if it is none."""
+    match = _TOTAL.fullmatch(text)
+    return Fraction(match[1].replace(",", "")) if match else None
+
+
+def _total_of(phrases: Sequence[Phrase], priced: bool) -> tuple[Amount, int] | None:
     """The price at the end of a line, and its number of phrases: "= 42", "(42)", "- 42 points".
 
-    A number alone belongs to the name, "Battalion 1".
+    A number alone belongs to the name, "Battalion 1", unless the line is ``priced``.
     """
     last = fold(phrases[-1].text) if phrases and phrases[-1].kind == "text" else ""
     has_noun = last in _POINTS and len(phrases) > 1 and phrases[-2].kind == "text"
     text = fold(phrases[-2].text) if has_noun else last
     used = 2 if has_noun else 1
     has_sign = len(phrases) > used and fold(phrases[-1 - used].text) in ("=", "-", ":")
-    match = _TOTAL.fullmatch(text)
-    if not match or not (has_noun or has_sign or text != match[1]):
+    total = amount_of(text)
+    if total is None or not (has_noun or has_sign or priced or not text[0].isdecimal() or not text[-1].isdecimal()):
         return None
-    return Fraction(match[1].replace(",", "")), used + has_sign
+    return total, used + has_sign
 
 
-def _split_line(grammar: Grammar, phrases: list[Phrase], pasted: bool) -> _LineParts:
+def _split_line(grammar: Grammar, phrases: list[Phrase], pasted: bool, priced: bool) -> _LineParts:
     """Take out the number of models: one with a sign from anywhere, a number alone from either end. Before a number at
     the end, take the total from the end of a line that was pasted.
     """
@@ -191,11 +197,12 @@ def _split_line(grammar: Grammar, phrases: list[Phrase], pasted: bool) -> _LineP
         else:
             spans.append(quantity_span)
         phrases = [*phrases[: count.first], *between, *phrases[count.end :]]
-    if pasted and (ending := _total_of(phrases)):
+    after_stat = len(phrases) > 1 and _is_stat(grammar, *phrases[-2:])
+    if pasted and (ending := _total_of(phrases, priced and not after_stat)):
         total, used = ending
         spans.append(_span(phrases[-used:], "total", _("Total")))
         phrases = phrases[:-used]
-    after_stat = len(phrases) > 1 and _is_stat(grammar, *phrases[-2:])
+        after_stat = len(phrases) > 1 and _is_stat(grammar, *phrases[-2:])
     if not count and not after_stat and (count := _last_count(phrases)):
         spans.append(_span(phrases[count.first :], "count", _("Quantity")))
         phrases = phrases[: count.first]
@@ -374,16 +381,18 @@ def _scopes(phrases: Sequence[Phrase]) -> list[int]:
 # ---------------------------------------------------------------- parses
 
 
-def parse_line(grammar: Grammar, text: str, *, pasted: bool = False, meant: Element | None = None) -> ParsedLine:
-    """Read a line. At the end of a ``pasted`` one may be its price. If an element is ``meant``, a parse that is
-    another one is the last.
+def parse_line(
+    grammar: Grammar, text: str, *, pasted: bool = False, priced: bool = False, meant: Element | None = None
+) -> ParsedLine:
+    """Read a line. At the end of a ``pasted`` one may be its price, if it is ``priced`` even a number alone. If an
+    element is ``meant``, a parse that is another one is the last.
     """
     if len(text) > MAX_LINE:
         error = LineError(
             MAX_LINE, len(text), _("The line is longer than {most} characters").format(most=f"{MAX_LINE:,}")
         )
         return ParsedLine(text, 1, "", errors=(error,))
-    parts = _split_line(grammar, phrases_of(grammar, text), pasted)
+    parts = _split_line(grammar, phrases_of(grammar, text), pasted, priced)
     phrases = _with_adjectives(grammar, _with_type(grammar, _without_fillers(parts.phrases)))
     phrases = _without_other_nouns(phrases)
     words = " ".join(text[phrases[0].start : phrases[-1].end].split()) if phrases else ""

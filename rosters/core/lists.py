@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 from unicodedata import category
@@ -21,7 +21,7 @@ from unicodedata import category
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.documents import AnyDocument, Element
 from rosters.core.grammar import Grammar, IndescribableElement, quote, tokenize
-from rosters.core.lines import ParsedLine, parse_line, write_line
+from rosters.core.lines import ParsedLine, amount_of, parse_line, write_line
 from rosters.core.messages import Message, _
 
 MAX_LINES = 500
@@ -51,21 +51,26 @@ class ParsedFormation(NamedTuple):
 class ParsedList(NamedTuple):
     """A parsed list. ``root`` is what it says about the roster itself, as document data; ``error`` is a Message
     if the list is too long, and "" otherwise. ``comments`` are the comment lines by number; a text export has one for
-    each element that no line can describe.
+    each element that no line can describe. ``total`` is the points at its end, None if there are none or others before.
     """
 
     root: Mapping[str, Any]
     formations: tuple[ParsedFormation, ...]
     error: str = ""
     comments: tuple[tuple[int, str], ...] = ()
+    total: Amount | None = None
+
+
+Price = Callable[[Element], Amount | None]
+"""The points of each model of an element; None in a game without points."""
 
 
 _BULLETS = re.compile(r"(?:[\s*•·]|[-–—](?![\d.]))*")
 _ROOT = re.compile(r"(limit|scenario|side|rule):\s*(.*)")
 _SEPARATOR = re.compile(r"[,;]\s+(?=\d+\s*[x×]?\s+\S)")
 """Separates elements on one line, as in a chat: "6 msk Line, 2 art sm Guns"."""
-_SUM = re.compile(r"(?:total|sum)\b[\s:=]*\d[\d.,]*\s*(?:p|pts?|points?|bp)?\.?", re.IGNORECASE)
-"""The points at the end of a list: the page shows what its lines come to."""
+_SUM = re.compile(r"(?:total|sum)\b[\s:=]*(\d[\d.,]*)\s*(?:p|pts?|points?|bp)?\.?", re.IGNORECASE)
+"""The points at the end of a list, or of a part of it."""
 _FENCE = "```"
 _COMMENT = "//"
 
@@ -82,8 +87,10 @@ def _find_start(lines: Sequence[str], system: str) -> int | None:
     return next(starts, None)
 
 
-def parse_list(system: str, grammar: Grammar, text: str) -> ParsedList:
-    """Parse a list; each line is parsed independently of the others."""
+def parse_list(system: str, grammar: Grammar, text: str, price: Price | None = None) -> ParsedList:
+    """Parse a list; each line is parsed independently of the others. With ``price``, a number at the end of a line that
+    is its price is no part of the name; exports write no prices.
+    """
     lines = re.split(r"\r\n|\r|\n", text)
     root: dict[str, Any] = {}
     begin = _find_start(lines, system)
@@ -102,11 +109,19 @@ def parse_list(system: str, grammar: Grammar, text: str) -> ParsedList:
     if begin is None:
         body = [*_with_title(grammar, body)]
     comments = tuple((number, line) for number, line in body if line.startswith(_COMMENT))
+    total = _total_of([line for _number, line in body if line])
     body = [(number, line) for number, line in body if not line.startswith(_COMMENT) and not _SUM.fullmatch(line)]
     kinds = Counter(heading_of(line) is None for _number, line in body if line)
     if max(kinds.values(), default=0) > MAX_LINES:
         return ParsedList(root, (), _("The list has more than {most} lines.").format(most=MAX_LINES))
-    return ParsedList(root, (*_formations(grammar, body),), comments=comments)
+    formations = _formations(grammar, body, price if begin is None else None)
+    return ParsedList(root, (*formations,), comments=comments, total=total)
+
+
+def _total_of(lines: Sequence[str]) -> Amount | None:
+    """The points at the end of a list, unless parts of it have their own."""
+    *before, last = map(_SUM.fullmatch, lines or [""])
+    return amount_of(last[1].rstrip(".,")) if last and not any(before) else None
 
 
 def _with_title(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -124,15 +139,15 @@ def _is_title(grammar: Grammar, line: str, following: str) -> bool:
     return is_name and parse_line(grammar, following, pasted=True).element is not None
 
 
-def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[ParsedFormation]:
+def _formations(grammar: Grammar, body: Sequence[tuple[int, str]], price: Price | None) -> Iterator[ParsedFormation]:
     alone = sum(bool(line) for _number, line in body) == 1
     name: str | None = None
     rows: list[NumberedLine] = []
     for number, line in body:
         heading = heading_of(line)
         if heading is None:
-            parsed = parse_line(grammar, grammar.update_line(line), pasted=True)
-            parts = _parts(grammar, parsed) if alone else []
+            parsed = _parse(grammar, grammar.update_line(line), price)
+            parts = _parts(grammar, parsed, price) if alone else []
             rows += [NumberedLine(number, each) for each in parts or [parsed]]
             continue
         if rows or (line and name is not None):
@@ -143,10 +158,23 @@ def _formations(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[P
         yield ParsedFormation(name or "", tuple(rows))
 
 
-def _parts(grammar: Grammar, line: ParsedLine) -> list[ParsedLine]:
+def _parse(grammar: Grammar, text: str, price: Price | None) -> ParsedLine:
+    """A line; a number alone at its end is its price if a parse without it costs that, or if the name is only that."""
+    line = parse_line(grammar, text, pasted=True)
+    if price is None or line.total is not None or not text[-1:].isdecimal():
+        return line
+    priced = parse_line(grammar, text, pasted=True, priced=True)
+    if priced.total is None or priced.quantity != line.quantity:
+        return line
+    alone = any(each.element.name.isdecimal() for each in line.parses)
+    prices = [each for each in (price(parse.element) for parse in priced.parses) if each is not None]
+    return priced if any(alone or total_error(priced, each) is None for each in prices) else line
+
+
+def _parts(grammar: Grammar, line: ParsedLine, price: Price | None) -> list[ParsedLine]:
     """The parts of a list on one line; none if the line is an element."""
     parts = [] if line.element else _SEPARATOR.split(line.text, MAX_PARTS)
-    return [parse_line(grammar, part, pasted=True) for part in parts] if len(parts) > 1 else []
+    return [_parse(grammar, part, price) for part in parts] if len(parts) > 1 else []
 
 
 def heading_of(line: str) -> str | None:
@@ -180,11 +208,22 @@ def _value(text: str) -> str | int | float | bool:
     return {"true": True, "false": False}.get(text, text)
 
 
-def total_error(line: ParsedLine, points: Amount | None) -> Message | None:
-    """The message if the points at the end of a line are not those of its elements; None if they are."""
-    if line.total is None or points is None or line.total == points:
+def total_error(line: ParsedLine, each: Amount | None) -> Message | None:
+    """The message if the points at the end of a line are neither those of ``each`` model nor of all; None if so."""
+    if line.total is None or each is None or line.total in (each, each * line.quantity):
         return None
-    return _("You wrote {total}, it is {points}.").format(total=format_amount(line.total), points=format_amount(points))
+    several = _("You wrote {total}; it is {each} each, {points} in all.")
+    message = several if line.quantity != 1 else _("You wrote {total}; it is {each}.")
+    points = format_amount(each * line.quantity)
+    return message.format(total=format_amount(line.total), each=format_amount(each), points=points)
+
+
+def list_error(parsed: ParsedList, points: Amount | None) -> Message | None:
+    """The message if the points at the end of a list are not those of its elements; None if they are."""
+    if parsed.total is None or points is None or parsed.total == points:
+        return None
+    message = _("Your list says {total}; read so far: {points}.")
+    return message.format(total=format_amount(parsed.total), points=format_amount(points))
 
 
 # ---------------------------------------------------------------- writing

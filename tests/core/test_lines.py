@@ -11,7 +11,8 @@ from rosters import registry
 from rosters.core import documents
 from rosters.core.grammar import MIN_PREFIX, IndescribableElement, fold, vocabulary
 from rosters.core.lines import MAX_LINE, parse_line, parse_options, write_line
-from rosters.core.lists import MAX_BYTES, MAX_LINES, element_line, list_lines, parse_list, total_error
+from rosters.core.lists import MAX_BYTES, MAX_LINES, element_line, list_error, list_lines, parse_list, total_error
+from rosters.core.rulebook import Terms
 from rosters.registry import SYSTEMS
 from tests import strategies
 from tests.notation import ELEMENTS, rows
@@ -28,6 +29,7 @@ READ = rows("""  # a line, its element in words, and its name
     6mm = ski/f good post-1906 or 2 tnk light Riders = SKI/F good post_1906 + TNK light x2 = Riders
     6mm = ski/m general superior Bonaparte = SKI/M superior = Bonaparte
     6mm = ski/m gen sup good Ney = SKI/M superior good = Ney | 6mm = cav/a inf gen Mack = CAV/A inferior = Mack
+    6mm = ski/m (Gen - Sup) Ney = SKI/M superior = Ney | 6mm = 2 arty smoothbore Guns = ART smoothbore x2 = Guns
     6mm = general inf ski/f Mack = SKI/F inferior = Mack
     6mm = 3 tnk heavy 88mm Tigers = TNK heavy breech-loader-130 x3 = Tigers
     6mm = art 152 mm Guns = ART breech-loader-heavy = Guns | 6mm = msk 75mm crew = MSK = 75mm crew
@@ -84,6 +86,8 @@ READ = rows("""  # a line, its element in words, and its name
 """)
 ASKED = rows("""  # a line, and what its parses differ in, each with the name after @
     6mm = 1 ski/m general = SKI/M superior / SKI/M competent / SKI/M inferior
+    6mm = 1 ski/m c-in-c = SKI/M superior / SKI/M competent / SKI/M inferior
+    6mm = 1 ski/m (Gen) = SKI/M superior / SKI/M competent / SKI/M inferior
     6mm = 2 inf Guards = INF/A @ Guards / INF/U @ Guards
     6mm = 2 cav/u or inf/u good Dragoons = CAV/U quality=average + INF/U good / CAV/U good + INF/U good
     6mm = tnk Heavy Gun = TNK heavy @ Gun / TNK armour=None @ Heavy Gun
@@ -92,6 +96,7 @@ ASKED = rows("""  # a line, and what its parses differ in, each with the name af
     6mm = 4 good light cav = CAV/A good @ light cav / CAV/U good @ light cav
     6mm = 4 heavy infantry = INF/U @ heavy infantry / INF/A @ heavy infantry
     mini-combat = Recon patrol inf M10 TH4 R20 P2 A1 = Rec @ patrol / kind=infantry @ Recon patrol
+    mini-combat = Odd one = OS @ Odd / kind=other @ Odd one
     msc = R Rear guard E6 S2 T2 R = 6 2 2 R R @ Rear guard / 6 2 2 R @ R Rear guard
     msc = Raider E 3 S2 = 0 2 0 @ Raider E 3 | msc = Raider S 2 E3 = 3 0 0 @ Raider S 2
     msc = Raider E3 Fast S3 = 3 3 0 @ Raider Fast | urutsk = medic fate 3 healer R1 = ranged=1 fate=3 @ medic healer
@@ -205,8 +210,38 @@ def test_a_pasted_list_has_formations_bullets_and_totals():
     assert names_in(read) == [("", ["A", "B 5"]), ("", ["C"]), ("Horse", ["D"]), ("Empty", []), ("Guns", ["E"])]
     lines = [each for formation in read.formations for each in formation.lines]
     assert [(each.number, each.line.total) for each in lines] == [(2, 42), (3, None), (6, 6), (8, None), (12, 1003)]
-    assert total_error(lines[0].line, 44) == "You wrote 42, it is 44."
-    assert total_error(lines[0].line, 42) is total_error(lines[0].line, None) is total_error(lines[1].line, 9) is None
+    assert total_error(lines[0].line, 6) == "You wrote 42; it is 6 each, 36 in all."
+    assert [total_error(lines[0].line, each) for each in (42, 7, None)] == [None] * 3
+    assert total_error(lines[1].line, 9) is None
+    assert total_error(lines[2].line, 5) == "You wrote 6; it is 5."
+    assert list_error(read, 102) == "Your list says 1,056; read so far: 102."
+    assert list_error(read, 1056) is list_error(read, None) is None
+    assert parse_list("6mm", grammar("6mm"), "msk A\nTotal: 6\nmsk B\nTotal: 12").total is None
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "name", "total"),
+    [
+        ("6mm", "6 msk Line 36", "Line", 36),
+        ("6mm", "6 msk Line 6", "Line", 6),
+        ("6mm", "6 msk Line 7", "Line 7", None),
+        ("6mm", "6x MSK (Line Infantry) - 8", "Line Infantry", 8),
+        ("6mm", "1 SKI/M (Gen - Sup) 7", "", 7),
+        ("6mm", "2 arty smoothbore 4", "", 4),
+        ("6mm", "[6mm] Army\n6 msk Line 36", "Line 36", None),
+        ("6mm", "msk Line 6", "Line", None),
+        ("msc", "2 Raider 3/3/4 F 12", "Raider", 12),
+        ("urutsk", "4 R3 Riflemen 7", "Riflemen 7", None),
+    ],
+)
+def test_a_number_at_the_end_of_a_pasted_line_is_its_price_if_it_costs_that(game, text, name, total):
+    def price(element):
+        receipt = rules(game).price(element, Terms(rules(game).Options(), None, None))
+        return receipt and receipt.unit_points
+
+    [formation] = parse_list(game, grammar(game), text, price).formations
+    [(_number, line)] = formation.lines
+    assert (line.element.name, line.total) == (name, total)
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ NOUNS: Mapping[str, Sequence[str]] = {
     "MSK": ("musket", "musketeer", "rifle", "rifleman", "riflemen", "fusilier"),
     "WBD": ("warband", "warrior", "tribesman", "tribesmen"),
     "SKI/S": ("mortar", "machine-gun"),
-    "ART": ("artillery", "cannon", "gun", "battery", "howitzer", "catapult"),
+    "ART": ("artillery", "arty", "cannon", "gun", "battery", "howitzer", "catapult"),
     "TNK": ("tank",),
     "AIR": ("aircraft", "airplane", "aeroplane", "plane", "helicopter"),
     "WORKS": ("trench", "trenches", "entrenchment", "earthwork"),
@@ -85,6 +85,9 @@ NOUNS_OF_SEVERAL: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     _("Skirmishers"): (("SKI/F", "SKI/M"), ("skirmisher",)),
 }
 """Plain words that ask which type of stand is meant."""
+CHIEF = "c-in-c"
+"""The general, as players write him."""
+_GENERAL_IN_BRACKETS = ("(gen)", "(general)", f"({CHIEF})")
 CALIBERS = ((79, "breech-loader-79"), (130, "breech-loader-130"), (999, "breech-loader-heavy"))
 """The breech-loader of a caliber, up to so many millimeters."""
 POOL = WordMeaning(PURCHASES["TRANSPORT"].name, (Setting("type", "TRANSPORT"),))
@@ -116,7 +119,7 @@ def _words() -> Iterator[Word]:
         in_full = key_word(key, LABELS[key], key, {code: code for code in table})
         ratings = tuple(WordMeaning(LABELS[f"general-{code}"], (Setting("general", code),)) for code in GENERALS)
         in_full = in_full._replace(names=(key, "armor")) if key == "armour" else in_full
-        yield in_full._replace(senses=ratings) if key == "general" else in_full
+        yield in_full._replace(names=(key, CHIEF), senses=ratings) if key == "general" else in_full
     for code, name in TRANSPORT.items():
         yield choice_word("transport", code, name, code, f"{code if code != 'none' else 'no'}-transport")
     yield from (choice_word(key, True, LABELS[key], *names) for key, names in FLAGS.items())
@@ -149,6 +152,8 @@ class StandGrammar(Grammar):
             return special
         if token.head == "horse" and not _has_type(phrases):  # "horse artillery": the second word is the type
             tokens = tokens[: index + 1]
+        if token.head in _GENERAL_IN_BRACKETS:
+            tokens = [*tokens[:index], token._replace(head=token.head[1:-1])]
         read = self.read_word(tokens, index)
         if read and read[0].senses == (POOL,) and _has_type(phrases):
             return read[0]._replace(senses=(SOFT_TRANSPORT,)), read[1]
@@ -218,20 +223,24 @@ def _has_type(phrases: Sequence[Phrase]) -> bool:
 
 
 def _rated_general(tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
-    """ "gen sup" and "sup gen": beside the other, both are understood from their first letters. "inf" may also be
-    infantry, so that a type has to stand somewhere else.
+    """ "gen sup", "sup gen", "(Gen - Sup)": beside the other, both are understood from their first letters. "inf" may
+    also be infantry, so that a type has to stand somewhere else.
     """
-    pair = tokens[index : index + 2]
-    if len(pair) < 2 or any(each.argument or len(each.head) < 3 for each in pair):
+    used = 3 if [each.head for each in tokens[index + 1 : index + 2]] == ["-"] else 2
+    pair = tokens[index : index + used : used - 1]
+    first, last = (each.head for each in pair) if len(pair) == 2 else ("", "")
+    if first.startswith("(") and last.endswith(")"):
+        first, last = first[1:], last[:-1]
+    if min(len(first), len(last)) < 3 or any(each.argument for each in pair):
         return None
-    for general, rating in (pair, pair[::-1]):
-        code = next((code for code in GENERALS if code.startswith(rating.head)), None)
-        if code and "general".startswith(general.head):
-            others = (*tokens[:index], *tokens[index + 2 :])
-            if "infantry".startswith(rating.head) and not any(each.head.upper() in TYPES for each in others):
+    for general, rating in ((first, last), (last, first)):
+        code = next((code for code in GENERALS if code.startswith(rating)), None)
+        if code and any(word.startswith(general) for word in ("general", CHIEF)):
+            others = (*tokens[:index], *tokens[index + used :])
+            if "infantry".startswith(rating) and not any(each.head.upper() in TYPES for each in others):
                 return None
             sense = WordMeaning(LABELS[f"general-{code}"], (Setting("general", code),))
-            return Phrase(pair[0].start, pair[1].end, "choice", (sense,)), 2
+            return Phrase(pair[0].start, pair[1].end, "choice", (sense,)), used
     return None
 
 

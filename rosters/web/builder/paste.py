@@ -7,11 +7,11 @@ from django.http import HttpResponse
 from django.utils.translation import gettext
 
 from rosters.core import edits
-from rosters.core.amounts import format_amount
+from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.documents import AnyDocument, Formation, new_id
 from rosters.core.lines import ParsedLine, Span
-from rosters.core.lists import parse_list, total_error
+from rosters.core.lists import ParsedList, list_error, parse_list, total_error
 from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
 from rosters.registry import SYSTEMS, System
@@ -54,12 +54,17 @@ def problem_of(line: ParsedLine, system: System) -> str:
 
 class Pasted(NamedTuple):
     """A list parsed for a document: formations, each with its lines and their elements, and the edit that adds
-    them. ``error`` says that the list is too long.
+    them.
     """
 
     formations: list[tuple[Formation[Any], list[tuple[int, ParsedLine, Any]]]]
     edit: edits.Edit
-    error: str
+    parsed: ParsedList
+
+    @property
+    def error(self) -> str:
+        """A Message if the list is too long."""
+        return self.parsed.error
 
     @property
     def elements(self) -> list[Any]:
@@ -77,7 +82,13 @@ def parse_pasted(document: AnyDocument, text: str) -> Pasted:
     are added to the only formation of the document.
     """
     system, present = SYSTEMS[document.system], document.formations
-    parsed = parse_list(system.slug, system.grammar, text)
+    terms = terms_of(document)
+
+    def price(element: Any) -> Amount | None:
+        receipt = system.rules.price(element, terms)
+        return receipt.unit_points if receipt else None
+
+    parsed = parse_list(system.slug, system.grammar, text, price)
     into_present = len(present) == len(parsed.formations) == 1 and not parsed.formations[0].name
     formations = []
     for number, formation in enumerate(parsed.formations, len(present) + 1):
@@ -87,8 +98,8 @@ def parse_pasted(document: AnyDocument, text: str) -> Pasted:
         formations.append((Formation[Any](id=new_id(), name=name[:120], elements=elements), lines))
     added = [formation for formation, _lines in formations]
     if into_present:
-        return Pasted(formations, edits.add_elements(str(present[0].id), added[0].elements), parsed.error)
-    return Pasted(formations, edits.compose_edits(map(edits.add_formation, added)), parsed.error)
+        return Pasted(formations, edits.add_elements(str(present[0].id), added[0].elements), parsed)
+    return Pasted(formations, edits.compose_edits(map(edits.add_formation, added)), parsed)
 
 
 @rate_limited("BULK_CHANGES_A_MINUTE", "POST")
@@ -130,6 +141,9 @@ def preview_of(document: AnyDocument, pasted: Pasted, form: Form, before: Roster
         (formation, [_shown(state, known, *line) for line in lines]) for formation, lines in pasted.formations
     ]
     lines = [line for _formation, lines in formations for line in lines]
+    priced = [known[each.id].priced.points for each in pasted.elements if each.id in known]
+    read = sum(points for points in priced if points is not None)
+    remark = list_error(pasted.parsed, read if SYSTEMS[document.system].rules.WORDS.has_points else None)
     return {
         "formations": formations,
         "counters": {line.counter.id: line.counter for line in lines if line.counter}.values(),
@@ -138,6 +152,7 @@ def preview_of(document: AnyDocument, pasted: Pasted, form: Form, before: Roster
         "understood": len(pasted.elements),
         "lines": len(lines),
         "total": roster_page.points(state.appraisal.points),
+        "remark": translate(remark) if remark else "",
     }
 
 
@@ -145,7 +160,7 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
     system, terms = SYSTEMS[state.document.system], terms_of(state.document)
     appraised = known.get(element.id) if element else None
     points = appraised.priced.points if appraised else None
-    remark = total_error(line, points)
+    remark = total_error(line, appraised.priced.unit_points if appraised else None)
     wrong = tuple(Span(error.start, error.end, "word", error.message) for error in line.errors[:1])
     return PastedLine(
         number,
