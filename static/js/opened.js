@@ -33,6 +33,7 @@ const openedRow = (() => {
   function toggle(row, isTap) {
     if (isTap && row.matches(".open")) close(row);
     else open(row);
+    if (narrow.matches && isTap) lineOf(row)?.scrollIntoView({ block: "nearest" });
     return narrow.matches && isTap;
   }
 
