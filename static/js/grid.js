@@ -50,7 +50,7 @@ const rosterGrid = (() => {
       if (!mine.rows[0].contains(document.activeElement)) mine.rows[0].replaceWith(head);
       changed.filter((row) => row.id).forEach((row) => replaceRow(mine, row));
     }
-    if (fresh) grid().dataset.revision = fresh.dataset.revision;
+    if (fresh) followTo(fresh.dataset.revision);
     const [into, choices] = [document, page].map((each) => each.querySelector('.quick [name="in"]'));
     if (choices && choices.options.length !== into?.options.length) {
       if (into) into.replaceWith(choices);
@@ -527,13 +527,23 @@ const rosterGrid = (() => {
 
   // ---- two editors: the page follows the roster, but not under a field that has the focus
 
+  const isBusy = () => !grid() || document.querySelector("dialog[open], .menu[open], .editing, .dragged, #grid :checked");
+  const isTyping = ({ id, value } = document.activeElement) => isField(document.activeElement) && (id !== "line" || value);
+
+  // The revision after a change of one's own. Of others before it the page lacks rows: the whole list comes after what is
+  // still to be saved, and what is typed into the line stays. If it cannot come now, the page is still known to be old.
+  function followTo(revision) {
+    const held = grid().dataset.revision;
+    if (revision - held <= 1) { grid().dataset.revision = revision; return; }
+    requests.enqueue(async () => { if (!isBusy() && grid().dataset.revision === held) await reload().catch(() => {}); });
+  }
+
   async function reloadIfChanged(isBack) {
-    const isTyping = () => !isBack && isField(document.activeElement);
-    const isBusy = () => !grid() || isTyping() || document.querySelector("dialog[open], .menu[open], .editing, .dragged, #grid :checked");
-    if (document.hidden || isBusy()) return;
+    const isLater = () => isBusy() || (!isBack && isTyping());
+    if (document.hidden || isLater()) return;
     const { revision, version } = grid().dataset;
     const response = await requests.send(version);
-    if (!response?.ok || isBusy()) return;
+    if (!response?.ok || isLater()) return;
     if (response.content !== revision && grid().dataset.revision === revision) reload();
   }
   setInterval(() => reloadIfChanged(), 15_000);
