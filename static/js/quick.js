@@ -33,8 +33,11 @@
     clearTimeout(waiting);
     latest += 1;
     document.querySelector(".marks").replaceChildren();
+    preview().querySelector(".unsaved-note")?.remove(); // it is another line now
     waiting = setTimeout(loadPreview, 120);
   });
+  // A page that is replaced keeps the line, and shows again how it is parsed.
+  document.addEventListener("htmx:afterSettle", () => { if (field()?.value && !preview().childElementCount) loadPreview(); });
   // Of another game, the line is another one.
   document.addEventListener("change", ({ target }) => {
     const { example } = target.matches(".quick [name=in]") ? target.selectedOptions[0].dataset : {};
@@ -58,6 +61,7 @@
 
   const queue = () => document.getElementById("queue");
   let refusedLine = ""; // it is selected in the field: typing replaces it, and it waits below
+  let sendRefused; // where it is not the line that is wrong
   function submitLine(anyway) {
     const line = field().value;
     if (!line.trim()) return;
@@ -69,14 +73,19 @@
       values.parse = chosen.value;
     }
     if (anyway) values.anyway = "1";
-    setLine("");
-    const item = Object.assign(document.createElement("li"), { textContent: line });
+    sendLine(values);
+  }
+
+  function sendLine(values) {
+    if (field().value === values.line) setLine("");
+    const item = Object.assign(document.createElement("li"), { textContent: values.line });
     queue().append(item);
     requests.enqueue(() => saveLine(values, item));
   }
 
-  function refuseLine(line) {
+  function refuseLine(line, sendAgain) {
     refusedLine = line;
+    sendRefused = sendAgain;
     closeCompletions(field()); // the arrows choose a parse now
     field().select();
   }
@@ -84,15 +93,19 @@
   document.addEventListener("beforeinput", ({ target, inputType }) => {
     if (target !== field() || !refusedLine || inputType === "insertLineBreak") return; // Enter replaces nothing
     const replaced = target.selectionStart === 0 && target.selectionEnd === target.value.length && inputType.startsWith("insert");
-    if (replaced && target.value === refusedLine) setAside(refusedLine);
+    if (replaced && target.value === refusedLine) setAside(refusedLine, sendRefused);
     refusedLine = "";
   });
 
-  function setAside(line) {
+  function setAside(line, sendAgain) {
     const item = Object.assign(document.createElement("li"), { className: "bad" });
     const back = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-link", textContent: line });
     item.append(`${queue().dataset.refused} `, back);
     queue().append(item);
+    if (!sendAgain) return;
+    const again = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-sm btn-outline-secondary", textContent: requests.texts.again });
+    again.addEventListener("click", () => { item.remove(); sendAgain(); });
+    item.append(" ", again);
   }
 
   function setLine(line) {
@@ -107,6 +120,7 @@
   async function saveLine(values, item) {
     const { html, error, refused } = await rosterGrid.save(document.getElementById("quick").action, values);
     if (!field()) return;
+    const sendAgain = error && (() => { sendLine(values); field().focus({ preventScroll: true }); }); // the same request
     item.remove();
     if (html !== undefined) {
       rosterGrid.patch(html);
@@ -115,9 +129,9 @@
       if (refused) {
         showPreview(refused);
         if (parses()[values.parse]) parses()[values.parse].checked = true;
-        refuseLine(values.line);
-      } else preview().replaceChildren(Object.assign(document.createElement("p"), { className: "bad", textContent: error }));
-    } else setAside(values.line);
+      } else drafts.showNote(preview(), error, sendAgain, requests.texts.again);
+      refuseLine(values.line, sendAgain);
+    } else setAside(values.line, sendAgain);
   }
 
   // A type for a line without one: it completes the line, which is then shown with its price.
@@ -131,7 +145,7 @@
   });
 
   document.addEventListener("click", ({ target }) => {
-    if (!target.matches?.("#queue button")) return;
+    if (!target.matches?.("#queue .btn-link")) return;
     const line = target.textContent;
     if (field().value) target.textContent = field().value;
     else target.parentElement.remove();

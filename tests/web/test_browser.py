@@ -299,7 +299,8 @@ def change_one_cell(page, roster):
 
 def test_a_field_that_another_browser_has_changed_meanwhile_is_asked_about(page):
     """In the form, where "theirs" is put into the field and typing chooses one's own again, and in the table's cell."""
-    roster = Person().create(roster_data("msc", [{**SHIP, "name": "Comet"}]))
+    other = Person()
+    roster = other.create(roster_data("msc", [{**SHIP, "name": "Comet"}]))
     page.add_init_script("setInterval = () => 0")  # the page does not follow the other while it is typed in
     page.set_viewport_size({"width": 1280, "height": 720})
     open_builder(page, roster)
@@ -326,6 +327,10 @@ def test_a_field_that_another_browser_has_changed_meanwhile_is_asked_about(page)
         page.get_by_role("button", name=chosen).click()
         page.locator(f'td[data-label="E"][data-v="{now}"]:not(.editing)').wait_for()
         change_element(roster, "Third", engine=3)
+    other.post_to(roster, "line/add", line="Fourth E3 S3 T4")
+    page.locator("#line").press_sequentially("Fifth E3 S3 T4\nSixth")
+    page.locator("#grid tr[id]", has_text="Fourth").wait_for()
+    assert (page.locator("#grid tr[id]").count(), page.locator("#line:focus").input_value()) == (3, "Sixth")
 
 
 def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browser):
@@ -333,7 +338,11 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     roster = Person().create(roster_data("msc", [{**SHIP, "name": "Comet"}]))
     phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     context = browser.new_context(base_url=site, **phone)
-    page = open_builder(context.new_page(), roster)
+    page = open_builder(context.new_page(), Person().create(roster_data("msc", [])))
+    page.locator("#line").focus()  # by a script, as aids do: only the browser's own focus opens no keyboard
+    page.keyboard.type("Meteor E3 S3 T4\n")
+    page.locator("#grid tr[id]").wait_for()
+    open_builder(page, roster)
     page.goto(f"/r/{roster.token}/marks")
     boxes, marked = page.locator('button[name="box"]'), page.locator('button[name="box"][aria-pressed="true"]')
     saved = page.locator('button[name="box"][aria-pressed="true"]:not([aria-busy])')

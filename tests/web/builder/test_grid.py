@@ -332,13 +332,16 @@ def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     roster = Person().create(roster_data("msc", [{**ELEMENTS["msc"], "name": "One"}]))
     open_builder(page, roster)
     page.goto(url_of(roster))
-    # The line is saved, and its answer lost: sent again, it is not added twice.
-    page.route("**/line/add", lambda route: (route.fetch(), route.abort("internetdisconnected")), times=1)
+    # The line is saved, and its answer lost, twice: sent again, also from where it waits, it is not added again.
+    page.route("**/line/add", lambda route: (route.fetch(), route.abort("internetdisconnected")), times=2)
     page.locator("#line").fill("Three E3 S3 T4")
     page.locator("#line").press("Enter")
-    page.locator("#line-preview .bad").wait_for()
-    page.locator("#line").press("Enter")
+    page.locator("#line-preview").get_by_role("button", name="Try again").click()
+    page.locator("#line-preview .unsaved-note").wait_for()
+    page.keyboard.type("x")
+    page.locator("#queue").get_by_role("button", name="Try again").click()
     page.locator("#grid tr[id]").nth(1).wait_for()
+    page.keyboard.press("Backspace")
     assert [each.name for each in document_of(roster).formations[0].elements] == ["One", "Three"]
     network = page.context.new_cdp_session(page)
     slow = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
