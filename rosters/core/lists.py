@@ -218,9 +218,14 @@ def total_error(line: ParsedLine, each: Amount | None) -> Message | None:
     return message.format(total=format_amount(line.total), each=format_amount(each), points=points)
 
 
-def list_error(parsed: ParsedList, points: Amount | None) -> Message | None:
-    """The message if the points at the end of a list are not those of its elements; None if they are."""
-    if parsed.total is None or points is None or parsed.total == points:
+def list_error(parsed: ParsedList, prices: Iterable[Amount | None]) -> Message | None:
+    """The message if the points at the end of a list are not those of its elements together; None if they are.
+
+    A game without points has no prices to compare.
+    """
+    priced = [each for each in prices if each is not None]
+    points = sum(priced)
+    if parsed.total is None or not priced or parsed.total == points:
         return None
     message = _("Your list says {total}; read so far: {points}.")
     return message.format(total=format_amount(parsed.total), points=format_amount(points))

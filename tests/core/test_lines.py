@@ -214,8 +214,8 @@ def test_a_pasted_list_has_formations_bullets_and_totals():
     assert [total_error(lines[0].line, each) for each in (42, 7, None)] == [None] * 3
     assert total_error(lines[1].line, 9) is None
     assert total_error(lines[2].line, 5) == "You wrote 6; it is 5."
-    assert list_error(read, 102) == "Your list says 1,056; read so far: 102."
-    assert list_error(read, 1056) is list_error(read, None) is None
+    assert list_error(read, (100, 2)) == "Your list says 1,056; read so far: 102."
+    assert list_error(read, (1056,)) is list_error(read, (None,)) is None
     assert parse_list("6mm", grammar("6mm"), "msk A\nTotal: 6\nmsk B\nTotal: 12").total is None
 
 

@@ -141,9 +141,7 @@ def preview_of(document: AnyDocument, pasted: Pasted, form: Form, before: Roster
         (formation, [_shown(state, known, *line) for line in lines]) for formation, lines in pasted.formations
     ]
     lines = [line for _formation, lines in formations for line in lines]
-    priced = [known[each.id].priced.points for each in pasted.elements if each.id in known]
-    read = sum(points for points in priced if points is not None)
-    remark = list_error(pasted.parsed, read if SYSTEMS[document.system].rules.WORDS.has_points else None)
+    remark = list_error(pasted.parsed, [known[each.id].priced.points for each in pasted.elements if each.id in known])
     return {
         "formations": formations,
         "counters": {line.counter.id: line.counter for line in lines if line.counter}.values(),
