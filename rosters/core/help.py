@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from rosters.core.messages import Message, _, join
+from rosters.core.receipts import Receipt, format_operation
+
 if TYPE_CHECKING:
     from rosters.core.appraisals import RosterState
 
@@ -27,6 +30,19 @@ class Term(NamedTuple):
 def with_examples(terms: Iterable[Term], examples: Mapping[str, str]) -> Iterator[Term]:
     """Terms with their examples by code; a term that has none there keeps its own."""
     return (term._replace(example=examples.get(term.code, term.example)) for term in terms)
+
+
+PRICE_GROUP = _("Points and cost")
+
+
+def price_term(text: str, receipt: Receipt, points: str, profile: Mapping[str, Any]) -> Term:
+    """How an element is priced: the formula in words, and the receipt of ``profile``, whose price is ``points``."""
+    return Term("price", _("Price"), text, PRICE_GROUP, "", _worked(receipt, points), profile)
+
+
+def _worked(receipt: Receipt, points: str) -> Message:
+    steps = join((join((step.label, format_operation(step.change)), " ") for step in receipt.steps), "; ")
+    return _("Example: {steps}. Cost: {points}.").format(steps=steps, points=points)
 
 
 class GuideStep(NamedTuple):

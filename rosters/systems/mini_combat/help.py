@@ -6,16 +6,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rosters.core.amounts import format_amount
-from rosters.core.help import GuideStep, Term, with_examples
-from rosters.core.messages import Message, _
-from rosters.core.rulebook import Terms
+from rosters.core.help import GuideStep, Term, price_term, with_examples
+from rosters.core.messages import Message, _, join_names
+from rosters.core.rulebook import Terms, count_points
 from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, Element, Options, percent_text, price, rule_and_price
-from rosters.systems.mini_combat.tables import ATTACK, COMMAND_NOTE, KIND_NOTES, KINDS, STAT_LETTERS, STATS
+from rosters.systems.mini_combat.tables import ATTACK, COMMAND_NOTE, KIND_NOTES, KINDS, SEPARATE, STAT_LETTERS, STATS
 
 STAT, KIND, PLAY = _("Stats"), _("Kinds"), _("In play")
 TERMS = Terms(Options.model_validate({}), None, None)
 RIFLES = {"kind": "infantry", "movement": 10, "to_hit": 4, "range": 30, "save": 6, "power": 3, "armor": 2, "morale": 3}
 """The element of the examples."""
+PRICED = [{"code": "SS"}, {"code": "MA"}, {"code": "OS"}]
+"""The abilities whose price is worked out: two that add, one that multiplies."""
 
 STAT_TEXTS: Mapping[str, tuple[Message, str]] = {
     "movement": (_("Centimeters that the element moves in a turn."), "÷ 5"),
@@ -65,6 +67,7 @@ def terms() -> Iterator[Term]:
 
 
 def _terms() -> Iterator[Term]:
+    yield _price()
     example = _("(M ÷ 5 + R ÷ 5 + 7 − S + P + A) × (7 − Mo) × (7 − TH) ÷ 5, then abilities.")
     for code, (key, name) in zip(STAT_LETTERS, STATS.items(), strict=True):
         meaning, factor = STAT_TEXTS[key]
@@ -77,6 +80,16 @@ def _terms() -> Iterator[Term]:
         step = percent_text(row.percent) if row.code != DENY else ""
         yield Term(row.code, row.name, rule_and_price(row), row.purpose, step, _example(row.code))
     yield from _play()
+
+
+def _price() -> Term:
+    separate = [row.name for row in CAPABILITIES.values() if row.code in SEPARATE[TERMS.options.star]]
+    text = _(
+        "Formula: (M ÷ 5 + R ÷ 5 + 7 − S + P + A) × (7 − Mo) × (7 − TH) ÷ 5, in points. The percentage of each ability "
+        "is of that; they add up. Only {separate} multiply, after the others. The result is rounded, to 1 at least."
+    )
+    receipt = price(Element.model_validate({"name": "", **RIFLES, "capabilities": PRICED}), TERMS)
+    return price_term(text.format(separate=join_names(separate)), receipt, count_points(receipt.unit_points), RIFLES)
 
 
 def _example(code: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import RosterState
-from rosters.core.help import GuideStep, Term, with_examples
+from rosters.core.help import GuideStep, Term, price_term, with_examples
 from rosters.core.messages import Message, _, ngettext
 from rosters.core.rulebook import Terms
 from rosters.systems.msc import tables
@@ -27,6 +27,7 @@ from rosters.systems.msc.rules import (
 STATS, WEAPONS, BATTLE, STRATEGIC = _("Ship"), _("Weapons"), _("Battle"), _("Strategic game")
 SHIP = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
 """The ship of the examples."""
+TERMS = Terms(Options.model_validate({}), None, None)
 USUAL_SHIP = 15
 """The BP of an average ship (rules 3)."""
 
@@ -54,6 +55,7 @@ def terms() -> Iterator[Term]:
 
 
 def _terms() -> Iterator[Term]:
+    yield _price()
     yield from _ship()
     price = ngettext("{n} BP", "{n} BP", WEAPON_POINTS).format(n=WEAPON_POINTS)
     for code, name in tables.SIDE_NAMES.items():
@@ -62,6 +64,13 @@ def _terms() -> Iterator[Term]:
         yield Term(code, name, text, WEAPONS, price, example, SHIP | {"weapons": [code]})
     yield from _battle()
     yield from _strategic()
+
+
+def _price() -> Term:
+    text = _("Formula: ENGINE + SHIELD + TO-HIT + {n} for each weapon. Points are all added; nothing multiplies.")
+    receipt = price(Profile.model_validate(SHIP), TERMS)
+    points = _("{points} BP").format(points=format_amount(receipt.unit_points))
+    return price_term(text.format(n=WEAPON_POINTS), receipt, points, SHIP)
 
 
 def _ship() -> Iterator[Term]:
@@ -74,7 +83,7 @@ def _ship() -> Iterator[Term]:
     rolls = [_("{hexes} hexes: {rolls}").format(hexes=hexes, rolls=hits(3 + more)) for hexes, more in tables.RANGES]
     example = _("TO-HIT 3, by range: {a}; {b}; {c}; {d}.").format(**dict(zip("abcd", rolls, strict=True)))
     yield Term("TO-HIT", TO_HIT, text, STATS, each, example)
-    steps = price(Profile.model_validate(SHIP), Terms(Options.model_validate({}), None, None))
+    steps = price(Profile.model_validate(SHIP), TERMS)
     sizes = ", ".join(map(str, USUAL_SIZES))
     text = _("Build points, the price of a ship. Usual sizes are {sizes}.").format(sizes=sizes)
     example = _("3 + 3 + 3 and three weapons: {points} BP.").format(points=format_amount(steps.unit_points))

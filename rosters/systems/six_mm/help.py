@@ -6,11 +6,21 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rosters.core.amounts import format_amount
-from rosters.core.help import GuideStep, Term, with_examples
+from rosters.core.help import GuideStep, Term, price_term, with_examples
 from rosters.core.messages import Message, _
 from rosters.core.rulebook import Terms, count_points
 from rosters.systems.six_mm.play import move, weapon_range
-from rosters.systems.six_mm.rules import MODERN, SOFT, Element, Options, element_facts, price, signed
+from rosters.systems.six_mm.rules import (
+    MAX_STRENGTH,
+    MIN_STRENGTH,
+    MODERN,
+    SOFT,
+    Element,
+    Options,
+    element_facts,
+    price,
+    signed,
+)
 from rosters.systems.six_mm.tables import ARMOUR, GENERALS, GUNS, ORDNANCE, PURCHASES, QUALITY, TYPES
 
 STANDS, STRENGTH, EQUIPMENT = _("Types of stand"), _("Quality and generals"), _("Equipment")
@@ -18,6 +28,8 @@ GUN, LOAD, BOUGHT, PLAY = _("Guns"), _("Ordnance"), _("Purchases"), _("In play")
 TERMS = Terms(Options.model_validate({}), None, None)
 
 ARTILLERY, AIRCRAFT = {"type": "ART"}, {"type": "AIR"}
+PRICED = {"type": "ART", "quality": "good", "general": "competent", "gun": "smoothbore"}
+"""The stand whose price is worked out."""
 
 GUIDE: tuple[GuideStep, ...] = ()
 
@@ -41,6 +53,7 @@ def terms() -> Iterator[Term]:
 
 
 def _terms() -> Iterator[Term]:
+    yield _price()
     for code, kind in TYPES.items():
         stand = {"type": code} | ({"armour": "light"} if code == "TNK" else {})
         element = Element.model_validate({"name": "", **stand})
@@ -61,6 +74,17 @@ def _terms() -> Iterator[Term]:
         bought = {"type": code}
         yield Term(code, purchase.name, purchase.text, BOUGHT, _points(bought), _three(bought), bought)
     yield from _play()
+
+
+def _price() -> Term:
+    text = _(
+        "Formula: base strength + quality + general and other changes, {least} to {most}; then + gun factor, "
+        "equipment, transport and ordnance. Points are all added; nothing multiplies. A stand with alternate stands "
+        "costs their average."
+    )
+    receipt = price(Element.model_validate({"name": "", **PRICED}), TERMS)
+    text = text.format(least=MIN_STRENGTH, most=MAX_STRENGTH)
+    return price_term(text, receipt, count_points(receipt.unit_points), PRICED)
 
 
 def _each(stand: Mapping[str, Any]) -> Any:

@@ -82,9 +82,9 @@ def gauges(document: Army, terms: ArmyTerms) -> Iterator[play.Gauge]:
     stands = sum(map(headcount, document.elements))
     rows: Sequence[Sequence[int]] = roster_facts(document, terms)["army_morale"]
     if rows:
-        steps = tuple((lost, retreat_scores(die)) for _percent, lost, die in rows)
+        steps = {lost: retreat_scores(die) for _percent, lost, die in rows}  # the worst of several shares of few stands
         lost = _eliminated(document.elements, terms)
-        yield play.Gauge("", _("Army morale"), lost, stands, _("Retreats on a D6 of"), steps)
+        yield play.Gauge("", _("Army morale"), lost, stands, _("Retreats on a D6 of"), tuple(steps.items()))
 
 
 def figures(document: Army, terms: ArmyTerms) -> Iterator[play.KeyFigure]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rosters.core.amounts import format_amount
-from rosters.core.help import GuideStep, Term, with_examples
+from rosters.core.help import GuideStep, Term, price_term, with_examples
 from rosters.core.messages import Message, _, join
 from rosters.core.rulebook import Terms, count_points
 from rosters.systems.vsgmr.rules import KIND_NAMES, POWERS, TRAITS, Element, Options, power_name, price
@@ -19,6 +19,8 @@ FIGURES, TRAIT, POWER, PLAY = _("Figures"), _("Traits"), _("Super powers"), _("I
 TERMS = Terms(Options.model_validate({}), None, None)
 TROOP: Mapping[str, Any] = {"kind": "troop"}
 CAVALRY: Mapping[str, Any] = {"kind": "cavalry"}
+PRICED: Mapping[str, Any] = {**TROOP, "distance": True, "armor": "light", "automatic_fire": True, "traits": ["tough"]}
+"""The figure whose price is worked out."""
 
 GUIDE: tuple[GuideStep, ...] = ()
 
@@ -47,6 +49,7 @@ def terms() -> Iterator[Term]:
 
 
 def _terms() -> Iterator[Term]:
+    yield _price()
     for code, name in KIND_NAMES.items():
         measures = MOVES[code]
         text = _("Moves {inches} inches at 25–32 mm.").format(inches=measures.inches)
@@ -64,6 +67,15 @@ def _terms() -> Iterator[Term]:
             example = _("D{faces} instead of a D6.").format(faces=power.die)
         yield Term(code, power_name(power.power, power.tier), power.text, POWER, change, example)
     yield from _play()
+
+
+def _price() -> Term:
+    text = _(
+        "Formula: kind + distance attack + armor + automatic fire + each trait + each super power. "
+        "Points are all added; nothing multiplies."
+    )
+    receipt = price(Element.model_validate({"name": "", **PRICED}), TERMS)
+    return price_term(text, receipt, count_points(receipt.unit_points), PRICED)
 
 
 def _each(figure: Mapping[str, Any]) -> Any:
