@@ -287,7 +287,7 @@ def match(sides: Sequence[RosterState]) -> play.Match:
     lowest, highest = min(amount for _name, amount in known), max(amount for _name, amount in known)
     if lowest == highest:
         return play.Match(
-            True, (_("The rosters are balanced: {points} BP each.").format(points=format_amount(lowest)),)
+            True, (_("By points the rosters are balanced: {points} BP each.").format(points=format_amount(lowest)),)
         )
     text = _("The rosters are not balanced: {lowest} to {highest} BP, a difference of {gap} BP.").format(
         lowest=format_amount(lowest), highest=format_amount(highest), gap=format_amount(highest - lowest)

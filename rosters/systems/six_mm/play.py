@@ -367,7 +367,11 @@ def match(sides: Sequence[RosterState]) -> play.Match:
     amounts = [points for _army_name, points in known]
     gap = int(max(amounts) - min(amounts))
     if gap <= MAX_GAP:
-        verdict = ngettext("The armies are matched: {n} point apart.", "The armies are matched: {n} points apart.", gap)
+        verdict = ngettext(
+            "By points the armies are matched: {n} point apart.",
+            "By points the armies are matched: {n} points apart.",
+            gap,
+        )
     else:
         verdict = ngettext(
             "The armies are not matched: {n} point apart, 1 at most is allowed.",

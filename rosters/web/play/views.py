@@ -15,6 +15,7 @@ from rosters.core.appraisals import terms_of
 from rosters.core.documents import AnyDocument
 from rosters.core.findings import path_to
 from rosters.core.play import Gauge, count_models, model_key, with_damage
+from rosters.models import Battle, Roster
 from rosters.store import play
 from rosters.store.play import BoxChange
 from rosters.web.battles import service as battles
@@ -103,6 +104,7 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
     sections = [*sections_of(ctx, document, offset, gauges)]
     cards = [card for section in sections for card in section.cards]
     tracks = [track for card in cards for model in card.models[:1] for track, _marked in model.tracks]
+    battle = latest_battle(ctx)
     context = {
         "play": current,
         "version": play.version_of(ctx.roster, current),
@@ -116,15 +118,22 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
         "alerts": [*ctx.system.play.alerts(document, terms_of(document))],
         "barred": any(track.bar for track in tracks),
         "start": offset,
-        "battle": latest_battle(ctx),
+        "battle": battle and battle.token,
+        "sides": playable_sides(ctx, battle) if battle else (),
     }
     return ctx.render("play/play.html", context)
 
 
-def latest_battle(ctx: RosterContext) -> str | None:
-    """The token of the visitor's battle with this roster that was changed last."""
-    mine = battles.battles_with(permissions.my_battles(ctx.request), ctx.roster)
-    return mine.values_list("token", flat=True).first()
+def latest_battle(ctx: RosterContext) -> Battle | None:
+    """The visitor's battle with this roster that was changed last."""
+    return battles.battles_with(permissions.my_battles(ctx.request), ctx.roster).first()
+
+
+def playable_sides(ctx: RosterContext, battle: Battle) -> list[tuple[int, Roster]]:
+    """The sides of a battle whose play pages the visitor may open, with their numbers."""
+    forces = enumerate(battles.forces_with_rosters(battle), 1)
+    rosters = ((number, force.roster) for number, force in forces)
+    return [(n, each) for n, each in rosters if not each.binned and permissions.may_edit(ctx.request, each)]
 
 
 @roster_view(EDIT, "GET")

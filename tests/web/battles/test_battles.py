@@ -206,12 +206,15 @@ def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_ow
     address = f"/battle/new?roster={red.token}"
     assert address in owner.text(url_of(red))
     assert address in stranger.text(f"/s/{red.token}")
-    ours, other = owner.create_battle(red, blue), owner.create_battle(owner.create(fleet(3)))
+    both = [owner.create(fleet(3)), owner.create(fleet(3))]
+    ours, other = owner.create_battle(red, blue), owner.create_battle(*both)
     friend.create_battle(red)
     mine, theirs = owner.context(address), stranger.context(address)
     assert (mine["form"]["roster"].value(), [each.battle for each in mine["battles_with"]]) == ([red.token], [ours])
     assert {each.battle for each in mine["battles"]} == {ours, other}
-    assert owner.context(f"/r/{red.token}/marks")["battle"] == ours.token
+    play = owner.context(f"/r/{red.token}/marks")
+    assert (play["battle"], play["sides"]) == (ours.token, [(1, red)]), "the other side is a friend's"
+    assert owner.context(f"/r/{both[0].token}/marks")["sides"] == [*enumerate(both, 1)]
     assert (theirs["form"]["against"].value().endswith(f"/s/{red.token}"), theirs["against"]) == (True, red)
     assert not theirs["battles_with"]
     sample = Roster.objects.get(sample="msc/hearthward-navy")
