@@ -299,7 +299,9 @@ def check_element(element: Element, terms: RosterTerms) -> Iterator[Problem]:
         yield Problem("unknown-kind", _("Unknown kind “{kind}”.").format(kind=element.kind))
         return
     if element.commander and element.kind in MOUNTS:
-        yield Problem("commander-must-be-guy", _("Cavalry or a vehicle cannot be the commander. Choose a guy."))
+        yield Problem(
+            "commander-must-be-guy", _("Cavalry or a vehicle cannot be the commander. Choose a hero or a troop.")
+        )
     elif element.commander and element.kind == "mook":
         yield Problem("mook-commander", _("A mook cannot be the commander. Choose a hero or a troop."))
     elif element.commander and element.kind == "troop":
@@ -362,7 +364,7 @@ def check_roster(document: Document[Element, Options], totals: Totals, terms: Ro
     figures = document.elements
     commanders = sum(figure.quantity for figure in figures if figure.commander and figure.kind in KINDS)
     if commanders == 0:
-        yield Problem("no-commander", _("Choose a guy as the commander."))
+        yield Problem("no-commander", _("Choose a hero or a troop as the commander."))
     elif commanders > 1:
         text = _("{n} figures are selected as the commander. A roster has only one.")
         yield Problem("several-commanders", text.format(n=commanders))
