@@ -93,12 +93,12 @@
   function render(page) {
     const focused = document.activeElement;
     const at = form().contains(focused) ? { name: focused.name, index: buttons(focused.name).indexOf(focused) } : null;
-    const shown = alerts().map(newsOf);
+    const known = alerts().map(newsOf);
     const open = [...form().querySelectorAll(".model.open")].map((each) => each.id);
     for (const part of ["#messages", "#play"]) requests.replace(part, page);
     open.forEach((id) => unfold(document.getElementById(id), true));
     restoreSettings();
-    foldAlerts(shown);
+    announce(known);
     if (at && at.index >= 0) buttons(at.name)[at.index]?.focus({ preventScroll: true });
     if (at && document.activeElement === document.body) form().querySelector("[name=undo], [name=turn]:last-of-type").focus({ preventScroll: true });
     markUnsaved();
@@ -114,31 +114,58 @@
     if (button) unfold(button.closest(".model"), button.getAttribute("aria-expanded") === "false");
   });
 
-  // The bar shows a line of the alerts of the last change, until they are dismissed; a button shows all.
+  // What a change brings about stands above the bar for a while, or until it is tapped; a button shows all alerts.
+  const SHOWN = 12_000; // milliseconds
+  let news = []; // what stands there
+  let isAbove = false;
+  let timer = 0;
+  let tappedAt = 0; // how far from the top of the window
+  addEventListener("pointerdown", ({ clientY }) => { tappedAt = clientY; });
+
   const alerts = () => [...form().querySelectorAll("[data-alert]")];
   const newsOf = (alert) => alert.dataset.alert || alert.textContent; // a tally is no news each time it counts
-  function foldAlerts(shown) {
-    for (const alert of alerts()) alert.classList.add(shown.includes(newsOf(alert)) ? "seen" : "arrived");
-    const [list, all, dismiss] = [".alerts", "[data-alerts]", "[data-dismiss]"].map((each) => form().querySelector(each));
-    const update = () => {
-      all.setAttribute("aria-expanded", list.classList.contains("all"));
-      dismiss.hidden = !list.matches(".all, :has(> :not(.seen))");
-    };
-    all.hidden = !alerts().length;
-    all.addEventListener("click", () => {
-      list.classList.toggle("all");
-      update();
-      if (!all.checkVisibility()) dismiss.focus({ preventScroll: true });
-    });
-    dismiss.addEventListener("click", () => {
-      for (const alert of alerts()) alert.classList.replace("arrived", "seen");
-      list.classList.remove("all");
-      update();
-      all.focus({ preventScroll: true });
-    });
-    all.parentElement.addEventListener("keydown", ({ key }) => { if (key === "Escape" && !dismiss.hidden) dismiss.click(); });
-    update();
+
+  function announce(known) {
+    const fresh = alerts().filter((alert) => !known.includes(newsOf(alert)));
+    if (!fresh.length) return showAlerts(news);
+    document.getElementById("news").textContent = fresh.map((alert) => alert.textContent).join(" ");
+    clearTimeout(timer);
+    timer = setTimeout(hideAlerts, SHOWN);
+    isAbove = false;
+    const list = showAlerts(fresh.map(newsOf));
+    list.classList.add("new");
+    const { top, bottom } = list.getBoundingClientRect();
+    isAbove = top < tappedAt + 24 && tappedAt < bottom;
+    list.classList.toggle("above", isAbove);
   }
+
+  function showAlerts(texts) {
+    news = texts;
+    const list = form().querySelector(".alerts");
+    if (!list) return list;
+    for (const alert of alerts()) alert.hidden = !news.includes(newsOf(alert));
+    list.hidden = alerts().every((alert) => alert.hidden);
+    list.classList.toggle("above", isAbove);
+    form().querySelector("[data-alerts]").setAttribute("aria-expanded", !alerts().some((alert) => alert.hidden));
+    return list;
+  }
+
+  function hideAlerts() {
+    const list = form().querySelector(".alerts:not([hidden])");
+    const hadFocus = list?.contains(document.activeElement);
+    showAlerts([]);
+    if (hadFocus) form().querySelector("[data-alerts]").focus({ preventScroll: true });
+  }
+
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest?.("[data-alerts]");
+    if (target.closest?.(".alerts") || button?.getAttribute("aria-expanded") === "true") return hideAlerts();
+    if (!button) return;
+    clearTimeout(timer);
+    isAbove = false;
+    showAlerts(alerts().map(newsOf));
+  });
+  document.addEventListener("keydown", ({ key, target }) => { if (key === "Escape" && target.closest?.(".play-bar")) hideAlerts(); });
 
   // The error and what to do about it, in the bar at the thumb, where it moves nothing.
   function showNote(error) {
@@ -249,7 +276,7 @@
   document.addEventListener("DOMContentLoaded", () => {
     markUnsaved();
     restoreSettings();
-    foldAlerts(alerts().map(newsOf));
+    showAlerts([]);
     if ("wakeLock" in navigator) updateLock();
     if (!taps().length) return;
     if (navigator.onLine) sendTaps();
