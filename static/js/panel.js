@@ -111,6 +111,7 @@ const editorPanel = (() => {
       form.remove(); // nothing of it is left to keep
       await leave();
       document.activeElement.blur(); // the heads of formations are not replaced around the focus
+      document.dispatchEvent(new CustomEvent("panel:saved", { detail: opener }));
       await rosterGrid.patch(response.content);
       document.getElementById(page.querySelector("#grid tr[id]")?.id)?.querySelector("th a").focus();
     }

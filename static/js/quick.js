@@ -60,8 +60,8 @@
   // ---- adding: the field is free at once for the next line, and lines are sent one after another
 
   const queue = () => document.getElementById("queue");
-  let refusedLine = ""; // it is selected in the field: typing replaces it, and it waits below
-  let sendRefused; // where it is not the line that is wrong
+  let refusedLine; // its text is selected in the field: typing replaces it, and it waits below, with why
+  const reasonIn = (part) => part.querySelector("legend b, .missing b, .bad")?.textContent ?? "";
   function submitLine(anyway) {
     const line = field().value;
     if (!line.trim()) return;
@@ -69,7 +69,7 @@
     const chosen = parses().find((each) => each.checked);
     if (parses().length && document.querySelector(".marks").textContent === line) {
       if (parses().length === 1) parses()[0].checked = true; // Enter again adds it
-      if (!chosen) return refuseLine(line); // choose first
+      if (!chosen) return refuseLine(line, reasonIn(preview())); // choose first
       values.parse = chosen.value;
     }
     if (anyway) values.anyway = "1";
@@ -83,9 +83,9 @@
     requests.enqueue(() => saveLine(values, item));
   }
 
-  function refuseLine(line, sendAgain) {
-    refusedLine = line;
-    sendRefused = sendAgain;
+  // With `sendAgain` it is not the line that is wrong.
+  function refuseLine(line, reason, sendAgain) {
+    refusedLine = { line, reason, sendAgain };
     closeCompletions(field()); // the arrows choose a parse now
     field().select();
   }
@@ -93,19 +93,26 @@
   document.addEventListener("beforeinput", ({ target, inputType }) => {
     if (target !== field() || !refusedLine || inputType === "insertLineBreak") return; // Enter replaces nothing
     const replaced = target.selectionStart === 0 && target.selectionEnd === target.value.length && inputType.startsWith("insert");
-    if (replaced && target.value === refusedLine) setAside(refusedLine, sendRefused);
-    refusedLine = "";
+    if (replaced && target.value === refusedLine.line) setAside(refusedLine);
+    refusedLine = null;
   });
 
-  function setAside(line, sendAgain) {
-    const item = Object.assign(document.createElement("li"), { className: "bad" });
-    const back = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-link", textContent: line });
-    item.append(`${queue().dataset.refused} `, back);
-    queue().append(item);
-    if (!sendAgain) return;
-    const again = Object.assign(document.createElement("button"), { type: "button", className: "btn btn-sm btn-outline-secondary", textContent: requests.texts.again });
+  function setAside({ line, reason, sendAgain }) {
+    const item = document.getElementById("set-aside").content.firstElementChild.cloneNode(true);
+    item.querySelector("b").textContent = line;
+    item.querySelector("span").textContent = reason;
+    const [edit, again, dismiss] = item.querySelectorAll("button");
+    edit.addEventListener("click", () => {
+      item.remove();
+      if (field().value) setAside({ line: field().value, reason: "" });
+      setLine(line);
+      field().focus();
+      loadPreview();
+    });
+    again.hidden = !sendAgain;
     again.addEventListener("click", () => { item.remove(); sendAgain(); });
-    item.append(" ", again);
+    dismiss.addEventListener("click", () => { item.remove(); field().focus({ preventScroll: true }); });
+    queue().append(item);
   }
 
   function setLine(line) {
@@ -130,34 +137,30 @@
         showPreview(refused);
         if (parses()[values.parse]) parses()[values.parse].checked = true;
       } else drafts.showNote(preview(), error, sendAgain, requests.texts.again);
-      refuseLine(values.line, sendAgain);
-    } else setAside(values.line, sendAgain);
+      refuseLine(values.line, error ?? reasonIn(preview()), sendAgain);
+    } else setAside({ line: values.line, reason: error ?? reasonIn(requests.parse(refused)), sendAgain });
   }
 
-  // A type for a line without one: it completes the line, which is then shown with its price.
+  // A parse that is clicked is added; the arrows choose one, also in its group.
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("#line-preview .missing > button");
-    if (!button) return;
+    const label = event.detail ? event.target.closest?.("#line-preview label") : null;
+    if (!label) return;
     event.preventDefault();
-    setLine(button.value);
-    field().focus();
-    loadPreview();
+    label.control.checked = true;
+    document.getElementById("quick").requestSubmit();
   });
 
-  document.addEventListener("click", ({ target }) => {
-    if (!target.matches?.("#queue .btn-link")) return;
-    const line = target.textContent;
-    if (field().value) target.textContent = field().value;
-    else target.parentElement.remove();
-    setLine(line);
-    field().focus();
-    loadPreview();
+  // What a line was only the name of has its stats in the panel now.
+  document.addEventListener("panel:saved", ({ detail }) => {
+    if (preview()?.querySelector(`a[href="${CSS.escape(detail)}"]`)) setLine("");
   });
 
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "quick" || "page" in event.target.dataset) return; // the form of a page that is not the roster's
     event.preventDefault();
-    submitLine(event.submitter?.name === "anyway");
+    const { name, value } = event.submitter ?? {};
+    if (name === "line") setLine(value); // completed by a type
+    submitLine(name === "anyway");
     field().focus({ preventScroll: true });
   }, true);
 

@@ -96,8 +96,14 @@ _untouched_fields = MemoryCache[tuple[Any, ...], SafeString](16 << 20)
 """The fields of forms in which nothing was typed, as HTML."""
 
 
-def unbound_fields_html(ctx: RosterContext, element: Element | None, start: str) -> SafeString:
-    """The fields of an element's form before anything is typed: the same for all owners, and for all other editors."""
+def unbound_fields_html(ctx: RosterContext, element: Element | None, start: str, known: dict[str, Any]) -> SafeString:
+    """The fields of an element's form before anything is typed into it, with what is ``known`` of a new one: without
+    that the same for all owners, and for all other editors.
+    """
+    if known:
+        form = element_form(ctx, element, start=start)
+        form.initial = {**form.initial, **known}
+        return SafeString(render_crispy_form(form))
     key = form_key(ctx, element, start)
     fields = _untouched_fields.get(key)
     if fields is None:
@@ -198,10 +204,11 @@ def element(ctx: RosterContext) -> HttpResponse:
     if ctx.post_data is None:
         formation, before = requested_element(ctx)
         form_class = ctx.system.forms.ElementForm
-        start = place_of(ctx.request)["start"]
-        start = start if start in form_class.starts and not before else ""
-        new = before or form_class.new_element(ctx.system.rules, start)
-        context: dict[str, Any] = {"fields": unbound_fields_html(ctx, before, start)}
+        place = place_of(ctx.request)
+        start = place["start"] if place["start"] in form_class.starts and not before else ""
+        known = {} if before else {key: place[key] for key in ("name", "quantity") if place[key]}
+        new = before or form_class.new_element(ctx.system.rules, start).replace(**known)
+        context: dict[str, Any] = {"fields": unbound_fields_html(ctx, before, start, known)}
         context["preview"] = preview(ctx, formation, before, new)
         if not before:
             starts = {name: form_class.new_element(ctx.system.rules, name) for name in form_class.starts}

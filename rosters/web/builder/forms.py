@@ -146,11 +146,14 @@ class FormationForm(forms.Form):
 class PlaceQuery(forms.Form):
     """What a page of the builder is for: the element or the formation ``id``, or a new element ``in`` a formation.
 
-    ``start`` is the kind of a new element, and ``page`` one of the formation's elements.
+    ``start`` is the kind of a new element, which has a ``name`` and ``quantity`` if quick add knows them, and ``page``
+    one of the formation's elements.
     """
 
     id = forms.CharField(required=False, strip=False)
     start = forms.CharField(required=False)
+    name = forms.CharField(required=False, max_length=120)
+    quantity = forms.IntegerField(required=False, min_value=1, max_value=10_000)
     page = PageField()
 
     def __init__(self, data: QueryDict) -> None:

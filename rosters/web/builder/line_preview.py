@@ -1,6 +1,8 @@
 """The preview of a line of quick add: its parses with their prices, or its errors."""
 
+import re
 from typing import Any, NamedTuple, Protocol
+from urllib.parse import urlencode
 
 from django.utils.translation import gettext
 
@@ -152,6 +154,24 @@ def without_parses(text: str, *errors: Any) -> dict[str, Any]:
     return {"line": text, "parses": [], "errors": [{"message": error} for error in errors]}
 
 
+def _name_only(ctx: LineContext, form: LineForm, line: ParsedLine) -> dict[str, Any]:
+    """The preview of a name that no known element has: its stats are asked in the form of a new element."""
+    target = target_of(ctx, form.cleaned_data["in"])
+    if target not in ctx.document.formations or not line.parses:
+        return without_parses(line.text, missing_type_text(ctx.system))
+    query = {"in": target.id, "name": line.words, "quantity": line.quantity}
+    return {**without_parses(line.text), "new": urlencode(query)}
+
+
+_COUNT = re.compile(r"\s*(?:[x×*]?\s*\d+\s*[x×*]?(?=\s))?\s*")
+
+
+def _completed(text: str, word: str) -> str:
+    """A line with a word that it lacks, before its name: behind it the word would be part of that, as "Swiss pikes"."""
+    end = match.end() if (match := _COUNT.match(text)) else 0
+    return f"{text[:end]}{word} {text[end:]}"
+
+
 def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
     """The preview of a line: its parses, or its errors and what is expected there."""
     text = form.cleaned_data["line"]
@@ -166,7 +186,7 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
     is_one_copy = line.bare and len(copies) == 1
     needs_choice = not is_one_copy and (bool(copies) or line.element is None)
     if line.bare and not copies:
-        return without_parses(text, missing_type_text(ctx.system))
+        return _name_only(ctx, form, line)
     line = line._replace(parses=(*copies, *(() if line.bare else line.parses)))
     try:
         parses = priced(ctx, target_of(ctx, form.cleaned_data["in"]), line)
@@ -181,17 +201,19 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
         "selected": 0 if len(parses) > 1 and [bool(each.errors) for each in parses].count(False) == 1 else None,
         "invalid": any(each.errors for each in parses),
         "errors": line.errors,
+        "completed": [(word, _completed(text, word)) for error in line.errors for word in error.missing],
         "wrong": wrong,
     }
 
 
 def chosen_element(preview: dict[str, Any], form: LineForm) -> Element | None:
     """The element to add: of the selected parse, or of the only one without errors; None where there is something to
-    choose first, or an error that is not accepted ``anyway``.
+    choose first, or an error that is accepted neither by selecting its parse nor ``anyway``.
     """
     number, parses = form.cleaned_data["parse"], preview["parses"]
+    anyway = form.cleaned_data["anyway"] or number is not None  # it was shown with its errors
     number = preview.get("selected") if number is None else number
     if number is None and (preview.get("needs_choice") or len(parses) != 1):
         return None
     chosen = next(iter(parses[number or 0 :]), None)
-    return chosen.element if chosen and (form.cleaned_data["anyway"] or not chosen.errors) else None
+    return chosen.element if chosen and (anyway or not chosen.errors) else None

@@ -189,6 +189,8 @@ def test_a_line_adds_an_element_and_one_with_two_parses_asks(owner):
         assert (refused.status_code, bool(refused.context["line_preview"]["parses"])) == (422, system == "mini-combat")
         owner.post_to(other, "line/add", line=line, anyway="1")
         assert len(document_of(other).formations[0].elements) == (system == "mini-combat")
+    form = f"{url_of(other)}element?{refused.context['line_preview']['new']}"
+    assert 'value="Vixen of nobody"' in owner.context(form)["fields"]
     tanks = owner.create(roster_data("6mm", []))
     owner.post_to(tanks, "line/add", line="tnk Heavy Gun")
     assert element(tanks, "Gun").armour == "heavy", "the only parse without errors"
@@ -350,9 +352,11 @@ def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     for line in ("Four E3 S3 T4", "Five E3 S3 T4", "Six E3 S3 T9.5", "Seven E1"):  # typed while others are sent
         page.keyboard.type(line)
         page.keyboard.press("Enter" if line != "Seven E1" else "End")
-    page.locator("#queue button").click()
+    expect(page.locator("#queue .bad")).to_contain_text("whole number")
+    page.locator("#queue").get_by_role("button", name="Edit").click()
     assert page.locator("#line").input_value() == "Six E3 S3 T9.5"
-    assert page.locator("#queue button").all_inner_texts() == ["Seven E1"]
+    assert page.locator("#queue b").all_inner_texts() == ["Seven E1"]
+    page.locator("#queue").get_by_role("button", name="Dismiss").click()
     page.locator("#grid tr[id]").nth(3).wait_for()
     assert [each.name for each in document_of(roster).formations[0].elements][2:] == ["Four", "Five"]
     changed_cells_are_saved(page, roster)
