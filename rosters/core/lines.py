@@ -409,11 +409,13 @@ def parse_line(
     return line._replace(parses=parses) if parses else line._replace(errors=errors)
 
 
-FILLERS = ("with", "and", "w/", "&", "+")
+FILLERS = ("with", "and", "w/", "&", "+", "guns", "weapons")
 
 
 def _without_fillers(phrases: list[Phrase]) -> list[Phrase]:
-    """The phrases; between two words of the game "with" belongs to the second, "troop with distance attack"."""
+    """The phrases; between two words of the game "with" belongs to the second, "troop with distance attack", and so
+    does "guns" in "T4 guns F FL".
+    """
     result: list[Phrase] = []
     for index, phrase in enumerate(phrases):
         first, filler = phrases[index - 2 : index] if index > 1 else (phrase, phrase)
@@ -635,10 +637,10 @@ def _name_of(text: str, phrases: Sequence[Phrase], name: frozenset[int]) -> str:
 
 
 def _trimmed(name: str) -> str:
-    """A name as it is read without quotation marks: with single spaces, without a dash before or behind it, a colon at
-    its end, or brackets around it.
+    """A name as it is read without quotation marks: with single spaces, without a dash before or behind it, "with"
+    before it, a colon at its end, or brackets around it.
     """
-    name = re.sub(r"^(?:[-–—] )+|(?: [-–—])+$", "", " ".join(name.split()).rstrip(" :\uff1a"))
+    name = re.sub(r"^(?:[-–—] |with )+|(?: [-–—])+$", "", " ".join(name.split()).rstrip(" :\uff1a"))
     in_brackets = re.fullmatch(r"\(([^()]*\w[^()]*)\)", name)
     return in_brackets[1].strip() if in_brackets else name
 

@@ -58,10 +58,13 @@ READ = rows("""  # a line, its element in words, and its name
 
     msc = Raider E3 S3 T4 F FL FR = 3 3 4 F FL FR = Raider | msc = Raider F F FL e3 s3 t4 = 3 3 4 F F FL = Raider
     msc = 2 Lancer engine 4 shield: 3 to hit 4 F FL = 4 3 4 F FL x2 = Lancer
+    msc = Cruiser 4/4/3 guns front, front left, front right = 4 4 3 F FL FR = Cruiser
     msc = Engine room E3 = 3 0 0 = Engine room | msc = Raider engines 3 shields 2 TH4 F = 3 2 4 F = Raider
     mini-combat = inf move 10 to-hit 4 range 20 power 2 armor 1 save5 morale 3 "Foot"
         = kind=infantry movement=10 to_hit=4 range=20 power=2 armor=1 save=5 morale=3 = Foot
     vsgmr = 2x Troop with distance attack (Gunners) = troop distance x2 = Gunners
+    vsgmr = 4 thugs with guns = mook distance x4 = | vsgmr = villain Dr Doom = hero = Dr Doom
+    mini-combat = 5 infantry with rifles = kind=infantry x5 = rifles
     vsgmr = 3 cavalry light armor - Riders = cavalry light x3 = Riders
     urutsk = Doc ranged 1 close 1 fate 3 ability 2 = ranged=1 close=1 fate=3 weapon_ability=2 = Doc
     urutsk = 4 ranged 3 close 2 weapon 1 fate 2 Tom = ranged=3 close=2 weapon_ability=1 fate=2 x4 = Tom
@@ -94,6 +97,8 @@ ASKED = rows("""  # a line, and what its parses differ in, each with the name af
     6mm = Old good soldiers msk = MSK good @ Old soldiers / MSK quality=average @ Old good soldiers
     6mm = Old msk Guard = MSK @ Old Guard
     6mm = 4 good light cav = CAV/A good @ light cav / CAV/U good @ light cav
+    6mm = 3 knights elite Templars = CAV/U elite x3 @ Templars / CAV/A elite x3 @ Templars
+    vsgmr = troop armor Guard = troop light @ Guard / troop heavy @ Guard
     6mm = 4 heavy infantry = INF/U @ heavy infantry / INF/A @ heavy infantry
     mini-combat = Recon patrol inf M10 TH4 R20 P2 A1 = Rec @ patrol / kind=infantry @ Recon patrol
     mini-combat = Odd one = OS @ Odd / kind=other @ Odd one

@@ -14,9 +14,12 @@ NAMES = {"engine": ("engine", "engines"), "shield": ("shield", "shields"), "to_h
 _THREE = re.compile(r"([+-]?\d{1,9})/([+-]?\d{1,9})/([+-]?\d{1,9})")
 
 
+SIDE_NAMES = {"F": "front", "FL": "front-left", "FR": "front-right", "RL": "rear-left", "RR": "rear-right"}
+
+
 def _weapon(side: str) -> Word:
-    label = _("Weapon on side {side}").format(side=side)
-    return Word(label, (side,), senses=(WordMeaning(label, (Setting("weapons", side, True),)),))
+    label, names = _("Weapon on side {side}").format(side=side), (SIDE_NAMES[side],) if side in SIDE_NAMES else ()
+    return Word(label, (side,), names, (WordMeaning(label, (Setting("weapons", side, True),)),))
 
 
 class ShipGrammar(Grammar):

@@ -80,8 +80,14 @@ NOUNS: Mapping[str, Sequence[str]] = {
 }
 """Plain words for the types of stand."""
 NOUNS_OF_SEVERAL: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
-    _("Infantry"): (("INF/U", "INF/A"), ("infantry", "foot", "infantryman", "infantrymen")),
-    _("Cavalry"): (("CAV/U", "CAV/A"), ("cavalry", "horseman", "horsemen", "cavalryman", "cavalrymen")),
+    _("Infantry"): (
+        ("INF/U", "INF/A"),
+        ("infantry", "foot", "infantryman", "infantrymen", "spearman", "spearmen", "swordsman", "swordsmen"),
+    ),
+    _("Cavalry"): (
+        ("CAV/U", "CAV/A"),
+        ("cavalry", "horseman", "horsemen", "cavalryman", "cavalrymen", "knight", "lancer", "hussar", "dragoon"),
+    ),
     _("Skirmishers"): (("SKI/F", "SKI/M"), ("skirmisher",)),
 }
 """Plain words that ask which type of stand is meant."""

@@ -40,15 +40,15 @@ from rosters.systems.vsgmr.rules import (
 
 FLAGS: Mapping[str, tuple[str, ...]] = {
     "commander": ("commander",),
-    "distance": ("distance", "distance-attack"),
+    "distance": ("distance", "distance-attack", "gun", "guns"),
     "automatic_fire": ("automatic", "automatic-fire"),
     "large": ("large",),
 }
 """What a figure has or has not, and how it is written."""
 NOUNS: Mapping[str, Sequence[str]] = {
-    "mook": ("minion", "henchman", "henchmen"),
+    "mook": ("minion", "henchman", "henchmen", "thug", "goon"),
     "troop": ("soldier", "trooper"),
-    "hero": ("champion", "heroes"),
+    "hero": ("champion", "heroes", "villain", "superhero", "supervillain"),
     "cavalry": ("horseman", "horsemen", "rider"),
     "vehicle": ("car", "truck", "jeep", "tank", "motorcycle", "motorbike"),
 }
@@ -106,7 +106,8 @@ def _words() -> Iterator[Word]:
         yield Word(power_name(slug, tier), (power.abbreviation,), senses=(_power(slug, tier),))
     yield key_word("kind", LABELS["kind"], "kind", {kind: kind for kind in KIND_NAMES})
     in_full = key_word("armor", LABELS["armor"], "armor", {armor: armor for armor in ARMOR_NAMES})
-    yield in_full._replace(names=("armor", "armour"))
+    suits = tuple(WordMeaning(name, (Setting("armor", armor),)) for armor, name in ARMOR_NAMES.items())
+    yield in_full._replace(names=("armor", "armour"), senses=suits)
     yield key_word("traits", LABELS["traits"], "trait", {trait: trait for trait in TRAITS}, appends=True)
     yield key_word("support", LABELS["support"], "rolls", {roll: roll for roll in SUPPORT_NAMES})
 
