@@ -96,6 +96,13 @@ class Gauge(NamedTuple):
     steps: tuple[tuple[int, str], ...]
 
 
+class Losses(NamedTuple):
+    """How many of all models that can be destroyed are."""
+
+    lost: int
+    total: int
+
+
 class Alert(NamedTuple):
     """A consequence of damage to announce: its position ("" is the roster) and a Message."""
 
@@ -317,6 +324,14 @@ def count_destroyed(element: Element, tracks: Sequence[Track]) -> int:
     """How many models of an element are destroyed."""
     fatal = [track for track in tracks if track.fatal and track.boxes]
     return sum(any(all(marked_boxes(track, mark)) for track in fatal) for mark in element.marks[: element.quantity])
+
+
+def count_losses(document: AnyDocument, rules: Play, terms: Terms[Any]) -> Losses | None:
+    """The destroyed models of a roster; None if no rule destroys one."""
+    tracked = ((element, rules.tracks(element, terms)) for element in document.elements)
+    fatal = [(element, tracks) for element, tracks in tracked if any(each.fatal and each.boxes for each in tracks)]
+    lost = sum(count_destroyed(element, tracks) for element, tracks in fatal)
+    return Losses(lost, sum(element.quantity for element, _tracks in fatal)) if fatal else None
 
 
 def marked_boxes(track: Track, mark: Mark | None) -> tuple[bool, ...]:

@@ -11,6 +11,7 @@ from rosters.core.appraisals import house_rules_in_force
 from rosters.drawing.svg import Symbol
 from rosters.models import Visibility
 from rosters.registry import System
+from rosters.store.play import play_of
 from rosters.web.battles import service as battles
 from rosters.web.battles.choices import roster_choices
 from rosters.web.battles.forces import (
@@ -22,6 +23,7 @@ from rosters.web.battles.forces import (
     title_for,
 )
 from rosters.web.battles.forms import AddRosterForm, BattleForm
+from rosters.web.battles.sides import Side
 from rosters.web.context import BattleContext
 from rosters.web.sharing import link_preview
 
@@ -34,6 +36,7 @@ def _seat(ctx: BattleContext, force_view: ForceView, number: int) -> dict[str, A
         return seat
     return {
         **seat,
+        "losses": Side(number, roster, mine, play_of(roster)).losses,
         "summary": force_summary(force_view, force_view.locked, ctx.battle),
         "may_lock": may_lock(ctx, force_view) and (force_view.has_changed or (mine and not force.locked)),
         "is_private": mine and roster.visibility == Visibility.CLOSED,

@@ -35,7 +35,7 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
     pair = _pair_named(system, name)
     if request.method == "POST":
         battle = _create(request, pair)
-        messages.success(request, _("Both rosters are yours and locked. Print the battle pack, or play them here."))
+        messages.success(request, _("Both rosters are yours and locked. Play them here, or print the battle pack."))
         return redirect("battle", battle.token)
     states = [visible_state(roster, complete=False) for roster in pair]
     summaries = [summarize(state, version_path(roster)) for state, roster in zip(states, pair, strict=True)]

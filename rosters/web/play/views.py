@@ -15,10 +15,11 @@ from rosters.core.appraisals import terms_of
 from rosters.core.documents import AnyDocument
 from rosters.core.findings import path_to
 from rosters.core.play import Gauge, count_models, model_key, with_damage
-from rosters.models import Battle, Roster
+from rosters.models import Battle, PlayState
 from rosters.store import play
 from rosters.store.play import BoxChange
 from rosters.web.battles import service as battles
+from rosters.web.battles.sides import Side, sides_of
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
@@ -85,7 +86,7 @@ def play_page(ctx: RosterContext) -> HttpResponse:
     if ctx.request.method == "POST":
         return redirect_outdated(ctx.request, "play", ctx.roster.token)
     known = ctx.request.headers.get("If-None-Match")
-    if known and ctx.request.htmx and known == play.version_of(ctx.roster, play.play_of(ctx.roster)):  # type: ignore[attr-defined]
+    if known and ctx.request.htmx and known == _version(ctx, play.play_of(ctx.roster), _sides(ctx)[1]):  # type: ignore[attr-defined]
         return HttpResponse(status=304)
     return page_of(ctx, first_model(ctx.request.GET))
 
@@ -104,10 +105,10 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
     sections = [*sections_of(ctx, document, offset, gauges)]
     cards = [card for section in sections for card in section.cards]
     tracks = [track for card in cards for model in card.models[:1] for track, _marked in model.tracks]
-    battle = latest_battle(ctx)
+    battle, sides = _sides(ctx)
     context = {
         "play": current,
-        "version": play.version_of(ctx.roster, current),
+        "version": _version(ctx, current, sides),
         "counters": dict.fromkeys(card.counter for card in cards),
         "gauges": [gauge for gauge in gauges if not gauge.where],
         "has_gauges": bool(gauges),
@@ -119,21 +120,21 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
         "barred": any(track.bar for track in tracks),
         "start": offset,
         "battle": battle and battle.token,
-        "sides": playable_sides(ctx, battle) if battle else (),
+        "sides": sides if len(sides) > 1 else (),
     }
     return ctx.render("play/play.html", context)
 
 
-def latest_battle(ctx: RosterContext) -> Battle | None:
-    """The visitor's battle with this roster that was changed last."""
-    return battles.battles_with(permissions.my_battles(ctx.request), ctx.roster).first()
+def _sides(ctx: RosterContext) -> tuple[Battle | None, list[Side]]:
+    """The visitor's battle with this roster that was changed last, and its sides."""
+    battle = battles.battles_with(permissions.my_battles(ctx.request), ctx.roster).first()
+    return battle, [*sides_of(ctx.request, battle)] if battle else []
 
 
-def playable_sides(ctx: RosterContext, battle: Battle) -> list[tuple[int, Roster]]:
-    """The sides of a battle whose play pages the visitor may open, with their numbers."""
-    forces = enumerate(battles.forces_with_rosters(battle), 1)
-    rosters = ((number, force.roster) for number, force in forces)
-    return [(n, each) for n, each in rosters if not each.binned and permissions.may_edit(ctx.request, each)]
+def _version(ctx: RosterContext, current: PlayState, sides: list[Side]) -> str:
+    """An ETag of the page, which has the losses of the other sides too."""
+    others = (each.version for each in sides if each.roster != ctx.roster)
+    return "".join((play.version_of(ctx.roster, current), *others))
 
 
 @roster_view(EDIT, "GET")

@@ -206,15 +206,12 @@ def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_ow
     address = f"/battle/new?roster={red.token}"
     assert address in owner.text(url_of(red))
     assert address in stranger.text(f"/s/{red.token}")
-    both = [owner.create(fleet(3)), owner.create(fleet(3))]
-    ours, other = owner.create_battle(red, blue), owner.create_battle(*both)
+    ours, other = owner.create_battle(red, blue), owner.create_battle(owner.create(fleet(3)))
     friend.create_battle(red)
     mine, theirs = owner.context(address), stranger.context(address)
     assert (mine["form"]["roster"].value(), [each.battle for each in mine["battles_with"]]) == ([red.token], [ours])
     assert {each.battle for each in mine["battles"]} == {ours, other}
-    play = owner.context(f"/r/{red.token}/marks")
-    assert (play["battle"], play["sides"]) == (ours.token, [(1, red)]), "the other side is a friend's"
-    assert owner.context(f"/r/{both[0].token}/marks")["sides"] == [*enumerate(both, 1)]
+    assert owner.context(f"/r/{red.token}/marks")["battle"] == ours.token
     assert (theirs["form"]["against"].value().endswith(f"/s/{red.token}"), theirs["against"]) == (True, red)
     assert not theirs["battles_with"]
     sample = Roster.objects.get(sample="msc/hearthward-navy")
@@ -225,6 +222,18 @@ def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_ow
     assert all(abs(each.points - sample.points) > 0.2 * sample.points for each in seen["other_samples"])
     stranger.submit("/battle/new", roster=offered[0].token, against=f"/s/{red.token}")
     assert [each.roster for each in Battle.objects.first().forces.all()] == [offered[0], red]
+
+
+def test_the_play_page_of_a_battle_has_the_losses_of_both_sides_that_are_shown(owner, friend, red, blue):
+    owner.create_battle(red, blue)
+    paths, versions = [url_of(red, "marks"), f"/s/{blue.token}"], set()
+    sunk = {"box": f"{document_of(blue).formations[0].elements[0].id} 0 shield 2 1"}
+    for action, sent, losses in (("box", sunk, None), ("show", {"show": 1}, (1, 3))):
+        friend.post_to(blue, f"marks/{action}", request_id=action, **sent)
+        play = owner.context(paths[0])
+        assert [(side.path, side.losses) for side in play["sides"]] == [(paths[0], (0, 3)), (paths[1], losses)]
+        versions.add(play["version"])
+    assert len(versions) == 2, "the script asks for it"
 
 
 def test_a_selected_roster_and_a_pasted_link_meet_and_what_cannot_keeps_what_was_typed(owner, red):
