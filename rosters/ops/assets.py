@@ -24,7 +24,8 @@ STYLES = (
     *("forms", "toolbar"),
     *("grid", "grid-actions", "grid-touch", "completions", "builder"),
     *("editor", "editor-stats", "editor-abilities", "editor-price", "editor-games", "editor-panel"),
-    *("printing", "play", "history", "battles", "odds", "shelf", "sharing", "home", "browse", "start", "accounts"),
+    *("printing", "play", "play-wide", "history", "battles", "odds", "shelf", "sharing"),
+    *("home", "browse", "start", "accounts"),
     *("help", "worth", "print"),
 )
 """The files of static/css in the style sheet, in this order."""
