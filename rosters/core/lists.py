@@ -52,6 +52,7 @@ class ParsedList(NamedTuple):
     """A parsed list. ``root`` is what it says about the roster itself, as document data; ``error`` is a Message
     if the list is too long, and "" otherwise. ``comments`` are the comment lines by number; a text export has one for
     each element that no line can describe. ``total`` is the points at its end, None if there are none or others before.
+    ``title`` is its name: of an export, or the first line, which is also the first formation's.
     """
 
     root: Mapping[str, Any]
@@ -59,6 +60,7 @@ class ParsedList(NamedTuple):
     error: str = ""
     comments: tuple[tuple[int, str], ...] = ()
     total: Amount | None = None
+    title: str = ""
 
 
 Price = Callable[[Element], Amount | None]
@@ -106,8 +108,10 @@ def parse_list(system: str, grammar: Grammar, text: str, price: Price | None = N
         _add_to_root(root, match[1], match[2])
         first += 1
     body = [(number, _BULLETS.sub("", line, count=1).rstrip()) for number, line in enumerate(lines[first:], first + 1)]
-    if begin is None:
-        body = [*_with_title(grammar, body)]
+    title = root.get("name", "")
+    if begin is None and (line := _title_of(grammar, [line for _number, line in body if line])):
+        title = line
+        body = [(number, f"# {each}" if each == line else each) for number, each in body]
     comments = tuple((number, line) for number, line in body if line.startswith(_COMMENT))
     total = _total_of([line for _number, line in body if line])
     body = [(number, line) for number, line in body if not line.startswith(_COMMENT) and not _SUM.fullmatch(line)]
@@ -115,7 +119,7 @@ def parse_list(system: str, grammar: Grammar, text: str, price: Price | None = N
     if max(kinds.values(), default=0) > MAX_LINES:
         return ParsedList(root, (), _("The list has more than {most} lines.").format(most=MAX_LINES))
     formations = _formations(grammar, body, price if begin is None else None)
-    return ParsedList(root, (*formations,), comments=comments, total=total)
+    return ParsedList(root, (*formations,), comments=comments, total=total, title=title)
 
 
 def _total_of(lines: Sequence[str]) -> Amount | None:
@@ -124,19 +128,22 @@ def _total_of(lines: Sequence[str]) -> Amount | None:
     return amount_of(last[1].rstrip(".,")) if last and not any(before) else None
 
 
-def _with_title(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """The lines of a list; if the first is nothing but a name and the next one is an element, it is a heading."""
-    texts = [each for each in body if each[1]]
-    title = texts[0] if len(texts) > 1 and _is_title(grammar, texts[0][1], texts[1][1]) else None
-    yield from ((number, f"# {line}" if (number, line) == title else line) for number, line in body)
-
-
-def _is_title(grammar: Grammar, line: str, following: str) -> bool:
-    if heading_of(line) is not None or line.startswith(_COMMENT) or re.match(r"\d+\s*[x×]?\s", line):
-        return False
+def _title_of(grammar: Grammar, lines: Sequence[str]) -> str:
+    """The first line of a list if it is nothing but a name and the next one is an element or a heading, else ""."""
+    line, following, *_rest = *lines[:2], "", ""
+    if not following or heading_of(line) is not None or line.startswith(_COMMENT) or re.match(r"\d+\s*[x×]?\s", line):
+        return ""
     first = parse_line(grammar, line, pasted=True)
     is_name = first.bare or (not first.parses and all(error.missing for error in first.errors))
-    return is_name and parse_line(grammar, following, pasted=True).element is not None
+    if not is_name or heading_of(following) is not None:
+        return line if is_name else ""
+    second = parse_line(grammar, following, pasted=True)
+    return line if second.parses and not second.bare else ""
+
+
+def replace_line(text: str, line: str, other: str) -> str:
+    """A list with another line, or part of one, in place of a line; bullets stay."""
+    return re.sub(rf"(?<![^\s,;*•·]){re.escape(line)}(?=[^\S\r\n]*(?:[\r\n,;]|$))", lambda _match: other, text)
 
 
 def _formations(grammar: Grammar, body: Sequence[tuple[int, str]], price: Price | None) -> Iterator[ParsedFormation]:

@@ -71,6 +71,11 @@ class RosterForm(forms.Form):
         }
 
 
+def default_name(system: System) -> str:
+    """The name of a roster that nobody has named yet."""
+    return gettext("My %(system)s roster") % {"system": system.name}
+
+
 OTHER_SIZE = "other"
 """The size of a roster with a points limit of its own."""
 
@@ -91,7 +96,7 @@ class StartForm(forms.Form):
         self.system = system
         super().__init__(data, **kwargs)
         rules = system.rules
-        self.fields["name"].initial = gettext("My %(system)s roster") % {"system": system.name}
+        self.fields["name"].initial = default_name(system)
         sizes = [(str(number), translate(size.label)) for number, size in enumerate(rules.SIZES)]
         sizes.append((OTHER_SIZE, gettext("Another points limit")))
         self.fields["size"].choices = sizes  # type: ignore[attr-defined]

@@ -166,7 +166,7 @@ def _name_only(ctx: LineContext, form: LineForm, line: ParsedLine) -> dict[str, 
 _COUNT = re.compile(r"\s*(?:[x×*]?\s*\d+\s*[x×*]?(?=\s))?\s*")
 
 
-def _completed(text: str, word: str) -> str:
+def completed(text: str, word: str) -> str:
     """A line with a word that it lacks, before its name: behind it the word would be part of that, as "Swiss pikes"."""
     end = match.end() if (match := _COUNT.match(text)) else 0
     return f"{text[:end]}{word} {text[end:]}"
@@ -201,7 +201,7 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
         "selected": 0 if len(parses) > 1 and [bool(each.errors) for each in parses].count(False) == 1 else None,
         "invalid": any(each.errors for each in parses),
         "errors": line.errors,
-        "completed": [(word, _completed(text, word)) for error in line.errors for word in error.missing],
+        "completed": [(word, completed(text, word)) for error in line.errors for word in error.missing],
         "wrong": wrong,
     }
 

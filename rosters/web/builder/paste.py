@@ -1,9 +1,10 @@
 """Pasting a list: a preview shows how each line is parsed, and one button adds all elements."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from django.forms import Form
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.utils.translation import gettext
 
 from rosters.core import edits
@@ -11,14 +12,22 @@ from rosters.core.amounts import Amount, format_amount
 from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.documents import AnyDocument, Formation, new_id
 from rosters.core.lines import ParsedLine, Span
-from rosters.core.lists import ParsedList, list_error, parse_list, total_error
+from rosters.core.lists import (
+    ParsedFormation,
+    ParsedList,
+    element_line,
+    list_error,
+    parse_list,
+    replace_line,
+    total_error,
+)
 from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
 from rosters.registry import SYSTEMS, System
 from rosters.store.state import compute_state
 from rosters.web import roster_page
-from rosters.web.builder.forms import PasteForm
-from rosters.web.builder.line_preview import TextSpan, missing_type_text, text_spans
+from rosters.web.builder.forms import PasteForm, default_name
+from rosters.web.builder.line_preview import TextSpan, completed, missing_type_text, text_spans
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
@@ -35,21 +44,42 @@ class PastedLine(NamedTuple):
     points: str
     problem: str
     remark: str
+    choices: tuple[tuple[str, str], ...]
+    """What it may mean: the line with its clear one, as `with_chosen_lines` takes them, and what distinguishes it."""
+
+
+def choices_of(line: ParsedLine, system: System) -> Iterator[tuple[str, str]]:
+    """The clear lines that a line may mean, each with what distinguishes it."""
+    total = f" = {format_amount(line.total)}" if line.total is not None else ""
+    if not line.bare:
+        for parse in line.parses:
+            if clear := element_line(system.grammar, parse.element):
+                yield f"{line.text}\t{clear}{total}", translate(parse.label)
+    for word in (word for error in line.errors for word in error.missing):
+        yield f"{line.text}\t{completed(line.text, word)}", word
+
+
+def with_chosen_lines(data: QueryDict) -> QueryDict:
+    """What was sent; in its list each line for which one of its meanings was chosen is the clear one."""
+    if "meant" not in data:
+        return data
+    data, text = data.copy(), data.get("text", "")
+    for choice in data.getlist("meant"):
+        line, tab, clear = choice.rpartition("\t")
+        text = replace_line(text, line, clear) if tab and line else text
+    data["text"] = text
+    return data
 
 
 def problem_of(line: ParsedLine, system: System) -> str:
     """Why a line is not exactly one element; "" if it is."""
     if line.errors:
-        return " ".join(translate(error.message) for error in line.errors)
+        return " ".join(gettext("Which type?") if each.missing else translate(each.message) for each in line.errors)
     if line.bare or not line.parses:
         return missing_type_text(system)
-    if line.element is None:
-        parses = "; ".join(translate(parse.label) for parse in line.parses)
-        if len(line.parses) == 1:
-            text = gettext("This would be read as %(parse)s. If so, put the name in quotation marks.")
-            return text % {"parse": parses}
-        return gettext("This can be read in several ways: %(parses)s.") % {"parses": parses}
-    return ""
+    if line.element is None and len(line.parses) == 1:
+        return gettext("Choose it if this is what you mean, or put the name in quotation marks.")
+    return gettext("This can be read in several ways: choose one.") if line.element is None else ""
 
 
 class Pasted(NamedTuple):
@@ -60,6 +90,8 @@ class Pasted(NamedTuple):
     formations: list[tuple[Formation[Any], list[tuple[int, ParsedLine, Any]]]]
     edit: edits.Edit
     parsed: ParsedList
+    title: str = ""
+    """The name that the roster gets: the title of the list, if it has only that of a new roster."""
 
     @property
     def error(self) -> str:
@@ -89,17 +121,26 @@ def parse_pasted(document: AnyDocument, text: str) -> Pasted:
         return receipt.unit_points if receipt else None
 
     parsed = parse_list(system.slug, system.grammar, text, price)
-    into_present = len(present) == len(parsed.formations) == 1 and not parsed.formations[0].name
+    named = bool(parsed.title) and document.name == default_name(system)
+    listed = _untitled(parsed) if named else parsed.formations
+    into_present = len(present) == len(listed) == 1 and not listed[0].name
     formations = []
-    for number, formation in enumerate(parsed.formations, len(present) + 1):
+    for number, formation in enumerate(listed, len(present) + 1):
         lines = [(n, line, edits.with_id(line.element) if line.element else None) for n, line in formation.lines]
         name = present[0].name if into_present else formation.name or f"{system.rules.WORDS.formation} {number}"
         elements = tuple(element for _n, _line, element in lines if element)
         formations.append((Formation[Any](id=new_id(), name=name[:120], elements=elements), lines))
     added = [formation for formation, _lines in formations]
-    if into_present:
-        return Pasted(formations, edits.add_elements(str(present[0].id), added[0].elements), parsed)
-    return Pasted(formations, edits.compose_edits(map(edits.add_formation, added)), parsed)
+    adding = [edits.add_elements(str(present[0].id), added[0].elements)] if into_present else []
+    adding = adding or [edits.add_formation(formation) for formation in added]
+    naming = [edits.settings(name=parsed.title[:120])] if named else []
+    return Pasted(formations, edits.compose_edits([*naming, *adding]), parsed, parsed.title if named else "")
+
+
+def _untitled(parsed: ParsedList) -> list[ParsedFormation]:
+    """The formations of a list whose title names the roster: the first one does not need it too."""
+    formations = [each._replace(name="") if each.name == parsed.title else each for each in parsed.formations[:1]]
+    return [*(each for each in formations if each.name or each.lines), *parsed.formations[1:]]
 
 
 @rate_limited("BULK_CHANGES_A_MINUTE", "POST")
@@ -108,7 +149,7 @@ def paste(ctx: RosterContext) -> HttpResponse:
     """Paste a list; POST shows how it is parsed. With ``save`` it adds the list in one change if all lines are valid,
     with ``understood`` the lines that are; the others stay in the form to be corrected.
     """
-    form = PasteForm(ctx.post_data)
+    form = PasteForm(ctx.post_data and with_chosen_lines(ctx.post_data))
     if not form.is_valid():
         return ctx.render("builder/paste.html", {"form": form}, status=422 if form.errors else 200)
     pasted = parse_pasted(ctx.document, form.cleaned_data["text"])
@@ -150,7 +191,9 @@ def preview_of(document: AnyDocument, pasted: Pasted, form: Form, before: Roster
         "understood": len(pasted.elements),
         "lines": len(lines),
         "total": roster_page.points(state.appraisal.points),
+        "title": pasted.title,
         "remark": translate(remark) if remark else "",
+        "same_total": pasted.parsed.total is not None and not remark,
     }
 
 
@@ -171,4 +214,5 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
         format_amount(points) if points is not None else "",
         problem_of(line, system),
         translate(remark) if remark else "",
+        () if element else tuple(choices_of(line, system)),
     )

@@ -13,7 +13,7 @@ from rosters.registry import SYSTEMS, System
 from rosters.store import writer
 from rosters.web.builder.forms import StartActionForm, StartForm
 from rosters.web.builder.guide import start_guide
-from rosters.web.builder.paste import parse_pasted, preview_of
+from rosters.web.builder.paste import parse_pasted, preview_of, with_chosen_lines
 from rosters.web.http import permissions
 from rosters.web.http.once import first_created, new_request_id
 from rosters.web.http.permissions import public_view
@@ -31,7 +31,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @public_view("GET", "POST")
 def start(request: HttpRequest, system: System) -> HttpResponse:
     """Start a roster with one formation, or with the pasted list after its preview."""
-    form = StartForm(request.POST or None, system=system)
+    form = StartForm(with_chosen_lines(request.POST) or None, system=system)
     if request.method != "POST" or not form.is_valid():
         return _page(request, form, status=200 if request.method != "POST" else 422)
     action = StartActionForm(request.POST)

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from rosters.core import documents, edits
 from rosters.core.grid import OPTIONS
 from rosters.core.lines import MAX_LINE
+from rosters.models import Roster
 from rosters.registry import SYSTEMS
 from rosters.store import play, writer
 from tests.browsing import assert_accessible, open_builder
@@ -217,6 +218,21 @@ def test_a_pasted_list_is_shown_as_it_is_read_and_added_in_one_change(owner):
     assert reload(roster).revision == 2
     some = owner.post_to(roster, "paste", text="2 pke A\n4 works good", understood="1")
     assert (some.context["form"]["text"].value(), reload(roster).revision) == ("4 works good", 3)
+
+
+@pytest.mark.django_db
+def test_a_pasted_list_names_a_new_roster_and_its_unclear_lines_offer_what_they_may_mean(owner):
+    text = "Old guard\n\n- 2 cavalry A (12)\n3 plumbers"
+    sent = {"name": "My 6MM roster", "size": "other", "budget": "99", "text": text}
+    asked = owner.post("/new/6mm", sent)
+    lines = [line for _formation, lines in asked.context["formations"] for line in lines]
+    assert [label for _choice, label in lines[0].choices] == ["Unarmored cavalry", "Armored cavalry"]
+    meant = [lines[0].choices[1][0], next(choice for choice, label in lines[1].choices if label == "pike")]
+    start = owner.post("/new/6mm", {**sent, "meant": meant, "save": "1"})
+    roster = Roster.objects.get(token=start.url.split("/")[2])
+    [formation] = document_of(roster).formations
+    assert (roster.name, formation.name) == ("Old guard", "Command 1")
+    assert [(each.name, each.type) for each in formation.elements] == [("A", "CAV/A"), ("plumbers", "PKE")]
 
 
 @pytest.mark.browser
