@@ -21,7 +21,8 @@
     const url = button.hasAttribute("formaction") ? button.formAction : form().action;
     store([...taps(), { url, fields, name: button.name, index: buttons(button.name).indexOf(button) }]);
     if (button.name === "box" && !matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(12);
-    markUnsaved();
+    if (button.name === "undo") render(saved);
+    else markUnsaved();
     sendTaps();
   });
 
@@ -50,10 +51,21 @@
     });
   }
 
+  // The taps that are not saved, without those that a later Undo takes back.
+  function pending() {
+    const shown = [];
+    for (const tap of taps()) {
+      const last = tap.name === "undo" ? shown.findLastIndex(({ name }) => /^(box|turn|reset)$/.test(name)) : -1;
+      if (last < 0) shown.push(tap);
+      else shown.splice(last, 1);
+    }
+    return shown;
+  }
+
   // Until a tap on a box or on the turn is saved the page shows its result, and the next tap goes on from there.
   function markUnsaved() {
     form().querySelector(".play-bar").dataset.waiting = taps().length ? form().dataset.unsaved : "";
-    for (const tap of taps()) {
+    for (const tap of pending()) {
       const button = buttonOf(tap);
       if (!button) continue;
       button.classList.add("unsaved");
@@ -61,6 +73,8 @@
       if (tap.name === "box") markBoxes(tap);
       if (tap.name !== "turn") continue;
       const turn = Number(tap.fields.turn);
+      const shown = form().querySelector("[data-turn]");
+      shown.textContent = turn || shown.dataset.none;
       form().elements.shown_turn.value = turn;
       buttons("turn").forEach((each, index) => { each.value = turn + (index ? 1 : -1); each.disabled = each.value < 0; });
     }
@@ -83,14 +97,19 @@
     const values = { ...tap.fields, start: form().elements.start.value };
     const response = await requests.send(tap.url, { values, headers: { "HX-Request": "true" } });
     if (!response) return requests.texts.failed;
-    const page = requests.parse(response.content);
-    if (!response.ok || !page.getElementById("play")) return requests.texts.refused;
+    if (!response.ok || !isPlay(response)) return requests.texts.refused;
     store(taps().filter((each) => each.fields.request_id !== tap.fields.request_id));
-    render(page);
+    render(response.content);
     return "";
   }
 
-  function render(page) {
+  const isPlay = ({ content }) => requests.parse(content).getElementById("play");
+  let saved = ""; // the page as the site sent it last
+
+  // Shows a page of the site, with the taps that are not saved.
+  function render(html) {
+    saved = html;
+    const page = requests.parse(html);
     const focused = document.activeElement;
     const at = form().contains(focused) ? { name: focused.name, index: buttons(focused.name).indexOf(focused) } : null;
     const known = alerts().map(newsOf);
@@ -169,9 +188,11 @@
 
   // The error and what to do about it, in the bar at the thumb, where it moves nothing.
   function showNote(error) {
+    const isOffline = error === requests.texts.failed;
+    if (isOffline && form().querySelector(".unsaved-note.offline")) return;
     form().querySelector(".unsaved-note")?.remove();
     const text = document.createElement("p");
-    text.className = "unsaved-note";
+    text.className = isOffline ? "unsaved-note offline" : "unsaved-note";
     text.setAttribute("role", "alert");
     text.append(`${error} `, noteButton(requests.texts.again, sendTaps), " ", noteButton(requests.texts.discard, () => discard(error)));
     form().querySelector(".play-bar").prepend(text);
@@ -203,11 +224,13 @@
     if (isBusy()) return;
     const response = await requests.send(location.href, { headers: { "HX-Request": "true", "If-None-Match": form().dataset.version } });
     if (response?.status !== 200 || isBusy()) return;
-    const page = requests.parse(response.content);
-    if (page.getElementById("play")) render(page);
+    if (isPlay(response)) render(response.content);
   }
-  setInterval(refresh, REFRESH);
+  setInterval(() => (form().querySelector(".unsaved-note.offline") ? sendTaps() : refresh()), REFRESH);
   addEventListener("focus", refresh);
+  addEventListener("pageshow", ({ persisted }) => { // Back may show what the page was at first
+    if (persisted || performance.getEntriesByType("navigation")[0].type === "back_forward") refresh();
+  });
 
   // ---------------------------------------------------------------- what this browser remembers: screen on, scale
 
@@ -274,6 +297,7 @@
 
   addEventListener("online", () => { if (taps().length) sendTaps(); });
   document.addEventListener("DOMContentLoaded", () => {
+    saved = document.documentElement.outerHTML;
     markUnsaved();
     restoreSettings();
     showAlerts([]);

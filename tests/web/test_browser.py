@@ -360,6 +360,8 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     page.get_by_role("alert").wait_for()
     boxes.nth(1).tap()
     page.get_by_label("Next turn").tap()
+    boxes.nth(2).tap()
+    page.get_by_role("button", name="Undo").tap()
     assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (2, "0")  # shown, but not saved
     assert page.locator(".mark.unsaved.on").count() == 1
     assert_accessible(page)
@@ -368,7 +370,7 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     page = context.new_page()
     page.goto(f"/r/{roster.token}/marks")
     boxes, marked = page.locator('button[name="box"]'), page.locator('button[name="box"][aria-pressed="true"]')
-    page.locator('[data-turn="2"]').wait_for()
+    page.locator('.play-bar[data-waiting=""] [data-turn="2"]').wait_for()
     page.reload()
     assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (2, "2")
     context.close()
