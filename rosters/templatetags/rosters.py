@@ -34,6 +34,13 @@ register = template.Library()
 _DRAWING = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
 _UNBROKEN_DASH = re.compile(r"(?<=\d)–(?=\d)|(?<=[A-Z])-(?=[A-Z])")
 _UNBROKEN_SPACE = re.compile(r"(?<=\d) (?=[^\W\d])| (?=\d+\))")
+_ICONS = """
+    archive arrow-clockwise arrow-counterclockwise arrow-down arrow-left-right arrow-up book box-arrow-in-down
+    box-arrow-up check-circle check2 check2-square clipboard clock-history copy dice-5 exclamation-octagon
+    exclamation-triangle eye eye-slash flag folder folder-plus gear info-circle link-45deg list-check pencil
+    person-plus plus-lg printer receipt scissors share snow stop-circle tag three-dots trash x-lg
+"""
+"""All icons of the pages, by their names in Bootstrap Icons."""
 _ROW_BUTTONS = (
     ("element_up", "arrow-up", gettext_lazy("Move up"), gettext_lazy("Move %(name)s up")),
     ("element_down", "arrow-down", gettext_lazy("Move down"), gettext_lazy("Move %(name)s down")),
@@ -52,9 +59,9 @@ _SEVERITIES = {
 
 @register.simple_tag
 @cache  # 60 µs an icon, of which a page has some thirty
-def icon_sprite(names: str) -> SafeString:
-    """The drawings of the named icons, invisible, for `icon` to refer to."""
-    drawings = ((name, mark_safe(_drawing(name))) for name in names.split())
+def icon_sprite() -> SafeString:
+    """The drawings of all icons, invisible, for `icon` to refer to."""
+    drawings = ((name, mark_safe(_drawing(name))) for name in _ICONS.split())
     symbols = format_html_join("", '<symbol id="i-{}" viewBox="0 0 16 16">{}</symbol>', drawings)
     return format_html('<svg class="sprite" aria-hidden="true">{}</svg>', symbols)
 

@@ -127,6 +127,16 @@ class FindingCount(NamedTuple):
     text: Message
 
 
+class Summary(NamedTuple):
+    """What a page says of a roster before its table: the points, the verdict, and the worst of its findings."""
+
+    total: Points
+    budget: Budget | None
+    quantity: int
+    legal: bool
+    findings: FindingCount | None
+
+
 class TrackCell(NamedTuple):
     """A track of boxes in a cell: the same in words, and its picture's symbol with its width."""
 
@@ -296,9 +306,10 @@ class RosterPage(NamedTuple):
         return [_plot_view(plots.losses(gauge)) for gauge in gauges if not gauge.where]
 
     @property
-    def worst_findings(self) -> FindingCount | None:
-        """The errors of the rules check, else its warnings, else its notes."""
-        return count_worst(list(self.findings_page.paginator.object_list))
+    def summary(self) -> Summary:
+        """The roster in a line."""
+        worst = count_worst(list(self.findings_page.paginator.object_list))
+        return Summary(self.total, self.budget, self.appraisal.quantity, self.appraisal.legal, worst)
 
     @property
     def scenario(self) -> str:
