@@ -31,8 +31,8 @@ class Track(NamedTuple):
     marked, from the first; ``names`` stores the labels of the marked ones; a ``flag`` has one box. ``boxes`` has a
     label for each box, "" for a plain one. At ``breaks_at`` marked boxes the model routs or is destroyed; None: nothing
     happens; ``broken`` says what it does then. ``captions`` are Messages to show in place of the labels. The model of a
-    ``fatal`` track is destroyed when all its boxes are marked. A ``rare`` track is not needed each turn: the play page
-    folds it.
+    ``fatal`` track is destroyed when all its boxes are marked, that of a track with a ``fatal_box`` when that one is. A
+    ``rare`` track is not needed each turn: the play page folds it.
     """
 
     key: str
@@ -44,11 +44,22 @@ class Track(NamedTuple):
     fatal: bool = False
     rare: bool = False
     broken: str = ""
+    fatal_box: str = ""
 
     @property
     def bar(self) -> int | None:
         """The number of boxes before the bar; None if it would be after the last box, where it adds nothing."""
         return self.breaks_at if self.breaks_at != len(self.boxes) else None
+
+    @property
+    def can_destroy(self) -> bool:
+        """Whether its damage can destroy the model."""
+        return bool(self.boxes and (self.fatal or self.fatal_box))
+
+    def destroys(self, marked: Sequence[bool]) -> bool:
+        """Whether these marked boxes destroy the model."""
+        fatal = [on for box, on in zip(self.boxes, marked, strict=True) if self.fatal or box == self.fatal_box]
+        return self.can_destroy and all(fatal)
 
 
 class Stat(NamedTuple):
@@ -322,16 +333,16 @@ def sum_of(elements: Iterable[Element], value: Callable[[Any], int]) -> int:
 
 def count_destroyed(element: Element, tracks: Sequence[Track]) -> int:
     """How many models of an element are destroyed."""
-    fatal = [track for track in tracks if track.fatal and track.boxes]
-    return sum(any(all(marked_boxes(track, mark)) for track in fatal) for mark in element.marks[: element.quantity])
+    marks = element.marks[: element.quantity]
+    return sum(any(track.destroys(marked_boxes(track, mark)) for track in tracks) for mark in marks)
 
 
 def count_losses(document: AnyDocument, rules: Play, terms: Terms[Any]) -> Losses | None:
     """The destroyed models of a roster; None if no rule destroys one."""
     tracked = ((element, rules.tracks(element, terms)) for element in document.elements)
-    fatal = [(element, tracks) for element, tracks in tracked if any(each.fatal and each.boxes for each in tracks)]
-    lost = sum(count_destroyed(element, tracks) for element, tracks in fatal)
-    return Losses(lost, sum(element.quantity for element, _tracks in fatal)) if fatal else None
+    mortal = [(element, tracks) for element, tracks in tracked if any(each.can_destroy for each in tracks)]
+    lost = sum(count_destroyed(element, tracks) for element, tracks in mortal)
+    return Losses(lost, sum(element.quantity for element, _tracks in mortal)) if mortal else None
 
 
 def marked_boxes(track: Track, mark: Mark | None) -> tuple[bool, ...]:

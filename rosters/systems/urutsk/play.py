@@ -90,7 +90,7 @@ def tracks(element: Element, terms: FigureTerms) -> tuple[play.Track, ...]:
     return (
         play.count_track("fate", label, element.fate, element.fate if element.fate > 0 else None),
         play.count_track("rounds", _("Rounds lost"), MAX_ROUNDS)._replace(rare=True),
-        play.Track("states", _("State"), (*STATES,), "names", captions=(*STATES.values(),), rare=True),
+        play.Track("states", _("State"), (*STATES,), "names", None, (*STATES.values(),), rare=True, fatal_box="dead"),
     )
 
 

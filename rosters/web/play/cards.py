@@ -53,7 +53,7 @@ class Model(NamedTuple):
 
     @property
     def destroyed(self) -> bool:
-        return any(track.fatal and all(marked) for track, marked in self.tracks)
+        return any(track.destroys(marked) for track, marked in self.tracks)
 
     @property
     def broken(self) -> str:
@@ -132,7 +132,7 @@ def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], n
     return StatCard(
         translate(element.display_name),
         element.quantity,
-        element.quantity - count_destroyed(element, tracks) if any(track.fatal for track in tracks) else None,
+        element.quantity - count_destroyed(element, tracks) if any(track.can_destroy for track in tracks) else None,
         counter_of(ctx.system, appraised, terms, "" if each is None else format_amount(each)),
         stats_of(ctx.system, appraised, terms),
         models if tracks else (),

@@ -14,7 +14,7 @@ from rosters.core import edits
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import AnyDocument
 from rosters.core.findings import path_to
-from rosters.core.play import Gauge, count_models, model_key, with_damage
+from rosters.core.play import Gauge, count_losses, count_models, model_key, with_damage
 from rosters.models import Battle, PlayState
 from rosters.store import play
 from rosters.store.play import BoxChange
@@ -110,8 +110,8 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
         "play": current,
         "version": _version(ctx, current, sides),
         "counters": dict.fromkeys(card.counter for card in cards),
-        "gauges": [gauge for gauge in gauges if not gauge.where],
-        "has_gauges": bool(gauges),
+        "gauges": [gauge for gauge in gauges if not gauge.where] or ([] if sides else [*_losses(ctx, document)]),
+        "has_unit_gauges": any(gauge.where for gauge in gauges),
         "scales": ctx.system.play.SCALES,
         "previous_turn": current.turn - 1,
         "next_turn": current.turn + 1,
@@ -123,6 +123,12 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
         "sides": sides if len(sides) > 1 else (),
     }
     return ctx.render("play/play.html", context)
+
+
+def _losses(ctx: RosterContext, document: AnyDocument) -> Iterator[Gauge]:
+    """The losses of a roster in a game where they bring nothing about."""
+    if losses := count_losses(document, ctx.system.play, terms_of(document)):
+        yield Gauge("", ctx.system.rules.WORDS.elements, *losses, "", ())
 
 
 def _sides(ctx: RosterContext) -> tuple[Battle | None, list[Side]]:

@@ -22,9 +22,9 @@ def tracks(*args, **more):
 
 def test_a_ship_has_an_oval_for_each_point_bought_and_for_each_weapon_that_can_be_drawn():
     assert tracks(2, 4, 3, "FR F FL") == (
-        ("engine", "ENGINE", ("", ""), "count", 2, (), False, False, ""),
-        ("shield", "SHIELD", ("", "", "", ""), "count", 4, (), True, False, ""),
-        ("weapons", "Weapons", ("F", "FL", "FR"), "names", 3, (), False, False, ""),
+        ("engine", "ENGINE", ("", ""), "count", 2, (), False, False, "", ""),
+        ("shield", "SHIELD", ("", "", "", ""), "count", 4, (), True, False, "", ""),
+        ("weapons", "Weapons", ("F", "FL", "FR"), "names", 3, (), False, False, "", ""),
     )
     assert tracks(3, 3, 3, "R F F X f")[2].boxes == ("F",)  # none in the rear or on unknown sides
     assert [track.key for track in tracks(3, 3, 3, "R X")] == ["engine", "shield"]

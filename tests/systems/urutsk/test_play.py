@@ -3,7 +3,7 @@
 from functools import partial
 
 from rosters.core.findings import Finding
-from rosters.core.play import MAX_BOXES
+from rosters.core.play import MAX_BOXES, count_losses
 from rosters.core.values import MAX_INTEGER
 from rosters.systems.urutsk import play, tables
 from tests import support
@@ -43,6 +43,11 @@ def test_hits_equal_to_fate_injure_and_more_incapacitate():
     for fate, lost, happens in rows:
         found = [text for where, text in alerts([figure(fate, lost)]) if where == FIRST]
         assert [happens in text for text in found] == [True] * bool(happens)
+
+
+def test_a_dead_figure_is_lost_and_an_injured_one_is_not():
+    marks = [{"states": ["injured", "dead"]}, {"states": ["injured"]}]
+    assert count_losses(read(roster_data("urutsk", [{"quantity": 3, "marks": marks}])), play, None) == (1, 3)
 
 
 def test_a_figure_among_several_is_announced_with_its_number():
