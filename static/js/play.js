@@ -273,27 +273,56 @@
     const link = event.target.closest?.("[data-drawer]");
     if (!link || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    let drawer = drawers.get(link.href);
-    if (!drawer) {
-      const response = await requests.send(link.href);
-      if (!response?.ok) return location.assign(link.href);
-      const page = requests.parse(response.content);
-      drawer = document.createElement("dialog");
-      drawer.className = "drawer";
-      const close = document.createElement("button");
-      close.className = "btn btn-outline-secondary";
-      close.textContent = form().dataset.close;
-      close.addEventListener("click", () => drawer.close());
-      drawer.addEventListener("click", (click) => { if (click.target === drawer) drawer.close(); });
-      const head = document.createElement("header");
-      head.append(page.querySelector("h1"), close);
-      drawer.append(head, page.querySelector("[data-drawer-content]"));
-      document.body.append(drawer);
-      drawers.set(link.href, drawer);
-      showScale();
-    }
-    drawer.showModal();
+    const drawer = drawers.get(link.href);
+    if (drawer) return open(drawer);
+    const response = await requests.send(link.href);
+    if (!response?.ok) return location.assign(link.href);
+    drawers.set(link.href, drawerOf(requests.parse(response.content)));
+    open(drawers.get(link.href));
+    const isSetUp = form().querySelector('[data-turn="0"]') && !form().querySelector(".mark.on");
+    if (isSetUp) drawers.get(link.href).querySelector("[data-set-up]")?.scrollIntoView();
   });
+
+  // Back closes it, and closing it goes back.
+  function open(drawer) {
+    drawer.showModal();
+    history.pushState({ drawer: true }, "");
+  }
+  addEventListener("popstate", () => document.querySelector("dialog.drawer[open]")?.close());
+
+  function drawerOf(page) {
+    const drawer = document.createElement("dialog");
+    drawer.className = "drawer";
+    const close = document.createElement("button");
+    close.className = "btn btn-outline-secondary";
+    close.textContent = form().dataset.close;
+    close.autofocus = true;
+    close.addEventListener("click", () => drawer.close());
+    drawer.addEventListener("click", (click) => { if (click.target === drawer) drawer.close(); });
+    drawer.addEventListener("close", () => { if (history.state?.drawer) history.back(); });
+    const head = document.createElement("header");
+    head.append(page.querySelector("h1"), close);
+    drawer.append(head, page.querySelector("[data-drawer-content]"));
+    document.body.append(drawer);
+    showScale();
+    if (drawer.querySelector(".reference")) head.firstChild.after(sectionMenu(drawer));
+    return drawer;
+  }
+
+  // The section that stands at the top, and the others to go to.
+  function sectionMenu(drawer) {
+    const sections = () => [...drawer.querySelectorAll(".reference > section:not([hidden])")];
+    const menu = document.createElement("select");
+    menu.className = "form-select";
+    menu.setAttribute("aria-label", drawer.querySelector("h1").textContent);
+    menu.append(...sections().map((section) => new Option(section.querySelector("h2").textContent)));
+    menu.addEventListener("change", () => sections()[menu.selectedIndex].scrollIntoView());
+    drawer.addEventListener("scroll", () => {
+      const line = drawer.querySelector("header").getBoundingClientRect().bottom + 24;
+      menu.selectedIndex = Math.max(0, sections().findLastIndex((section) => section.getBoundingClientRect().top < line));
+    });
+    return menu;
+  }
 
   addEventListener("online", () => { if (taps().length) sendTaps(); });
   document.addEventListener("DOMContentLoaded", () => {

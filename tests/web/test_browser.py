@@ -353,6 +353,10 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     assert [boxes.nth(number).bounding_box() for number in range(boxes.count())] == sizes  # nothing moves under it
     page.get_by_role("button", name="Undo").tap()
     page.locator("[data-alert]").first.wait_for(state="detached")
+    page.get_by_role("link", name="Rules").tap()
+    page.get_by_label("Quick reference").select_option("Victory")
+    page.go_back()
+    page.locator("dialog").wait_for(state="hidden")
     boxes.first.tap()
     saved.first.wait_for()
     context.set_offline(True)

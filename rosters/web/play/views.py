@@ -147,9 +147,10 @@ def _version(ctx: RosterContext, current: PlayState, sides: list[Side]) -> str:
 def reference(ctx: RosterContext) -> HttpResponse:
     """The reference panels: the turn, the rules that concern the roster, and the set-up of a battle."""
     terms, rules = terms_of(ctx.document), ctx.system.play
-    briefing = rules.briefing([ctx.state])
+    briefing = [*rules.briefing([ctx.state])]
     panels = {panel.title: panel for panel in (*rules.panels(ctx.document, terms), *briefing)}
-    return ctx.render("play/reference.html", {"panels": [*panels.values()], "scales": rules.SCALES})
+    context = {"panels": [*panels.values()], "scales": rules.SCALES, "set_up": briefing[0].title}
+    return ctx.render("play/reference.html", context)
 
 
 # ---------------------------------------------------------------- its buttons
