@@ -222,9 +222,12 @@ const rosterGrid = (() => {
   let pointing = ""; // by what: "mouse", "touch" or "pen", until a key is pressed
   document.addEventListener("pointerdown", ({ pointerType }) => { pointing = pointerType; }, true);
 
-  document.addEventListener("click", ({ target }) => {
+  // By touch all of a row opens it, its name too: the panel opens by the Edit of its line.
+  document.addEventListener("click", (event) => {
+    const { target } = event;
     const row = target.closest?.("#grid tbody > tr[id]");
-    if (!row || target.closest("a, button, input, select, label, textarea, summary") || getSelection().type === "Range") return;
+    if (row && pointing === "touch" && target.closest("th a") && openedRow.toggle(row, true)) return event.preventDefault();
+    if (!row || target.closest("a, button, input, select, label, textarea, summary, .tools") || getSelection().type === "Range") return;
     if (openedRow.toggle(row, pointing === "touch")) return;
     const cell = cellOf(target);
     if (fieldOf(cell) && fieldOf(cell) !== "name") openCell(cell);

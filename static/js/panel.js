@@ -126,7 +126,7 @@ const editorPanel = (() => {
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
-    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     if (link.pathname?.endsWith("/element") && document.getElementById("roster-form")) {
       event.preventDefault();
       if (!link.hasAttribute("aria-busy")) requests.enqueue(() => open(link)); // after the cell that the click has left
