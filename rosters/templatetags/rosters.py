@@ -118,7 +118,12 @@ def unbroken(text: str) -> SafeString:
 
 @register.filter
 def with_chances(text: str, path: str) -> SafeString:
-    """A text of a rulebook with the chance beside each number that a D6 must show, linked to its receipt."""
+    """A text of a rulebook with the chance beside each number that a D6 must show, linked to its receipt.
+
+    Without the ``path`` of the game's rolls it is the text alone.
+    """
+    if not path:
+        return unbroken(text)
 
     def link(roll: DieRoll) -> str:
         return format_html('<a href="{}">{}</a>', roll_url(roll, path), roll.percent)
@@ -253,6 +258,9 @@ def element_row(context: template.Context, row: ElementRow) -> SafeString:
         "span": context["span"] + 1,
         "unit": words.points_heading if words.has_points else "",
         "typed": None,
+        "theirs": None,
+        "errors": None,
+        "selected": False,
     }
     form = context.get("page_form")
     if form is None:

@@ -137,22 +137,17 @@ class Summary(NamedTuple):
     findings: FindingCount | None
 
 
-class TrackCell(NamedTuple):
-    """A track of boxes in a cell: the same in words, and its picture's symbol with its width."""
-
-    boxes: int
-    text: str
-    picture: Any
-    value: str = ""
-
-
-class LinkCell(NamedTuple):
-    """A number in a cell with a link to how it is computed, and the level of its color."""
+class Cell(NamedTuple):
+    """What a row shows in a column: a text, which may stand for a picture or be a link; the value of its form field."""
 
     text: str
-    link: str
-    level: int
     value: str = ""
+    picture: Symbol | None = None
+    """A track of boxes, of which the text says the same in words."""
+    link: str = ""
+    """How a chance is computed."""
+    level: int = 0
+    """That of the color of a chance."""
 
 
 class PlotView(NamedTuple):
@@ -192,7 +187,7 @@ class ElementRow(NamedTuple):
     notes: str
     quantity: int
     description: str
-    cells: tuple[tuple[GridColumn, GridCell | TrackCell | LinkCell], ...]
+    cells: tuple[tuple[GridColumn, Cell], ...]
     unit_points: str
     points: str
     exact: str
@@ -296,7 +291,7 @@ class RosterPage(NamedTuple):
     def counters(self) -> Iterable[Symbol]:
         """The counters and tracks of the rows on this page, each once."""
         rows = [row for formation in self.formations for row in formation.rows]
-        tracks = (cell.picture for row in rows for _column, cell in row.cells if isinstance(cell, TrackCell))
+        tracks = (cell.picture for row in rows for _column, cell in row.cells if cell.picture)
         return {picture.id: picture for picture in (*(row.counter for row in rows), *tracks)}.values()
 
     @property
@@ -477,11 +472,9 @@ def _cached_by_element(
 
 
 @_cached_by_element
-def _cells(
-    system: System, appraised: AppraisedElement, terms: Any
-) -> tuple[tuple[GridColumn, GridCell | TrackCell], ...]:
+def _cells(system: System, appraised: AppraisedElement, terms: Any) -> tuple[tuple[GridColumn, Cell], ...]:
     cells = (
-        cell if isinstance(cell, GridCell) else TrackCell(cell.boxes, cell.text, symbol(track(cell.boxes, cell.breaks)))
+        Cell(*cell) if isinstance(cell, GridCell) else Cell(cell.text, picture=symbol(track(cell.boxes, cell.breaks)))
         for cell in system.grid.cells(appraised.element, terms)
     )
     return tuple(zip(system.grid.COLUMNS, cells, strict=True))

@@ -33,7 +33,7 @@ def _seat(ctx: BattleContext, force_view: ForceView, number: int) -> dict[str, A
     force, roster, mine = force_view.force, force_view.roster, force_view.editable
     seat = {"number": number, "force": force, "force_view": force_view, "is_hidden": force_view.locked is None}
     if force_view.locked is None:
-        return seat
+        return {**seat, "losses": None, "summary": None, "may_lock": False, "is_private": False}
     return {
         **seat,
         "losses": Side(number, roster, mine, play_of(roster)).losses,
@@ -48,12 +48,12 @@ def _seats(ctx: BattleContext, force_views: Sequence[ForceView]) -> dict[str, An
     seats = [_seat(ctx, force_view, number) for number, force_view in enumerate(force_views, 1)]
     counters: dict[str, Symbol] = {}
     for seat in seats:
-        counters |= seat["summary"].counters if "summary" in seat else {}
+        counters |= seat["summary"].counters if seat["summary"] else {}
     return {
         "seats": seats,
         "numbers": tuple(seat["number"] for seat in seats if not seat["is_hidden"]),
         "counters": counters.values(),
-        "lockable": [seat for seat in seats if seat.get("may_lock")],
+        "lockable": [seat for seat in seats if seat["may_lock"]],
     }
 
 
@@ -80,6 +80,7 @@ def battle_page(
         "system": system,
         "words": system.rules.WORDS,
         "comparison": comparison_of(force_views, system),
+        "favored": None,  # of a sample battle alone, whose report is made beforehand
         "scenario": system.rules.SCENARIOS.get(battle.scenario or ""),
         "sides": battles.sides_of(system.rules, battle.scenario),
         "rules": tuple(house_rules_in_force(battles.options_of(battle))),
@@ -88,7 +89,7 @@ def battle_page(
         "inviting": next((each.force.player for each in force_views if each.force.player), "") if is_free else "",
         "has_free_side": ctx.editable or is_free,
         "form": terms_form,
-        "add_form": add_form,
+        "add_form": add_form or (AddRosterForm(request=ctx.request) if is_free else None),
         "error": error,
         "printable": any(force_view.locked for force_view in force_views),
         "address": ctx.request.build_absolute_uri(reverse("battle", args=[battle.token])),

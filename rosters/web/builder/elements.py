@@ -267,8 +267,17 @@ def render_page(
     fields = context["fields"] if "fields" in context else render_crispy_form(context["form"])
     before_plot, _place, after_plot = map(mark_safe, fields.partition(PLOT_PLACE))
     query = urlencode({"id": before.id} if before else {"in": formation.id})
-    common = {"formation": formation, "element": before, "query": query, "guide": guide_of(ctx)}
-    common |= {"before_plot": before_plot, "after_plot": after_plot}
+    common = {
+        "formation": formation,
+        "element": before,
+        "query": query,
+        "guide": guide_of(ctx),
+        "conflict": "",
+        "starts": (),
+        "before_plot": before_plot,
+        "after_plot": after_plot,
+        "live": False,
+    }
     return ctx.render("builder/element.html", common | context, status=status)
 
 

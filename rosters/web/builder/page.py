@@ -26,7 +26,7 @@ from rosters.web.http.queries import cleaned_query
 from rosters.web.odds import service
 from rosters.web.odds.forms import ConditionsForm, measure_of
 from rosters.web.odds.opponents import opponent_of
-from rosters.web.roster_page import ElementRow, LinkCell, RosterPage
+from rosters.web.roster_page import Cell, ElementRow, RosterPage
 from rosters.web.sharing.forms import RosterQuery
 
 ODDS_SECONDS = 0.5
@@ -99,6 +99,10 @@ def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
         "vocabulary": vocabulary(ctx.system.grammar),
         "guide": guide_of(ctx),
         "shared_fields": ["quantity", *ctx.system.grid.SHARED_FIELDS],
+        "layout": "base.html",
+        "page_form": None,
+        "line_preview": None,
+        "line_in": "",
     }
 
 
@@ -124,7 +128,7 @@ def with_odds(ctx: RosterContext, page: RosterPage) -> RosterPage:
         against = ((target, Matchup(ctx.system, element, target.element, conditions)) for target in able)
         text, level = service.mean_against(against, measure, stop)
         receipt = f"{link}&{urlencode({'id': row.id})}"
-        return row._replace(cells=(*row.cells, (heading, LinkCell(text, receipt, level))))
+        return row._replace(cells=(*row.cells, (heading, Cell(text, link=receipt, level=level))))
 
     formations = [each._replace(rows=tuple(map(with_cell, each.rows))) for each in page.formations]
     return page._replace(formations=formations, more_columns=(heading,))

@@ -48,7 +48,8 @@ def error_page(request: HttpRequest, status: int, title: str, text: str, **conte
     """An error page with the site's navigation; for the API, the same text as JSON."""
     if json_responses.wants_json(request):
         return json_responses.error_response(status, [Fault("", text)])
-    return render(request, "error.html", {"title": title, "text": text, "status": status, **context}, status=status)
+    context = {"title": title, "text": text, "status": status, "again": None, "shared": "", **context}
+    return render(request, "error.html", context, status=status)
 
 
 def standalone_error_page(
