@@ -115,6 +115,7 @@
     const known = alerts().map(newsOf);
     const open = [...form().querySelectorAll(".model.open")].map((each) => each.id);
     for (const part of ["#messages", "#play"]) requests.replace(part, page);
+    dropMessagesLater();
     open.forEach((id) => unfold(document.getElementById(id), true));
     restoreSettings();
     announce(known);
@@ -135,8 +136,9 @@
 
   // What a change brings about stands above the bar for a while, or until it is tapped; a button shows all alerts.
   const SHOWN = 12_000; // milliseconds
+  const FINGER = 32; // pixels around the middle of a box that was tapped
   let news = []; // what stands there
-  let isAbove = false;
+  let lift = 0; // above the bar, in pixels
   let timer = 0;
   let tappedAt = 0; // how far from the top of the window
   addEventListener("pointerdown", ({ clientY }) => { tappedAt = clientY; });
@@ -150,12 +152,11 @@
     document.getElementById("news").textContent = fresh.map((alert) => alert.textContent).join(" ");
     clearTimeout(timer);
     timer = setTimeout(hideAlerts, SHOWN);
-    isAbove = false;
+    lift = 0;
     const list = showAlerts(fresh.map(newsOf));
-    list.classList.add("new");
     const { top, bottom } = list.getBoundingClientRect();
-    isAbove = top < tappedAt + 24 && tappedAt < bottom;
-    list.classList.toggle("above", isAbove);
+    if (top < tappedAt + FINGER && tappedAt < bottom) lift = bottom - tappedAt + FINGER;
+    showAlerts(news).classList.add("new");
   }
 
   function showAlerts(texts) {
@@ -164,7 +165,7 @@
     if (!list) return list;
     for (const alert of alerts()) alert.hidden = !news.includes(newsOf(alert));
     list.hidden = alerts().every((alert) => alert.hidden);
-    list.classList.toggle("above", isAbove);
+    list.style.bottom = lift ? `calc(100% + ${lift}px)` : "";
     form().querySelector("[data-alerts]").setAttribute("aria-expanded", !alerts().some((alert) => alert.hidden));
     return list;
   }
@@ -178,13 +179,19 @@
 
   document.addEventListener("click", ({ target }) => {
     const button = target.closest?.("[data-alerts]");
+    target.closest?.("#messages")?.replaceChildren();
     if (target.closest?.(".alerts") || button?.getAttribute("aria-expanded") === "true") return hideAlerts();
     if (!button) return;
     clearTimeout(timer);
-    isAbove = false;
+    lift = 0;
     showAlerts(alerts().map(newsOf));
   });
   document.addEventListener("keydown", ({ key, target }) => { if (key === "Escape" && target.closest?.(".play-bar")) hideAlerts(); });
+
+  function dropMessagesLater() {
+    const messages = document.getElementById("messages"); // another one after the next tap
+    setTimeout(() => messages.replaceChildren(), SHOWN);
+  }
 
   // The error and what to do about it, in the bar at the thumb, where it moves nothing.
   function showNote(error) {
@@ -330,6 +337,7 @@
     markUnsaved();
     restoreSettings();
     showAlerts([]);
+    dropMessagesLater();
     if ("wakeLock" in navigator) updateLock();
     if (!taps().length) return;
     if (navigator.onLine) sendTaps();
