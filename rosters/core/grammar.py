@@ -251,6 +251,16 @@ class Grammar:
         return {(*word.nouns, word.main_spelling)[0]: frozenset(each) for word, each in typed}
 
     @cached_property
+    def option_words(self) -> tuple[Word, ...]:
+        """The words that give an option alone and mean one thing."""
+        senses = (
+            (word, [each.key.partition(".")[0] for each in word.senses[0].settings])
+            for word in self.words
+            if len(word.senses) == 1
+        )
+        return tuple(word for word, keys in senses if keys and all(key in self.options for key in keys))
+
+    @cached_property
     def phrases(self) -> Mapping[str, Word]:
         """Names of several words, which may be written with spaces: "muzzle-loader" and "muzzle loader"."""
         return {fold(name): word for word in self.words for name in word.names if "-" in name}

@@ -9,6 +9,8 @@ from rosters.core.rulebook import Terms
 
 OPTIONS = "options"
 """The field of the column that is edited as a text in the words of quick add."""
+MORE_OPTIONS = "more-options"
+"""The field that adds an option to several selected elements."""
 DASH = "–"
 """A stat that an element does not have."""
 
@@ -53,7 +55,7 @@ class ElementGrid(Protocol):
     def COLUMNS(self) -> Sequence[GridColumn]: ...
     @property
     def SHARED_FIELDS(self) -> Sequence[str]:
-        """The fields of the element form that are set for several selected elements at once."""
+        """The fields of the element form that are set for several selected elements at once, and `MORE_OPTIONS`."""
 
     def cells(self, element: Any, terms: Terms[Any]) -> tuple[GridCell | BoxesCell, ...]:
         """The cells of an element, one for each column."""

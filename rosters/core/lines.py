@@ -701,6 +701,13 @@ def parse_options(grammar: Grammar, element: ElementT, text: str) -> ElementT:
         raise InvalidArgument(error_message(error.errors(include_url=False)[0])) from None
 
 
+def add_options(grammar: Grammar, element: ElementT, text: str) -> ElementT:
+    """The element with more options; those that it has stay as they are. Raises `InvalidArgument`."""
+    own = [*grammar.write_options(element)]
+    added = (word for word in grammar.write_options(parse_options(grammar, element, text)) if word not in own)
+    return parse_options(grammar, element, " ".join((*own, *added)))
+
+
 # ---------------------------------------------------------------- writing
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rosters.core.grid import DASH, OPTIONS, GridCell, GridColumn, stat
+from rosters.core.grid import DASH, MORE_OPTIONS, OPTIONS, GridCell, GridColumn, stat
 from rosters.core.messages import _, join
 from rosters.systems.mini_combat.lines import GRAMMAR
 from rosters.systems.mini_combat.rules import DENY, Element, Modifier, RosterTerms, abbreviation, form_of
@@ -18,7 +18,7 @@ COLUMNS = (
     ),
     GridColumn(_("Abilities"), _("Abilities"), OPTIONS),
 )
-SHARED_FIELDS = ("kind", *STATS)
+SHARED_FIELDS = ("kind", *STATS, MORE_OPTIONS)
 DICE: Mapping[int | float | None, str] = {number: f"{number}+" for number in range(1, 8)}
 TEXTS: Mapping[str, Mapping[int | float | None, str]] = {
     "range": {0: DASH},

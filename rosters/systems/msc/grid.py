@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rosters.core.grid import DASH, OPTIONS, GridCell, GridColumn, stat
+from rosters.core.grid import DASH, MORE_OPTIONS, OPTIONS, GridCell, GridColumn, stat
 from rosters.core.messages import _
 from rosters.systems.msc.lines import GRAMMAR
 from rosters.systems.msc.rules import STATS, Element, FleetTerms
@@ -13,7 +13,7 @@ COLUMNS = (
     GridColumn(_("T"), STATS["to_hit"], "to_hit", stat=True),
     GridColumn(_("Guns"), _("Sides with a weapon"), OPTIONS),
 )
-SHARED_FIELDS = tuple(STATS)
+SHARED_FIELDS = (*STATS, MORE_OPTIONS)
 
 
 def cells(element: Element, terms: FleetTerms) -> tuple[GridCell, ...]:

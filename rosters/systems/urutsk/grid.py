@@ -5,7 +5,7 @@ Rulebook: Old URUTSK minis combat rules, Kyrinn S. Eis, 1998.
 
 from __future__ import annotations
 
-from rosters.core.grid import OPTIONS, GridCell, GridColumn, stat
+from rosters.core.grid import MORE_OPTIONS, OPTIONS, GridCell, GridColumn, stat
 from rosters.core.messages import _, join
 from rosters.systems.urutsk.lines import GRAMMAR
 from rosters.systems.urutsk.rules import LABELS, Element, FigureTerms
@@ -17,7 +17,7 @@ COLUMNS = (
     GridColumn(LABELS["fire"], LABELS["fire"], "fire"),
     GridColumn(_("Command, protection"), _("Command, condition of the weapon, cover and armor"), OPTIONS),
 )
-SHARED_FIELDS = (*SCORES.values(), "fire")
+SHARED_FIELDS = (*SCORES.values(), "fire", MORE_OPTIONS)
 
 
 def cells(element: Element, terms: FigureTerms) -> tuple[GridCell, ...]:

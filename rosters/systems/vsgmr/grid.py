@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rosters.core.grid import DASH, OPTIONS, GridCell, GridColumn
+from rosters.core.grid import DASH, MORE_OPTIONS, OPTIONS, GridCell, GridColumn
 from rosters.core.messages import _, join
 from rosters.systems.vsgmr.lines import GRAMMAR
 from rosters.systems.vsgmr.rules import (
@@ -21,7 +21,7 @@ COLUMNS = (
     GridColumn(_("Armor"), _("Armor"), "armor"),
     GridColumn(_("Attacks, traits, powers"), _("Attacks, traits and super powers"), OPTIONS),
 )
-SHARED_FIELDS = ("kind", "armor")
+SHARED_FIELDS = ("kind", "armor", MORE_OPTIONS)
 
 
 def cells(element: Element, terms: RosterTerms) -> tuple[GridCell, ...]:

@@ -4,9 +4,10 @@ from typing import Any, cast
 
 from django import forms
 from django.utils.choices import flatten_choices
+from django.utils.translation import gettext
 
 from rosters.core.cache import cached
-from rosters.core.grid import OPTIONS
+from rosters.core.grid import MORE_OPTIONS, OPTIONS
 from rosters.core.messages import translate
 from rosters.core.rulebook import Terms
 from rosters.forms.element_form import ElementForm
@@ -24,11 +25,17 @@ def field_templates(slug: str, language: str | None) -> tuple[tuple[str, str, st
     """Name, label and HTML of the fields that are edited for a cell or a selection: once in the page, for a script."""
     system = SYSTEMS[slug]
     form = system.forms.ElementForm(rules=system.rules, terms=Terms(system.rules.Options(), None, None))
-    names = dict.fromkeys((*cell_fields(slug), *system.grid.SHARED_FIELDS))
-    label = next(translate(column.title) for column in system.grid.COLUMNS if column.field == OPTIONS)
+    shared = (field for field in system.grid.SHARED_FIELDS if field != MORE_OPTIONS)
+    names = dict.fromkeys((*cell_fields(slug), *shared))
+    column = next(column for column in system.grid.COLUMNS if column.field == OPTIONS)
+    label = translate(column.title)
     attrs = {"aria-label": label, "class": "form-control words", "autocapitalize": "off", "spellcheck": "false"}
     options = forms.TextInput(attrs).render(OPTIONS, "")
-    return (*((name, _label(form, name), _widget(slug, form, name)) for name in names), (OPTIONS, label, options))
+    more = gettext("Add: %(options)s") % {"options": translate(column.heading)}
+    words = [(word.main_spelling, translate(word.label)) for word in system.grammar.option_words]
+    select = forms.Select({"aria-label": more, "class": "form-select"}, words).render(MORE_OPTIONS, None)
+    fields = ((name, _label(form, name), _widget(slug, form, name)) for name in names)
+    return (*fields, (OPTIONS, label, options), (MORE_OPTIONS, more, select))
 
 
 def _label(form: ElementForm, name: str) -> str:

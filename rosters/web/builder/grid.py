@@ -18,8 +18,8 @@ from rosters.core.amounts import Amount, format_change, with_minus_sign
 from rosters.core.appraisals import points_difference
 from rosters.core.documents import Element, Formation
 from rosters.core.grammar import InvalidArgument
-from rosters.core.grid import OPTIONS
-from rosters.core.lines import parse_options
+from rosters.core.grid import MORE_OPTIONS, OPTIONS
+from rosters.core.lines import add_options, parse_options
 from rosters.core.messages import _, translate
 from rosters.core.rulebook import Words
 from rosters.forms.conflicts import conflict_in, display_values, submitted_values
@@ -137,11 +137,16 @@ def _changed_elements(ctx: RosterContext, form: SelectedElementsForm) -> Iterato
     """The selected elements with the changes. Raises ValidationError with the first element that cannot have them."""
     names = ("quantity", *ctx.system.grid.SHARED_FIELDS)
     changes = {name: ctx.request.POST[f"set-{name}"] for name in names if f"set-{name}" in ctx.request.POST}
-    for uid in form.cleaned_data["pick"] if changes else ():
+    options = changes.pop(MORE_OPTIONS, "")
+    for uid in form.cleaned_data["pick"] if changes or options else ():
         element = changed_form(make_form(ctx, None, form.elements[uid]), changes)
-        if not element.is_valid() or element.element is None:
-            raise forms.ValidationError(f"{translate(form.elements[uid].display_name)}: {errors_of(element)}")
-        yield element.element
+        try:
+            if not element.is_valid() or element.element is None:
+                raise InvalidArgument(errors_of(element))
+            yield add_options(ctx.system.grammar, element.element, options) if options else element.element
+        except InvalidArgument as error:
+            name = translate(form.elements[uid].display_name)
+            raise forms.ValidationError(f"{name}: {translate(error.message)}") from None
 
 
 @rate_limited("LIVE_PREVIEWS_A_MINUTE")

@@ -104,6 +104,12 @@ def test_selected_elements_get_a_value_in_one_change_which_says_its_effect_first
         assert owner.post_to(roster, "selected/set", **sent | wrong).status_code == 422
     owner.post_to(roster, "selected/duplicate", pick=sent["pick"])
     assert [each.type for each in document_of(roster).formations[0].elements] == ["MSK", "MSK", "CAV/U", "CAV/U", "PKE"]
+    heroes = owner.create(roster_data("vsgmr", [{"kind": "hero", "traits": ["stealth"]}, {"kind": "troop"}]))
+    for word, status in (("Stl", 200), ("SBl8", 200), ("SBl12", 422)):
+        answer = owner.post_to(heroes, "selected/set", **{"pick": element_ids(heroes)[0], "set-more-options": word})
+        assert answer.status_code == status
+    changed = document_of(heroes).formations[0].elements
+    assert [(each.traits, each.powers) for each in changed] == [(("stealth",), {"super-blast": "minor"})] * 2
     monkeypatch.setattr(edits, "check_limits_of_edit", lambda *_: [documents.Fault("", "Too much.")])
     for at in ("selected/preview", "selected/set", "line/add"):
         refused = owner.post_to(roster, at, **sent, line="# Reserve")
