@@ -7,11 +7,11 @@ from django.utils.choices import flatten_choices
 from django.utils.translation import gettext
 
 from rosters.core.cache import cached
-from rosters.core.grid import MORE_OPTIONS, OPTIONS
+from rosters.core.grid import MORE_OPTIONS, OPTIONS, GridColumn
 from rosters.core.messages import translate
 from rosters.core.rulebook import Terms
 from rosters.forms.element_form import ElementForm
-from rosters.registry import SYSTEMS
+from rosters.registry import SYSTEMS, System
 
 
 def cell_fields(slug: str) -> list[str]:
@@ -25,17 +25,24 @@ def field_templates(slug: str, language: str | None) -> tuple[tuple[str, str, st
     """Name, label and HTML of the fields that are edited for a cell or a selection: once in the page, for a script."""
     system = SYSTEMS[slug]
     form = system.forms.ElementForm(rules=system.rules, terms=Terms(system.rules.Options(), None, None))
-    shared = (field for field in system.grid.SHARED_FIELDS if field != MORE_OPTIONS)
-    names = dict.fromkeys((*cell_fields(slug), *shared))
-    column = next(column for column in system.grid.COLUMNS if column.field == OPTIONS)
-    label = translate(column.title)
+    names = dict.fromkeys((*cell_fields(slug), *system.grid.SHARED_FIELDS))
+    more = [_more_options(system)] if names.pop(MORE_OPTIONS, "") is None else []
+    label = translate(_options_column(system).title)
     attrs = {"aria-label": label, "class": "form-control words", "autocapitalize": "off", "spellcheck": "false"}
     options = forms.TextInput(attrs).render(OPTIONS, "")
-    more = gettext("Add: %(options)s") % {"options": translate(column.heading)}
-    words = [(word.main_spelling, translate(word.label)) for word in system.grammar.option_words]
-    select = forms.Select({"aria-label": more, "class": "form-select"}, words).render(MORE_OPTIONS, None)
     fields = ((name, _label(form, name), _widget(slug, form, name)) for name in names)
-    return (*fields, (OPTIONS, label, options), (MORE_OPTIONS, more, select))
+    return (*fields, (OPTIONS, label, options), *more)
+
+
+def _options_column(system: System) -> GridColumn:
+    return next(column for column in system.grid.COLUMNS if column.field == OPTIONS)
+
+
+def _more_options(system: System) -> tuple[str, str, str]:
+    label = gettext("Add: %(options)s") % {"options": translate(_options_column(system).heading)}
+    words = [(word.main_spelling, translate(word.label)) for word in system.grammar.option_words]
+    select = forms.Select({"aria-label": label, "class": "form-select"}, words)
+    return MORE_OPTIONS, label, select.render(MORE_OPTIONS, None)
 
 
 def _label(form: ElementForm, name: str) -> str:

@@ -442,3 +442,49 @@ def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_i
         expect(page.locator(".bulk output.bad")).to_have_count(int(wrong))
     page.locator(".bulk [data-apply]:enabled").click()
     page.locator('#grid .quantity[value="5"]').wait_for()
+
+
+OPEN, PICK, QUANTITY = "#grid tr.open", '#grid [name="pick"]', '#grid [name^="initial-quantity"]'
+TAPS = (  # on a phone: what is tapped, or gets a value, and how many of what are there then
+    ("#grid tr[id] th a", None, OPEN, 1),  # a name opens its row as the rest of it does
+    (".opened .segments label:has-text('Elite')", None, '#grid td[data-v="elite"]', 1),
+    (".opened [data-step='1']", None, f'{QUANTITY}[value="2"]', 1),
+    (".opened [data-edit]", None, "#editor-panel[open]", 1),
+    ("Back", None, "#editor-panel[open]", 0),
+    ("#grid tr[id] .sum", None, OPEN, 0),  # which the panel has left open
+    (PICK, None, f"{PICK}:checked", 1),
+    (f"{PICK} >> nth=1", None, f"{PICK}:checked", 2),
+    ("#grid tr[id] .sum", None, OPEN, 0),  # while the bar is there
+    (".bulk [data-sheet]", None, ".bulk.open", 1),
+    (".bulk [data-set='quality']", "poor", ".bulk [data-apply]:enabled", 1),
+    (".bulk [data-apply]", None, '#grid td[data-v="poor"]', 2),
+    (".bulk [data-unselect]", None, f"{PICK}:checked, .bulk.open", 0),
+    ("#line", "3 cavalry Hussars", "#line-preview label", 2),
+    ("#line-preview label >> nth=1", None, '#grid td[data-v="CAV/A"]', 1),
+    ("#line", "4 plumbers", "#line-preview button:has-text('pike')", 1),
+    ("#line-preview button:has-text('pike')", None, f'{QUANTITY}[value="4"]', 1),
+)
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_rows_selections_and_the_questions_of_quick_add_are_answered_by_taps(site, browser):
+    roster = Person().create(roster_data("6mm", [{"type": "MSK", "name": "One"}, {"type": "PKE", "name": "Two"}]))
+    phone = {"viewport": {"width": 360, "height": 780}, "has_touch": True, "is_mobile": True}
+    page = open_builder(browser.new_context(base_url=site, **phone).new_page(), roster)
+    for target, value, shown, number in TAPS:
+        if target == "Back":
+            page.go_back()
+        elif value is None:
+            page.locator(target).first.tap()
+        elif target == "#line":
+            page.locator(target).fill(value)
+        else:
+            page.locator(target).select_option(value)
+        expect(page.locator(shown)).to_have_count(number)
+    assert [(each.quality, each.quantity) for each in document_of(roster).formations[0].elements] == [
+        ("poor", 2),
+        ("poor", 1),
+        ("average", 3),
+        ("average", 4),
+    ]
