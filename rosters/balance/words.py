@@ -26,6 +26,13 @@ CHANCES: Mapping[str, str] = {
     "initiative": _("A goes first"),
 }
 """The chances of an answer by key, those of some games included."""
+MEASURES: Mapping[str, str] = {
+    "win": _("Wins the duel"),
+    "round": _("Beats it in round 1"),
+    "kill": CHANCES["kill"],
+    "hit": CHANCES["hit"],
+}
+"""The chances of a duel that a matrix of elements can show."""
 NUMBERS: Mapping[str, str] = {
     "attacks": _("Attacks in round 1"),
     "rate": _("Loss in round 1"),

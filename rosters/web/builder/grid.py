@@ -27,9 +27,9 @@ from rosters.forms.element_form import ElementForm
 from rosters.store import writer
 from rosters.store.state import compute_state
 from rosters.web.builder.cells import cell_fields
-from rosters.web.builder.elements import finder, make_form, retry_on_conflict
+from rosters.web.builder.element_forms import finder, make_form
 from rosters.web.builder.forms import CellForm, ElementFields, SelectedElementsForm, place_of
-from rosters.web.builder.merging import conflict_text
+from rosters.web.builder.merging import conflict_text, retry_on_conflict
 from rosters.web.builder.page import changed_rows
 from rosters.web.context import RosterContext, add_limit_errors, roster_view
 from rosters.web.http.json_responses import json_response

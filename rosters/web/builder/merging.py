@@ -1,4 +1,4 @@
-"""Three-way merge of a form with changes that somebody else saved while it was open.
+"""Changes by several people at once: a form is merged with what others saved while it was open, a save is repeated.
 
 The values of each field are compared: when the form was opened, as stored now, and as submitted. Different fields
 merge; the same field is a conflict.
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from django import forms
-from django.http import QueryDict
+from django.http import HttpResponse, QueryDict
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
@@ -80,3 +80,17 @@ def conflict_text(ctx: RosterContext, field: str, theirs: str, yours: str) -> st
         text = gettext("%(who)s changed %(field)s to %(theirs)s while you were typing %(yours)s.")
     name = capfirst(Actor(who[0]).label if len(who) == 1 else gettext("somebody else"))
     return text % {"who": name, "field": field, "theirs": theirs, "yours": yours}
+
+
+def retry_on_conflict(
+    ctx: RosterContext,
+    save: Callable[[RosterContext], HttpResponse],
+    refuse: Callable[[RosterContext, str], HttpResponse],
+) -> HttpResponse:
+    """Save, and retry once if another change was saved in between; then 409."""
+    for _attempt in range(2):
+        try:
+            return save(ctx)
+        except (edits.EditConflict, edits.ElementNotFound):
+            ctx = ctx.refreshed()
+    return refuse(ctx, gettext("This was changed elsewhere at the same time, and nothing was saved. Save again."))

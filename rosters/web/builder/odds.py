@@ -11,7 +11,7 @@ from rosters.balance.answers import Matchup
 from rosters.balance.words import LEFT_OUT, readings_named
 from rosters.core.documents import Element, InvalidDocument
 from rosters.core.messages import translate
-from rosters.web.builder.elements import live_form, requested_element
+from rosters.web.builder.element_forms import live_form, requested_element
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited

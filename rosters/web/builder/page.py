@@ -11,6 +11,7 @@ from django.utils.translation import get_language
 from django_htmx.http import push_url
 
 from rosters.balance.answers import Matchup
+from rosters.balance.words import MEASURES
 from rosters.core.cache import cached
 from rosters.core.grammar import vocabulary
 from rosters.core.grid import GridColumn
@@ -119,7 +120,7 @@ def with_odds(ctx: RosterContext, page: RosterPage) -> RosterPage:
     link = f"{reverse('roster-odds', args=[ctx.roster.token])}?{ctx.roster.odds_column}"
     title = _("{measure}, in percent: the mean over the models of {opponent}")
     heading = GridColumn(
-        ODDS_HEADINGS[measure], title.format(measure=service.MEASURES[measure], opponent=opponent.name), stat=True
+        ODDS_HEADINGS[measure], title.format(measure=MEASURES[measure], opponent=opponent.name), stat=True
     )
 
     def with_cell(row: ElementRow) -> ElementRow:

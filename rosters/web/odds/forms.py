@@ -7,12 +7,12 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
+from rosters.balance.words import MEASURES
 from rosters.core.messages import translate
 from rosters.core.odds import Conditions
 from rosters.models.roster import MAX_ODDS_COLUMN
 from rosters.registry import System
 from rosters.web.http.queries import PageField
-from rosters.web.odds.service import MEASURES
 
 NUMBER, SELECT = {"class": "form-control"}, {"class": "form-select"}
 SIDE_PREFIXES = ("a_", "b_")

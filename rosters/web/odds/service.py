@@ -20,14 +20,6 @@ MAX_SHOWN = 10
 SECONDS = 1.5
 """The time after which a matrix computes no more; what it has computed is cached for the next load of the page."""
 
-MEASURES: Mapping[str, str] = {
-    "win": _("Wins the duel"),
-    "round": _("Beats it in round 1"),
-    "kill": CHANCES["kill"],
-    "hit": CHANCES["hit"],
-}
-"""What a matrix can show."""
-
 
 class Row(NamedTuple):
     """Equal elements of a roster: one of them, their names, their counter, and how many models they have."""

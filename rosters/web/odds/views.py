@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from rosters.balance.answers import Matchup
-from rosters.balance.words import LEFT_OUT, readings_named
+from rosters.balance.words import LEFT_OUT, MEASURES, readings_named
 from rosters.core.amounts import format_change, with_minus_sign
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import InvalidDocument
@@ -28,7 +28,7 @@ from rosters.web.http.rate_limit import rate_limited
 from rosters.web.odds import service
 from rosters.web.odds.forms import ColumnForm, ConditionsForm, MatrixQuery, RollForm, measure_of
 from rosters.web.odds.opponents import Opponent, chosen_from, opponents_of
-from rosters.web.odds.service import MAX_SHOWN, MEASURES
+from rosters.web.odds.service import MAX_SHOWN
 
 MODIFIERS = range(-3, 4)
 """The modifiers of which the receipt of a roll shows the chance."""
