@@ -24,7 +24,7 @@ django.setup()
 
 from rosters import registry  # noqa: E402
 from rosters.models import Roster  # noqa: E402
-from rosters.pdf.layout import PAPERS  # noqa: E402
+from rosters.pdf.sections import PAPERS  # noqa: E402
 from rosters.web.printing import service as printing  # noqa: E402
 from tests.paper import blank, printed  # noqa: E402
 from tests.support import FIXTURES  # noqa: E402

@@ -14,12 +14,12 @@ from rosters.core.play import TablePlan, Zone, roster_names
 from rosters.drawing.counter import FRACTION_BAR
 from rosters.drawing.primitives import Picture, Text
 from rosters.drawing.terrain import LAYOUTS, Terrain, building, swatch, terrain
-from rosters.pdf.blocks import Block, Drawing, Space
-from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Pen, Style, legible
+from rosters.pdf.blocks import Drawing, Space
+from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Block, Pen, Style, legible
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Choice, Job
-from rosters.pdf.layout import COLUMN_GAP, SECTION_GAP, Group, Section, frame
 from rosters.pdf.panels import panel_group
+from rosters.pdf.sections import COLUMN_GAP, SECTION_GAP, Group, Section, frame
 from rosters.pdf.text import LEADING, fill_text, fit_one_or_two, fit_text
 
 COVER = 34 * MM

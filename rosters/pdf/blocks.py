@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
+from typing import Any, NamedTuple, TypeVar, cast
 
 from rosters.core.cache import cached
 from rosters.core.messages import _, translate
-from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Align, Ink, Pen, Style
+from rosters.pdf.canvas import BOX, HAIR, LINE, MM, THICK, Align, Block, Ink, Pen, Style
 from rosters.pdf.fonts import ASCENT, BOLD, NAME, NARROW, NARROW_BOLD, REGULAR, ems
 from rosters.pdf.text import LEADING, FittedText, fit_text, wrap
 
@@ -40,21 +40,6 @@ def cached_method(method: Method) -> Method:
         return known[args]
 
     return cast(Method, measure)
-
-
-class Block(Protocol):
-    """A piece of a page."""
-
-    def height(self, style: Style, width: float) -> float: ...
-    def draw(self, pen: Pen, x: float, top: float, width: float) -> None: ...
-
-
-@runtime_checkable
-class TwoSided(Block, Protocol):
-    """A block with another on the back of its paper, of the same size."""
-
-    @property
-    def back(self) -> Block: ...
 
 
 class Space(NamedTuple):

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from math import cos, radians, sin
 from threading import Lock
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from reportlab.lib.colors import Color, HexColor, black, white
 from reportlab.lib.rl_accel import fp_str
@@ -555,3 +555,18 @@ def legible(picture: Picture) -> float:
     """The width from which on the text of a picture is legible."""
     sizes = [shape.size for shape in picture.shapes if isinstance(shape, Text)]
     return MIN_SIZE * picture.width / min(sizes) if sizes else 0.0
+
+
+class Block(Protocol):
+    """A piece of a page."""
+
+    def height(self, style: Style, width: float) -> float: ...
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None: ...
+
+
+@runtime_checkable
+class TwoSided(Block, Protocol):
+    """A block with another on the back of its paper, of the same size."""
+
+    @property
+    def back(self) -> Block: ...

@@ -15,12 +15,13 @@ from typing import Literal, NamedTuple, Protocol
 from rosters.core.cache import cached
 from rosters.core.messages import _, translate
 from rosters.drawing.primitives import Picture
-from rosters.pdf.blocks import Block, Stack
-from rosters.pdf.canvas import HAIR, MM, PALE, Align, Ink, Pen, Style
+from rosters.pdf.blocks import Stack
+from rosters.pdf.canvas import HAIR, MM, PALE, Align, Block, Ink, Pen, Style
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW, NARROW_BOLD, REGULAR, ems
 from rosters.pdf.job import Choice, Job
-from rosters.pdf.layout import CUT_FOOT, CUT_MARGIN, PAPERS, Grid, Page, PlacedBlock, capacity
+from rosters.pdf.layout import capacity
 from rosters.pdf.panels import panel_group
+from rosters.pdf.sections import CUT_FOOT, CUT_MARGIN, PAPERS, Grid, Page, PlacedBlock
 from rosters.pdf.text import LEADING, MIN_SIZE, fill_text, truncate, wrap
 
 WIDTH, HEIGHT = 63.0, 88.0

@@ -26,7 +26,7 @@ from rosters.core.rulebook import Terms, Words
 from rosters.core.values import FrozenModel, JsonList, Mark
 from rosters.drawing.primitives import Picture
 from rosters.pdf.canvas import BODY_SIZE, Style
-from rosters.pdf.layout import Grid, Header, Section
+from rosters.pdf.sections import Grid, Header, Section
 
 LARGE_BODY_SIZE = 14.0
 """The size of running text in large print, in points."""

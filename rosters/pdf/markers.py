@@ -12,7 +12,8 @@ from rosters.drawing.signs import sign
 from rosters.pdf.canvas import HAIR, MM, PALE, Pen, Style
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW
 from rosters.pdf.job import Job, Sheet, never
-from rosters.pdf.layout import PAPERS, Grid, capacity
+from rosters.pdf.layout import capacity
+from rosters.pdf.sections import PAPERS, Grid
 from rosters.pdf.text import LEADING, FittedText, fill_text
 
 SIDE = 25 * MM

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from rosters.core.messages import _, translate
 from rosters.core.play import Panel
 from rosters.drawing.primitives import Picture, Text
-from rosters.pdf.blocks import Block, Cell, Column, Content, Paragraph, Row, Space, Stack, TableHead
-from rosters.pdf.canvas import HAIR, MM, THICK, Pen, Style
+from rosters.pdf.blocks import Cell, Column, Content, Paragraph, Row, Space, Stack, TableHead
+from rosters.pdf.canvas import HAIR, MM, THICK, Block, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
-from rosters.pdf.layout import Group
+from rosters.pdf.sections import Group
 
 NO_DIAGRAMS: Mapping[str, Picture] = {}
 VIGNETTE = 9 * MM

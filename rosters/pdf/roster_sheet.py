@@ -14,7 +14,6 @@ from rosters.core.receipts import Receipt, format_operation, points_by_kind
 from rosters.drawing.primitives import Picture
 from rosters.pdf.blocks import (
     BlankLine,
-    Block,
     Cell,
     Column,
     Content,
@@ -31,11 +30,13 @@ from rosters.pdf.blocks import (
     nth_row,
     text_lines,
 )
-from rosters.pdf.canvas import HAIR, MM, PALE, STRONG, THICK, TINT, Pen, Style, legible
+from rosters.pdf.canvas import HAIR, MM, PALE, STRONG, THICK, TINT, Block, Pen, Style, legible
 from rosters.pdf.fonts import BOLD, NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, Sheet
-from rosters.pdf.layout import FILLING, ILLEGAL, MASTHEAD, STRIP, Group, Header, Replayed, Section, draw_qr, frame
+from rosters.pdf.layout import Replayed
+from rosters.pdf.pages import draw_qr
 from rosters.pdf.panels import panel_group
+from rosters.pdf.sections import FILLING, ILLEGAL, MASTHEAD, STRIP, Group, Header, Section, frame
 from rosters.pdf.text import LEADING, MIN_SCALE, fit_one_or_two, fit_text
 
 

@@ -12,7 +12,8 @@ from rosters.drawing.primitives import Box, Picture, Shape, bounds
 from rosters.pdf.canvas import HAIR, MM, PALE, THICK, Pen, Style
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW
 from rosters.pdf.job import Choice, Job
-from rosters.pdf.layout import PAPERS, Grid, capacity
+from rosters.pdf.layout import capacity
+from rosters.pdf.sections import PAPERS, Grid
 from rosters.pdf.text import LEADING, fill_text
 
 CHOICES: Mapping[str, Choice] = {

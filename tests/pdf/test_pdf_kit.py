@@ -11,7 +11,9 @@ from rosters.pdf import fonts, layout
 from rosters.pdf import text as kit
 from rosters.pdf.blocks import Column, Drawing, Heading, NoteLines, Stack, TableHead, TextLine, table
 from rosters.pdf.canvas import Style
-from rosters.pdf.layout import PAPERS, Grid, Group, Header, Metadata, Part, Section
+from rosters.pdf.layout import Part
+from rosters.pdf.pages import Metadata, render
+from rosters.pdf.sections import PAPERS, Grid, Group, Header, Section
 from tests.paper import texts
 from tests.support import missing
 
@@ -22,7 +24,7 @@ WILD = "Łódź Übermacht Ωμέγα Живот ﬁ ẞ ộ"
 
 def pdf(*pieces, style=STYLE, paper="a4", header=HEADER, most=0):
     made = layout.pages([Part(header, pieces)], PAPERS[paper], style, most)
-    return layout.render(made, style, Metadata("A title"))
+    return render(made, style, Metadata("A title"))
 
 
 def section(*blocks, **more):
@@ -117,7 +119,7 @@ def test_a_pdf_has_its_metadata_and_bookmarks_and_names_no_font_that_is_not_in_i
     card = Grid("Cards", [("", Stack((TextLine("a"),)))], cell=(100, 150), cut=True)
     for style in (STYLE, Style(fillable=True), Style(colour=False)):
         made = layout.pages([Part(HEADER, [Section("Sheet", [group]), card])], PAPERS["a4"], style)
-        reader = pypdf.PdfReader(io.BytesIO(layout.render(made, style, Metadata("A title"))))
+        reader = pypdf.PdfReader(io.BytesIO(render(made, style, Metadata("A title"))))
         assert (reader.metadata.title, reader.metadata.author) == ("A title", "Armybuilder")
         (sheet, (bookmark,), _cards), root = reader.outline, reader.trailer["/Root"]
         assert (sheet.title, bookmark.title) == ("Sheet", "Vanguard")
@@ -126,7 +128,7 @@ def test_a_pdf_has_its_metadata_and_bookmarks_and_names_no_font_that_is_not_in_i
         assert every
         assert all("/FontFile2" in font["/FontDescriptor"] for font in every)
         assert reader.pages[1]["/TrimBox"][2] - reader.pages[1]["/TrimBox"][0] == pytest.approx(100, abs=0.01)
-    second = pypdf.PdfReader(io.BytesIO(layout.render(made, STYLE, Metadata("A title"), first=1)))
+    second = pypdf.PdfReader(io.BytesIO(render(made, STYLE, Metadata("A title"), first=1)))
     assert second.page_labels == ["2"]
 
 

@@ -27,7 +27,9 @@ from rosters.pdf import text as kit
 from rosters.pdf.blocks import Drawing, TextLine
 from rosters.pdf.canvas import Style
 from rosters.pdf.job import PrintOptions
-from rosters.pdf.layout import PAPERS, Group, Header, Metadata, Part, Section
+from rosters.pdf.layout import Part
+from rosters.pdf.pages import Metadata, render
+from rosters.pdf.sections import PAPERS, Group, Header, Section
 from rosters.pdf.shaping import directed_runs
 from rosters.web.printing import service as printing
 from tests.paper import ink, picture
@@ -53,7 +55,7 @@ NAMES = {  # a name, and its runs from left to right: what is read in one direct
 def pdf(*blocks, name="", **more):
     header = Header(name, "Rules")
     made = layout.pages([Part(header, [Section("Sheet", [Group(blocks)], **more)])], PAPERS["a4"], Style())
-    return layout.render(made, Style(), Metadata("A title"))
+    return render(made, Style(), Metadata("A title"))
 
 
 def font_file(file):
@@ -213,7 +215,7 @@ def form(more=0):
     style = Style(fillable=True)
     sheet = Section("Sheet", [Group([Drawing(200, paint)])])
     made = layout.pages([Part(Header("A form", ""), [sheet])], PAPERS["a4"], style)
-    return layout.render(made, style, Metadata("A title"))
+    return render(made, style, Metadata("A title"))
 
 
 def test_fields_are_in_the_order_of_reading_have_one_name_each_and_are_spoken():

@@ -7,8 +7,9 @@ import pytest
 
 from rosters.pdf.canvas import MM
 from rosters.pdf.job import PrintOptions
-from rosters.pdf.layout import PAPERS, TooManyPages
+from rosters.pdf.layout import TooManyPages
 from rosters.pdf.roster_sheet import REFERENCE, ROSTER
+from rosters.pdf.sections import PAPERS
 from rosters.registry import SYSTEMS
 from rosters.web.printing import service as printing
 from tests.notation import ELEMENTS, rows

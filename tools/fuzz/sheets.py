@@ -4,7 +4,7 @@ import json
 import random
 
 from rosters.pdf.job import PrintOptions
-from rosters.pdf.layout import PAPERS
+from rosters.pdf.sections import PAPERS
 from rosters.pdf.shaping import TooLarge
 from rosters.registry import SYSTEMS
 from rosters.web.printing import service as printing

@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand
 from rosters import registry
 from rosters.core import documents
 from rosters.pdf.job import PrintOptions
-from rosters.pdf.layout import PAPERS
+from rosters.pdf.sections import PAPERS
 from rosters.pdf.shaping import TooLarge
 from rosters.registry import SYSTEMS, System
 from rosters.web.printing import service as printing

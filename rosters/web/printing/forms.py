@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError as InvalidSettings
 
 from rosters.pdf.job import Choice, PrintOptions, Sheet
-from rosters.pdf.layout import PAPERS
+from rosters.pdf.sections import PAPERS
 from rosters.registry import SYSTEMS, System
 from rosters.web.sharing.links import Link, parse_link
 

@@ -23,8 +23,10 @@ from rosters.drawing.primitives import Picture
 from rosters.exports import listing
 from rosters.pdf import battle_sheet, fonts, layout
 from rosters.pdf.job import MIN_SCALE, Job, PrintOptions, Sheet, SheetContent, counters
-from rosters.pdf.layout import Header, Metadata, Page, Part
+from rosters.pdf.layout import Part
+from rosters.pdf.pages import Metadata, render
 from rosters.pdf.roster_sheet import REFERENCE
+from rosters.pdf.sections import PAPERS, Header, Page
 from rosters.pdf.shaping import limited
 from rosters.registry import System
 from rosters.store.state import compute_state, redacted_state
@@ -62,7 +64,7 @@ class PrintLayout(NamedTuple):
     @limited()
     def pdf(self, first: int = 0, last: int | None = None) -> bytes:
         """The PDF of all pages, or of some, numbered from 0 as slices are. Raises shaping.TooLarge."""
-        return layout.render(self.pages, self.options.style, self.metadata, first=first, last=last)
+        return render(self.pages, self.options.style, self.metadata, first=first, last=last)
 
 
 def sheets_of(system: System) -> Mapping[str, Sheet]:
@@ -265,7 +267,7 @@ def _lay_out(
     page_limits = [limit for limit in (limits.pages, limits.fillable if options.fillable else 0) if limit]
     for scale in SIZES if options.fit else (options.scale,):
         scaled = options.with_scale(scale)
-        pages = layout.pages(parts(scaled), layout.PAPERS[options.paper], scaled.style, min(page_limits, default=0))
+        pages = layout.pages(parts(scaled), PAPERS[options.paper], scaled.style, min(page_limits, default=0))
         if not options.fit or len(pages) <= options.fit:
             return PrintLayout(pages, scaled, metadata)
     raise layout.DoesNotFit(options.fit, len(pages))

@@ -7,7 +7,7 @@ import pytest
 from rosters.core.rulebook import Terms
 from rosters.pdf import cards
 from rosters.pdf.canvas import MM
-from rosters.pdf.layout import PAPERS
+from rosters.pdf.sections import PAPERS
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.rules import TRAITS, Options
 from rosters.systems.vsgmr.sheets import measures

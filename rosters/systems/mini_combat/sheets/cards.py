@@ -25,7 +25,7 @@ from rosters.pdf.cards import (
 )
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement
-from rosters.pdf.layout import Grid
+from rosters.pdf.sections import Grid
 from rosters.systems.mini_combat.drawing import fire_arc_of
 from rosters.systems.mini_combat.play import roll_of, unit_name, unit_size
 from rosters.systems.mini_combat.rules import Element, capability_name, number_text

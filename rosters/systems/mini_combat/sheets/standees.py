@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rosters.drawing.primitives import Picture
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Grid
+from rosters.pdf.sections import Grid
 from rosters.pdf.standees import standee_grid, standee_width, standees_of
 from rosters.systems.mini_combat.rules import Element
 

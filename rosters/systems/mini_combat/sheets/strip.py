@@ -7,21 +7,11 @@ from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join, join_names
 from rosters.drawing.primitives import Picture, star
-from rosters.pdf.blocks import (
-    MIN_BOX,
-    BlankLine,
-    Block,
-    Boxes,
-    Paragraph,
-    Space,
-    Stack,
-    nth_row,
-    text_lines,
-)
-from rosters.pdf.canvas import BOX, HAIR, PALE, TINT, Pen, Style
+from rosters.pdf.blocks import MIN_BOX, BlankLine, Boxes, Paragraph, Space, Stack, nth_row, text_lines
+from rosters.pdf.canvas import BOX, HAIR, PALE, TINT, Block, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
-from rosters.pdf.layout import frame
+from rosters.pdf.sections import frame
 from rosters.pdf.text import FittedText, wrap
 from rosters.systems.mini_combat.drawing import fire_arc_of
 from rosters.systems.mini_combat.rules import Element, capability_name, number_text

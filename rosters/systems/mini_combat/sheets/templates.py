@@ -11,7 +11,7 @@ from rosters.pdf.blocks import Drawing, Heading, Paragraph, Space, Stack
 from rosters.pdf.canvas import HAIR, LINE, MM, TINT, Align, Pen
 from rosters.pdf.fonts import BOLD, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section, frame
+from rosters.pdf.sections import Group, Section, frame
 from rosters.systems.mini_combat.tables import CONE_CM
 
 BIG, LITTLE = 50 * MM, 25 * MM

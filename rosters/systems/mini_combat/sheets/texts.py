@@ -7,8 +7,8 @@ from typing import cast
 
 from rosters.core.amounts import Amount
 from rosters.core.messages import Message, _, join, join_names, ngettext
-from rosters.pdf.blocks import Block, Paragraph
-from rosters.pdf.canvas import TINT, Pen
+from rosters.pdf.blocks import Paragraph
+from rosters.pdf.canvas import TINT, Block, Pen
 from rosters.pdf.fonts import NARROW
 from rosters.pdf.job import Job, PrintedElement
 from rosters.systems.mini_combat.play import lost_models, survives, unit_size

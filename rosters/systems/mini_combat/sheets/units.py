@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from rosters.core.messages import _
-from rosters.pdf.blocks import Block, Heading, Paragraph, Space, Stack
-from rosters.pdf.canvas import MM
+from rosters.pdf.blocks import Heading, Paragraph, Space, Stack
+from rosters.pdf.canvas import MM, Block
 from rosters.pdf.fonts import NARROW
 from rosters.pdf.job import Job, PrintedElement
-from rosters.pdf.layout import MASTHEAD, STRIP, Group, Section, frame
+from rosters.pdf.sections import MASTHEAD, STRIP, Group, Section, frame
 from rosters.systems.mini_combat.play import unit_name
 from rosters.systems.mini_combat.sheets.strip import MAX_BOXES, SIZES, BlankStrip, RosterStrip, note_lines
 from rosters.systems.mini_combat.sheets.texts import element_of, farthest, morale_test, points_text

@@ -13,23 +13,11 @@ from typing import NamedTuple
 from rosters.core.amounts import to_amount
 from rosters.core.appraisals import points_difference
 from rosters.core.messages import _, join
-from rosters.pdf.blocks import (
-    Block,
-    Cell,
-    Column,
-    Content,
-    Heading,
-    Row,
-    Space,
-    Stack,
-    TableHead,
-    fill_in_cell,
-    nth_row,
-)
-from rosters.pdf.canvas import HAIR, LINE, MM, PALE, Pen, Style
+from rosters.pdf.blocks import Cell, Column, Content, Heading, Row, Space, Stack, TableHead, fill_in_cell, nth_row
+from rosters.pdf.canvas import HAIR, LINE, MM, PALE, Block, Pen, Style
 from rosters.pdf.fonts import BOLD, CAP_HEIGHT, NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
+from rosters.pdf.sections import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
 from rosters.pdf.text import LEADING
 from rosters.systems.msc.rules import ENGINE, MAX_STAT, SHIELD, SIDES, TO_HIT
 from rosters.systems.msc.sheets.ships import TURNS, PrintedShip, draw_silhouette, odd_values, ships, turn_fields

@@ -9,7 +9,7 @@ from rosters.core.messages import _, join
 from rosters.pdf.canvas import HAIR, MM, PALE, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Grid, frame
+from rosters.pdf.sections import Grid, frame
 from rosters.systems.msc.drawing import ARCS, MAX_DRAWN, arcs_of, side_spot
 from rosters.systems.msc.rules import ENGINE, SHIELD, SIDES
 from rosters.systems.msc.sheets.ships import (

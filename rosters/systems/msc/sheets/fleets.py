@@ -12,7 +12,7 @@ from rosters.pdf.blocks import NoteLines, Paragraph, Space, Stack
 from rosters.pdf.canvas import HAIR, LINE, MM, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import COLUMN_GAP, MASTHEAD, STRIP, Group, Section, frame
+from rosters.pdf.sections import COLUMN_GAP, MASTHEAD, STRIP, Group, Section, frame
 from rosters.systems.msc.rules import POINTS_PER_ATTACK_DIE, POINTS_PER_SAVE_DIE, Stair, defensive, offensive, stairs
 from rosters.systems.msc.sheets.book import fleet_control
 from rosters.systems.msc.sheets.ships import PrintedShip, draw_silhouette, ships

@@ -11,7 +11,7 @@ from rosters.pdf.blocks import Drawing
 from rosters.pdf.canvas import HAIR, LINE, MAP_EDGE, MM, Pen
 from rosters.pdf.fonts import NARROW
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section, frame
+from rosters.pdf.sections import Group, Section, frame
 from rosters.pdf.tokens import hexagon
 from rosters.systems.msc.sheets.ships import HEX_SIZE
 

@@ -10,7 +10,7 @@ from rosters.core.messages import _
 from rosters.pdf.canvas import HAIR, LINE, MM, PALE, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
+from rosters.pdf.sections import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
 from rosters.pdf.text import fit_text
 from rosters.systems.msc.drawing import order_picture
 from rosters.systems.msc.sheets.ships import PrintedShip, draw_silhouette, ships, turn_fields

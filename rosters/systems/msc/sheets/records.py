@@ -17,7 +17,8 @@ from rosters.drawing.primitives import Picture
 from rosters.pdf.canvas import HAIR, LINE, MM, PALE, RADIUS, Ink, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Grid, Header, draw_masthead, frame
+from rosters.pdf.pages import draw_masthead
+from rosters.pdf.sections import Grid, Header, frame
 from rosters.pdf.text import FittedText, fit_text
 from rosters.systems.msc.drawing import (
     MAX_DRAWN,

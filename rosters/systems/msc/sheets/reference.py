@@ -10,9 +10,9 @@ from rosters.core.messages import _
 from rosters.pdf.blocks import Paragraph, Space, Stack
 from rosters.pdf.canvas import MM, PALE, Pen, Style
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section
 from rosters.pdf.panels import PanelTitle
 from rosters.pdf.roster_sheet import REFERENCE
+from rosters.pdf.sections import Group, Section
 from rosters.systems.msc.drawing import ANGLES, ROSE_FIELD, STEP, rose_of, silhouette_of
 from rosters.systems.msc.rules import Profile
 

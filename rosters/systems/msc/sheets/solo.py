@@ -9,8 +9,8 @@ from rosters.pdf.blocks import Cell, Column, Heading, Paragraph, Row, Space, Sta
 from rosters.pdf.canvas import MM, Pen
 from rosters.pdf.fonts import NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import FILLING, Group, Section
 from rosters.pdf.panels import dice_cell
+from rosters.pdf.sections import FILLING, Group, Section
 from rosters.systems.msc.drawing import order_picture
 from rosters.systems.msc.tables import SOLO_COLUMNS, SOLO_MOVEMENT, SOLO_TARGETS, TARGET_NAMES
 

@@ -11,7 +11,7 @@ from rosters.core.messages import _
 from rosters.pdf.blocks import NoteLines, Stack
 from rosters.pdf.canvas import MM
 from rosters.pdf.job import Job
-from rosters.pdf.layout import SECTION_GAP, Group, Section, frame
+from rosters.pdf.sections import SECTION_GAP, Group, Section, frame
 from rosters.pdf.tokens import Token, TokenHead, TokenRow, per_row, rows
 from rosters.systems.msc.drawing import ANGLES, FLEET, SYSTEM
 from rosters.systems.msc.rules import STRATEGIC

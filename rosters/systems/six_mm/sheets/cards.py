@@ -15,7 +15,7 @@ from rosters.pdf.canvas import BOX, MM, Pen, Style
 from rosters.pdf.cards import Blank, Card, CardText, Contents, Design, Edge, Spot, back_of, card_grid
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Grid
+from rosters.pdf.sections import Grid
 from rosters.systems.six_mm.dice import against
 from rosters.systems.six_mm.drawing import stand_from_above
 from rosters.systems.six_mm.play import move, special_rules, weapon_range

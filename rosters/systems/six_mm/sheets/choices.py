@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rosters.core.messages import _, join
-from rosters.pdf.blocks import Block, Space
-from rosters.pdf.canvas import Pen, Style
+from rosters.pdf.blocks import Space
+from rosters.pdf.canvas import Block, Pen, Style
 from rosters.pdf.fonts import NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Area
 from rosters.pdf.roster_sheet import frame_width
+from rosters.pdf.sections import Area
 from rosters.systems.six_mm.play import before_firearms, move
 from rosters.systems.six_mm.rules import Stats, times
 from rosters.systems.six_mm.sheets.stand import WIDE_PAGE, ReachField, chunks, equipment, move_and_range

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from rosters.core.grid import DASH
 from rosters.core.messages import _
 from rosters.drawing.counter import COUNTER_SHAPE
-from rosters.pdf.blocks import Block
-from rosters.pdf.canvas import HAIR, MM, PALE, TINT, Pen, Style
+from rosters.pdf.canvas import HAIR, MM, PALE, TINT, Block, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job
-from rosters.pdf.layout import PAPERS, Grid, capacity
+from rosters.pdf.layout import capacity
+from rosters.pdf.sections import PAPERS, Grid
 from rosters.pdf.text import ELLIPSIS, LEADING, fit_text
 from rosters.systems.six_mm.drawing import ABOVE, stand_from_above
 from rosters.systems.six_mm.sheets.stand import Stand, army_stands

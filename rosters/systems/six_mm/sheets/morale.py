@@ -7,17 +7,8 @@ from math import ceil
 from typing import NamedTuple
 
 from rosters.core.messages import _
-from rosters.pdf.blocks import (
-    BlankLine,
-    Block,
-    Boxes,
-    Column,
-    Paragraph,
-    Row,
-    TableHead,
-    fill_in_cell,
-)
-from rosters.pdf.canvas import HAIR, RADIUS, TINT, Align, Pen, Style
+from rosters.pdf.blocks import BlankLine, Boxes, Column, Paragraph, Row, TableHead, fill_in_cell
+from rosters.pdf.canvas import HAIR, RADIUS, TINT, Align, Block, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
 from rosters.systems.six_mm.play import EACH_THRESHOLD, retreat_scores

@@ -8,19 +8,12 @@ from itertools import groupby
 from typing import NamedTuple
 
 from rosters.core.messages import _, join, ngettext
-from rosters.pdf.blocks import (
-    Block,
-    Boxes,
-    Heading,
-    Space,
-    cached_method,
-    text_lines,
-)
-from rosters.pdf.canvas import MM, THICK, Pen, Style
+from rosters.pdf.blocks import Boxes, Heading, Space, cached_method, text_lines
+from rosters.pdf.canvas import MM, THICK, Block, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW
 from rosters.pdf.job import Job, PrintedElement
-from rosters.pdf.layout import Group, Section, frame
 from rosters.pdf.roster_sheet import frame_width
+from rosters.pdf.sections import Group, Section, frame
 from rosters.systems.six_mm.rules import SET
 from rosters.systems.six_mm.sheets.block import ALIKE, BETWEEN, AlikeBlock, BlankBlock, StandBlock
 from rosters.systems.six_mm.sheets.choices import choices

@@ -17,7 +17,7 @@ from rosters.pdf.blocks import MIN_BOX, cached_method
 from rosters.pdf.canvas import RADIUS, TINT, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement, PrintedModel
-from rosters.pdf.layout import Area
+from rosters.pdf.sections import Area
 from rosters.pdf.text import LEADING, FittedText, fit_text
 from rosters.systems.six_mm.dice import against, totals
 from rosters.systems.six_mm.play import before_firearms, move, weapon_range

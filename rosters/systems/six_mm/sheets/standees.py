@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rosters.drawing.primitives import Picture
 from rosters.pdf.canvas import MM
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Grid
+from rosters.pdf.sections import Grid
 from rosters.pdf.standees import Standee, standee_grid
 from rosters.systems.six_mm.drawing import UPRIGHT, stand_upright
 from rosters.systems.six_mm.sheets.labels import base_side

@@ -13,7 +13,7 @@ from rosters.pdf.canvas import HAIR, MM, PALE, Pen
 from rosters.pdf.cards import Blank, Card, CardText, Contents, Design, Edge, Spot, back_of, card_grid
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job, PrintedElement
-from rosters.pdf.layout import Grid
+from rosters.pdf.sections import Grid
 from rosters.pdf.text import LEADING, MIN_SIZE
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.drawing import figure_of

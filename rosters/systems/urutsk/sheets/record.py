@@ -8,11 +8,11 @@ from math import ceil
 from typing import NamedTuple, cast
 
 from rosters.core.messages import Message, _, join
-from rosters.pdf.blocks import MIN_BOX, BlankLine, Block, Heading, Paragraph, Space, Stack, text_lines
-from rosters.pdf.canvas import BOX, HAIR, LINE, PALE, TINT, Pen, Style
+from rosters.pdf.blocks import MIN_BOX, BlankLine, Heading, Paragraph, Space, Stack, text_lines
+from rosters.pdf.canvas import BOX, HAIR, LINE, PALE, TINT, Block, Pen, Style
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD
 from rosters.pdf.job import Job, PrintedElement
-from rosters.pdf.layout import MASTHEAD, STRIP, Group, Section, frame
+from rosters.pdf.sections import MASTHEAD, STRIP, Group, Section, frame
 from rosters.pdf.text import MIN_SIZE, FittedText, wrap
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.drawing import figure_of

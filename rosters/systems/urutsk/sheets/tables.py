@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from rosters.core.messages import _
 from rosters.core.play import Panel
-from rosters.pdf.blocks import Block, Cell, Column, Heading, Paragraph, Row, Space, Stack, TableHead
-from rosters.pdf.canvas import HAIR, Ink, Pen
+from rosters.pdf.blocks import Cell, Column, Heading, Paragraph, Row, Space, Stack, TableHead
+from rosters.pdf.canvas import HAIR, Block, Ink, Pen
 from rosters.pdf.fonts import NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
-from rosters.pdf.layout import FILLING, Group, Section
 from rosters.pdf.panels import panel_group
 from rosters.pdf.roster_sheet import MAX_WORD
+from rosters.pdf.sections import FILLING, Group, Section
 from rosters.systems.urutsk import tables
 from rosters.systems.urutsk.play import ROUND
 

@@ -27,7 +27,7 @@ from rosters.pdf.cards import (
 )
 from rosters.pdf.fonts import NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Grid
+from rosters.pdf.sections import Grid
 from rosters.pdf.text import fill_text
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.drawing import die_picture

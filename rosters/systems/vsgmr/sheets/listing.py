@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join, translate
 from rosters.pdf.blocks import (
-    Block,
     Boxes,
     Cell,
     Column,
@@ -22,11 +21,11 @@ from rosters.pdf.blocks import (
     TextLine,
     fill_in_cell,
 )
-from rosters.pdf.canvas import BOX, HAIR, MM, Align, Pen, Style
+from rosters.pdf.canvas import BOX, HAIR, MM, Align, Block, Pen, Style
 from rosters.pdf.fonts import CAP_HEIGHT, NAME, NARROW, NARROW_BOLD, ems
 from rosters.pdf.job import Job
-from rosters.pdf.layout import Group, Section, frame
 from rosters.pdf.panels import panel_group
+from rosters.pdf.sections import Group, Section, frame
 from rosters.pdf.text import LEADING, FittedText, fit_text, wrap
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.drawing import die_picture

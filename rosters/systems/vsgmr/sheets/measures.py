@@ -9,11 +9,11 @@ from math import ceil
 from typing import NamedTuple
 
 from rosters.core.messages import Message, _, join, translate
-from rosters.pdf.blocks import Block, Drawing, Heading, Space, Stack, text_lines
-from rosters.pdf.canvas import HAIR, LINE, MM, Pen
+from rosters.pdf.blocks import Drawing, Heading, Space, Stack, text_lines
+from rosters.pdf.canvas import HAIR, LINE, MM, Block, Pen
 from rosters.pdf.fonts import BOLD, ems
 from rosters.pdf.job import Job
-from rosters.pdf.layout import CUT_MARGIN, MARGIN, MASTHEAD, PAPERS, STRIP, Group, Section, frame
+from rosters.pdf.sections import CUT_MARGIN, MARGIN, MASTHEAD, PAPERS, STRIP, Group, Section, frame
 from rosters.systems.vsgmr import tables
 from rosters.systems.vsgmr.sheets.figures import inches
 

@@ -8,23 +8,11 @@ from rosters.core.appraisals import RosterState
 from rosters.core.messages import _, join
 from rosters.core.play import MAX_BOXES, TablePlan
 from rosters.pdf.battle_sheet import table_of
-from rosters.pdf.blocks import (
-    BlankLine,
-    Block,
-    Boxes,
-    Column,
-    Heading,
-    Paragraph,
-    Row,
-    Space,
-    Stack,
-    TableHead,
-    fill_in_cell,
-)
-from rosters.pdf.canvas import MM
+from rosters.pdf.blocks import BlankLine, Boxes, Column, Heading, Paragraph, Row, Space, Stack, TableHead, fill_in_cell
+from rosters.pdf.canvas import MM, Block
 from rosters.pdf.fonts import BOLD, REGULAR
 from rosters.pdf.job import Job
-from rosters.pdf.layout import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
+from rosters.pdf.sections import ILLEGAL, MASTHEAD, STRIP, Group, Section, frame
 from rosters.systems.vsgmr import play, tables
 from rosters.systems.vsgmr.play import FIVE_ROUNDS, ROUNDS
 from rosters.systems.vsgmr.rules import SCENARIOS
