@@ -13,7 +13,7 @@ from rosters.core import appraisals, documents
 from rosters.core.amounts import Amount
 from rosters.core.appraisals import Appraisal, AppraisedFormations, Rulebook
 from rosters.core.documents import AnyDocument
-from rosters.core.messages import _
+from rosters.core.messages import _, join
 from rosters.core.rulebook import Size, Terms
 
 if TYPE_CHECKING:  # the interfaces of the systems' files
@@ -267,6 +267,7 @@ def explanations(system: System) -> list[Explanation]:
         for name, field in rules.Options.model_fields.items()
     ]
     findings = [
-        Explanation(code, "", kind.severity, kind.text) for code, kind in appraisals.finding_types(rules).items()
+        Explanation(code, "", kind.severity, join((kind.text, kind.why), " "))
+        for code, kind in appraisals.finding_types(rules).items()
     ]
     return glossary + options + findings

@@ -12,27 +12,29 @@ Severity = Literal["error", "warning", "note"]
 
 
 class FindingType(NamedTuple):
-    """The meaning of a finding code: its severity and one sentence for ``explain``, a Message.
+    """The meaning of a finding code: its severity, one sentence, why it matters, and where the rulebook says so.
 
-    A finding that reveals points is hidden together with them. That is the default, so that a forgotten declaration
-    hides too much rather than too little.
+    The texts are Messages; ``source`` is a section of the rulebook, or "". A finding that reveals points is hidden
+    together with them. That is the default, so that a forgotten declaration hides too much rather than too little.
     """
 
     severity: Severity
     text: str
+    why: str
+    source: str = ""
     reveals_points: bool = True
 
 
-def error(text: str, *, reveals_points: bool = True) -> FindingType:
-    return FindingType("error", text, reveals_points)
+def error(text: str, why: str, source: str = "", *, reveals_points: bool = True) -> FindingType:
+    return FindingType("error", text, why, source, reveals_points)
 
 
-def warning(text: str, *, reveals_points: bool = True) -> FindingType:
-    return FindingType("warning", text, reveals_points)
+def warning(text: str, why: str, source: str = "", *, reveals_points: bool = True) -> FindingType:
+    return FindingType("warning", text, why, source, reveals_points)
 
 
-def note(text: str, *, reveals_points: bool = True) -> FindingType:
-    return FindingType("note", text, reveals_points)
+def note(text: str, why: str, source: str = "", *, reveals_points: bool = True) -> FindingType:
+    return FindingType("note", text, why, source, reveals_points)
 
 
 class Fact(NamedTuple):
@@ -69,11 +71,30 @@ def path_to(formation: int, element: int | None = None) -> str:
 
 
 SHARED_FINDINGS: Mapping[str, FindingType] = {
-    "house-rule": note(_("A house rule is in force, which departs from the rules as read."), reveals_points=False),
-    "over-budget": error(_("The roster exceeds its points limit.")),
-    "hidden": error(_("Something that the owner hides from others is not legal."), reveals_points=False),
+    "house-rule": note(
+        _("A house rule is in force, which departs from the rules as read."),
+        _(
+            "The rulebook is open here, or players often depart from it. Both sides should play by the same "
+            "house rules."
+        ),
+        reveals_points=False,
+    ),
+    "over-budget": error(
+        _("The roster exceeds its points limit."),
+        _(
+            "A points limit keeps both sides equal: above it the roster is stronger than was agreed. You can "
+            "still save and print it."
+        ),
+    ),
+    "hidden": error(
+        _("Something that the owner hides from others is not legal."),
+        _("The owner hides part of this roster, and the rules check covers all of it. Ask the owner."),
+        reveals_points=False,
+    ),
     "something-secret": note(
-        _("The owner keeps elements secret: others see neither them nor their number."), reveals_points=False
+        _("The owner keeps elements secret: others see neither them nor their number."),
+        _("An opponent need not know everything before the game. The owner reveals it in play."),
+        reveals_points=False,
     ),
 }
 

@@ -12,11 +12,11 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 
-from rosters.core import odds
+from rosters.core import appraisals, odds
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.cache import cached
 from rosters.core.crests import crest_of
-from rosters.core.findings import Finding
+from rosters.core.findings import Finding, FindingType
 from rosters.core.messages import Message, translate
 from rosters.core.odds import DieRoll
 from rosters.core.play import Gauge
@@ -25,6 +25,7 @@ from rosters.core.rulebook import Words
 from rosters.drawing import crest as crests
 from rosters.drawing import plots
 from rosters.drawing.svg import Symbol, svg
+from rosters.registry import SYSTEMS
 from rosters.web.builder.page import Urls
 from rosters.web.library import pictures
 from rosters.web.roster_page import ElementRow, FormationPoints, ReceiptStep
@@ -87,6 +88,12 @@ def severity_icon(severity: str) -> SafeString:
 def severity_label(severity: str) -> str:
     """The severity of a finding as a word."""
     return str(_SEVERITIES[severity][1])
+
+
+@register.simple_tag
+def finding_type(slug: str, code: str) -> FindingType:
+    """What a finding of a game means, and why it matters."""
+    return appraisals.finding_type(SYSTEMS[slug].rules, code)
 
 
 @register.simple_tag

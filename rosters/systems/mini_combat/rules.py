@@ -324,57 +324,262 @@ RosterTerms = Terms[Options]
 
 # ---------------------------------------------------------------- declarations
 
+APPENDIX, GUIDELINES, SPECIAL_RULES = _("Appendix B"), _("Final Guidelines"), _("Special Rules")
+COMPONENTS, PHASES, STATISTICS = _("Force Components"), _("Game Phases"), _("Element Stats")
+"""Sections of the rulebook, which has no numbers."""
+
 FINDINGS: Mapping[str, FindingType] = {
-    "stat-negative": error(_("Movement, range, power and armor cannot be negative."), reveals_points=False),
-    "to-hit-range": error(_("To hit is 0 (automatic) to 7 (no attack)."), reveals_points=False),
-    "save-range": error(_("Save is 1 to 7 (no save)."), reveals_points=False),
-    "morale-range": error(_("Morale is 1 (fearless) to 7."), reveals_points=False),
-    "unknown-capability": error(_("The rulebook has no such ability; it is not priced."), reveals_points=False),
-    "duplicate-capability": error(_("An ability is listed more than once; each copy is priced."), reveals_points=False),
-    "deny-unknown": error(
-        _("The denied ability is missing or not in the rulebook; the denial is not priced."), reveals_points=False
-    ),
-    "deny-deny": error(_("A denial cannot be denied; it is not priced."), reveals_points=False),
-    "weapons-count": error(_("Multiple weapons means at least 2."), reveals_points=False),
-    "transport-count": error(_("A transport carries at least 1 element."), reveals_points=False),
-    "two-manoeuvre-limits": error(_("An element has at most one maneuver limit."), reveals_points=False),
-    "two-fire-arcs": error(_("An element has at most one limited fire arc."), reveals_points=False),
-    "two-templates": error(_("An attack uses at most one template."), reveals_points=False),
-    "modifier-sum": error(_("The discounts leave nothing of the price.")),
-    "save-cannot-fail": warning(_("A save on 1+ never fails."), reveals_points=False),
-    "morale-costs-zero": warning(_("Morale 7 makes the whole element free, because 7 − 7 is 0.")),
-    "no-attack-costs-zero": warning(_("By the formula an element without an attack is free, because 7 − 7 is 0.")),
-    "deny-drawback": warning(_("Denying a drawback costs points and helps the enemy."), reveals_points=False),
-    "manoeuvre-limit-on-immobile": warning(
-        _("A maneuver limit is a discount without a drawback for an element that never moves."), reveals_points=False
-    ),
-    "full-armor-free": warning(_("Infantry has Full armor for free."), reveals_points=False),
-    "sealed-included": warning(_("Submersible includes Sealed for free."), reveals_points=False),
-    "amphibious-included": warning(_("Submersible includes free movement in water."), reveals_points=False),
-    "fly-and-skim": warning(
-        _("Flying or jump and Skimmer or ethereal lift the same restrictions; both are priced."), reveals_points=False
-    ),
-    "water-bound-conflict": warning(
-        _("A Water bound element pays for an ability that takes it out of the water."), reveals_points=False
-    ),
-    "two-deployments": warning(_("An element can use only one special deployment."), reveals_points=False),
-    "one-shot-and-slow-fire": warning(
-        _("Fires every other turn gives a discount to an element with One shot, which fires once."),
+    "stat-negative": error(
+        _("Movement, range, power and armor cannot be negative."),
+        _(
+            "These stats are distances and ratings, and the formula adds them. A negative one would make the "
+            "element cheaper for nothing."
+        ),
+        APPENDIX,
         reveals_points=False,
     ),
-    "indirect-without-range": warning(_("Indirect fire has no effect with range 0."), reveals_points=False),
+    "to-hit-range": error(
+        _("To hit is 0 (automatic) to 7 (no attack)."),
+        _(
+            "It is the roll of a D6 that hits. 0 needs no roll, 7 cannot be rolled, and the price is multiplied"
+            " by 7 minus this value."
+        ),
+        APPENDIX,
+        reveals_points=False,
+    ),
+    "save-range": error(
+        _("Save is 1 to 7 (no save)."),
+        _(
+            "It is the roll of a D6 that avoids a hit. 7 cannot be rolled: it stands for no save and adds "
+            "nothing to the price."
+        ),
+        APPENDIX,
+        reveals_points=False,
+    ),
+    "morale-range": error(
+        _("Morale is 1 (fearless) to 7."),
+        _(
+            "It is the roll of a D6 by which a unit stays after it has lost half its elements. The price is "
+            "multiplied by 7 minus this value."
+        ),
+        APPENDIX,
+        reveals_points=False,
+    ),
+    "unknown-capability": error(
+        _("The rulebook has no such ability; it is not priced."),
+        _(
+            "An ability changes the price by the percentage of its list. For one that is not there, add a "
+            "custom ability and agree on a percentage."
+        ),
+        APPENDIX,
+        reveals_points=False,
+    ),
+    "duplicate-capability": error(
+        _("An ability is listed more than once; each copy is priced."),
+        _(
+            "The percentages of all abilities are added. The same one twice changes the price twice, but play "
+            "only once."
+        ),
+        APPENDIX,
+        reveals_points=False,
+    ),
+    "deny-unknown": error(
+        _("The denied ability is missing or not in the rulebook; the denial is not priced."),
+        _("A denial costs as much as the ability that it denies. Without one it has no price and no effect."),
+        APPENDIX,
+        reveals_points=False,
+    ),
+    "deny-deny": error(
+        _("A denial cannot be denied; it is not priced."),
+        _("A denial costs as much as the ability that it denies, and a denial has no percentage of its own."),
+        APPENDIX,
+        reveals_points=False,
+    ),
+    "weapons-count": error(
+        _("Multiple weapons means at least 2."),
+        _(
+            "The first weapon is part of the price, and each extra one costs +80\u00a0%. With one alone there is "
+            "nothing to pay."
+        ),
+        APPENDIX,
+        reveals_points=False,
+    ),
+    "transport-count": error(
+        _("A transport carries at least 1 element."),
+        _("The percentage is for each element that is carried, so there has to be at least one."),
+        APPENDIX,
+        reveals_points=False,
+    ),
+    "two-manoeuvre-limits": error(
+        _("An element has at most one maneuver limit."),
+        _(
+            "The limits are steps of one scale: 180°, 90° or 45° of turns. A second one is a discount for what "
+            "is forbidden already."
+        ),
+        SPECIAL_RULES,
+        reveals_points=False,
+    ),
+    "two-fire-arcs": error(
+        _("An element has at most one limited fire arc."),
+        _(
+            "The arcs are steps of one scale: 270°, 180° or 90°. A second one is a discount for what is "
+            "forbidden already."
+        ),
+        SPECIAL_RULES,
+        reveals_points=False,
+    ),
+    "two-templates": error(
+        _("An attack uses at most one template."),
+        _("An attack affects what is under its template, and only one can be laid for it."),
+        SPECIAL_RULES,
+        reveals_points=False,
+    ),
+    "modifier-sum": error(
+        _("The discounts leave nothing of the price."),
+        _(
+            "The percentages are added, and the sum multiplies the price. At 0\u00a0% or less the element would "
+            "cost nothing or less than nothing."
+        ),
+        APPENDIX,
+    ),
+    "save-cannot-fail": warning(
+        _("A save on 1+ never fails."),
+        _("A D6 never shows less than 1, so no attack can destroy this element, whatever its power."),
+        STATISTICS,
+        reveals_points=False,
+    ),
+    "morale-costs-zero": warning(
+        _("Morale 7 makes the whole element free, because 7 − 7 is 0."),
+        _(
+            "The price is multiplied by 7 minus morale, so all that this element can do is free. Agree on a "
+            "price with your opponent, or set it to 6+."
+        ),
+        APPENDIX,
+    ),
+    "no-attack-costs-zero": warning(
+        _("By the formula an element without an attack is free, because 7 − 7 is 0."),
+        _(
+            "The price is multiplied by 7 minus to hit, so armor and speed of an unarmed element are free. The "
+            "house rule “Unarmed elements” prices them."
+        ),
+        APPENDIX,
+    ),
+    "deny-drawback": warning(
+        _("Denying a drawback costs points and helps the enemy."),
+        _("A denial always costs points. Of a drawback it lifts a restriction, and those who have it are the enemy."),
+        APPENDIX,
+        reveals_points=False,
+    ),
+    "manoeuvre-limit-on-immobile": warning(
+        _("A maneuver limit is a discount without a drawback for an element that never moves."),
+        _("The limit is on turns during movement, and an element with movement 0 makes none."),
+        SPECIAL_RULES,
+        reveals_points=False,
+    ),
+    "full-armor-free": warning(
+        _("Infantry has Full armor for free."),
+        _("By default the armor of infantry is the same from all angles, so the +20\u00a0% buy nothing."),
+        APPENDIX,
+        reveals_points=False,
+    ),
+    "sealed-included": warning(
+        _("Submersible includes Sealed for free."),
+        _("The rule for Sealed says that Submersible has it already, so the +20\u00a0% buy nothing."),
+        SPECIAL_RULES,
+        reveals_points=False,
+    ),
+    "amphibious-included": warning(
+        _("Submersible includes free movement in water."),
+        _("Water does not hinder an element that is Submersible, so the +20\u00a0% buy nothing."),
+        SPECIAL_RULES,
+        reveals_points=False,
+    ),
+    "fly-and-skim": warning(
+        _("Flying or jump and Skimmer or ethereal lift the same restrictions; both are priced."),
+        _("Both ignore terrain and lose the road bonus, each for +25\u00a0%. The second one buys nothing."),
+        APPENDIX,
+        reveals_points=False,
+    ),
+    "water-bound-conflict": warning(
+        _("A Water bound element pays for an ability that takes it out of the water."),
+        _("Water bound is a discount for never leaving the water, so an ability for land or air has no use."),
+        SPECIAL_RULES,
+        reveals_points=False,
+    ),
+    "two-deployments": warning(
+        _("An element can use only one special deployment."),
+        _("Scout, Drop capable and Teleport are ways to come onto the board, which happens once."),
+        SPECIAL_RULES,
+        reveals_points=False,
+    ),
+    "one-shot-and-slow-fire": warning(
+        _("Fires every other turn gives a discount to an element with One shot, which fires once."),
+        _("Who fires once in a game cannot fire in the turn after that, so the −50\u00a0% restrict nothing."),
+        SPECIAL_RULES,
+        reveals_points=False,
+    ),
+    "indirect-without-range": warning(
+        _("Indirect fire has no effect with range 0."),
+        _("Indirect fire hits what is out of sight. At range 0 the target is in contact and in sight."),
+        SPECIAL_RULES,
+        reveals_points=False,
+    ),
     "weapon-ability-without-attack": warning(
-        _("Weapon abilities have no effect without an attack."), reveals_points=False
+        _("Weapon abilities have no effect without an attack."),
+        _("These abilities change an attack, and the element never makes one. They still change its price."),
+        SPECIAL_RULES,
+        reveals_points=False,
     ),
     "custom-capability": note(
-        _("Custom abilities are not in the rulebook: agree on them with your opponent."), reveals_points=False
+        _("Custom abilities are not in the rulebook: agree on them with your opponent."),
+        _(
+            "The rulebook invites players to add abilities that their background needs, so both should know "
+            "what it does and costs."
+        ),
+        GUIDELINES,
+        reveals_points=False,
     ),
-    "waived-modifier": note(_("A waived ability stays listed, but is not priced."), reveals_points=False),
-    "empty-unit": error(_("A unit needs at least one element."), reveals_points=False),
-    "mixed-unit": warning(_("Units are usually all alike, except for the command."), reveals_points=False),
-    "several-command-elements": warning(_("A unit usually has one command element."), reveals_points=False),
+    "waived-modifier": note(
+        _("A waived ability stays listed, but is not priced."),
+        _(
+            "The author himself ignores a modifier where it would make a unit unusable. Your opponent sees here"
+            " that it happened."
+        ),
+        GUIDELINES,
+        reveals_points=False,
+    ),
+    "empty-unit": error(
+        _("A unit needs at least one element."),
+        _("A unit is a group of elements or a single one. Without any it does nothing and costs nothing."),
+        COMPONENTS,
+        reveals_points=False,
+    ),
+    "mixed-unit": warning(
+        _("Units are usually all alike, except for the command."),
+        _(
+            "All elements of a unit are usually the same, except its command. It is allowed, so tell your "
+            "opponent which is which."
+        ),
+        COMPONENTS,
+        reveals_points=False,
+    ),
+    "several-command-elements": warning(
+        _("A unit usually has one command element."),
+        _(
+            "The command may differ from its unit, and it can be fired at only if it is the closest of the "
+            "unit. More of them are more that is protected."
+        ),
+        PHASES,
+        reveals_points=False,
+    ),
     "partly-organised": warning(
-        _("Organised elements keep formation with the whole unit, but some elements cannot."), reveals_points=False
+        _("Organised elements keep formation with the whole unit, but some elements cannot."),
+        _(
+            "Organised is a discount for always standing in formation with the whole unit. Elements without it "
+            "are not bound to do so."
+        ),
+        SPECIAL_RULES,
+        reveals_points=False,
     ),
 }
 

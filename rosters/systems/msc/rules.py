@@ -96,29 +96,103 @@ FleetTerms = Terms[Options]
 
 FINDINGS: Mapping[str, FindingType] = {
     "engine-range": error(
-        _("ENGINE is 0 to 5, or 0 to 6 with the house rule. It is priced as entered."), reveals_points=False
+        _("ENGINE is 0 to 5, or 0 to 6 with the house rule. It is priced as entered."),
+        _("ENGINE is the highest speed of a ship. It may never exceed 5; the house rule allows 6."),
+        "3.0",
+        reveals_points=False,
     ),
-    "shield-range": error(_("SHIELD is 0 to 5. It is priced as entered."), reveals_points=False),
-    "to-hit-range": error(_("TO-HIT is 0 to 5. It is priced as entered."), reveals_points=False),
-    "no-shield": error(_("A ship without SHIELD is destroyed before the game begins."), reveals_points=False),
+    "shield-range": error(
+        _("SHIELD is 0 to 5. It is priced as entered."),
+        _("SHIELD is the damage that a ship takes until it is destroyed. It may never exceed 5."),
+        "3.0",
+        reveals_points=False,
+    ),
+    "to-hit-range": error(
+        _("TO-HIT is 0 to 5. It is priced as entered."),
+        _("A shot hits if the die shows TO-HIT or less. It may never exceed 5."),
+        "3.0",
+        reveals_points=False,
+    ),
+    "no-shield": error(
+        _("A ship without SHIELD is destroyed before the game begins."),
+        _("A ship without an oval of SHIELD counts as destroyed, and this one starts with none."),
+        "7.0",
+        reveals_points=False,
+    ),
     "weapon-in-rear": error(
-        _("The rear of a ship cannot have a weapon. The weapon is priced all the same."), reveals_points=False
+        _("The rear of a ship cannot have a weapon. The weapon is priced all the same."),
+        _("No weapon may go in the rear: a ship cannot fire at what follows it."),
+        "3.0",
+        reveals_points=False,
     ),
     "unknown-side": error(
-        _("A weapon is on side F, FL, FR, RL or RR. On any other side it is priced all the same."), reveals_points=False
+        _("A weapon is on side F, FL, FR, RL or RR. On any other side it is priced all the same."),
+        _("A weapon fires into the arc of the side on which it is, so it needs one of the ship's sides."),
+        "2.0",
+        reveals_points=False,
     ),
     "two-weapons-on-a-side": error(
-        _("Each side has at most one weapon. Every weapon is priced."), reveals_points=False
+        _("Each side has at most one weapon. Every weapon is priced."),
+        _(
+            "Each side has room for one weapon, and its record has one oval for it. Damage of 6 destroys the "
+            "weapon of the side that is hit."
+        ),
+        "3.0",
+        reveals_points=False,
     ),
-    "over-25": error(_("The largest ship has 25 BP, or 26 with the house rule for ENGINE 6.")),
-    "strategic-size": error(_("In the strategic game a ship has exactly 10, 15 or 20 BP.")),
-    "no-engine": warning(_("A ship with ENGINE 0 cannot move, nor can its strategic fleet."), reveals_points=False),
-    "no-to-hit": warning(_("With TO-HIT 0 the weapons of a ship hit at 0 to 2 hexes only."), reveals_points=False),
-    "unarmed": warning(_("The ship has no weapons."), reveals_points=False),
-    "unusual-size": note(_("The usual sizes are 10, 15, 20 and 25 BP. Tactical games allow others.")),
-    "empty-fleet": error(_("A fleet has at least one ship."), reveals_points=False),
+    "over-25": error(
+        _("The largest ship has 25 BP, or 26 with the house rule for ENGINE 6."),
+        _(
+            "The highest ENGINE, SHIELD and TO-HIT (5 + 5 + 5) and five weapons (10) come to 25 BP, the largest"
+            " ship possible."
+        ),
+        "3.0",
+    ),
+    "strategic-size": error(
+        _("In the strategic game a ship has exactly 10, 15 or 20 BP."),
+        _("In the campaign, ships are built from what your systems produce, in three sizes only."),
+        _("Strategic Game, 6.0"),
+    ),
+    "no-engine": warning(
+        _("A ship with ENGINE 0 cannot move, nor can its strategic fleet."),
+        _("Speed may never exceed ENGINE, and in the strategic game a fleet is as fast as its slowest ship."),
+        "6.0",
+        reveals_points=False,
+    ),
+    "no-to-hit": warning(
+        _("With TO-HIT 0 the weapons of a ship hit at 0 to 2 hexes only."),
+        _("A shot hits if the die shows TO-HIT or less. From 0 only the bonus at short range makes that possible."),
+        "7.0",
+        reveals_points=False,
+    ),
+    "unarmed": warning(
+        _("The ship has no weapons."),
+        _("Each weapon fires once in a turn. Without one, the ship never attacks and its TO-HIT is wasted."),
+        "7.0",
+        reveals_points=False,
+    ),
+    "unusual-size": note(
+        _("The usual sizes are 10, 15, 20 and 25 BP. Tactical games allow others."),
+        _(
+            "The rulebook names 15 BP as the average, 10 and 20 as other values and 25 as the largest, and "
+            "leaves the choice to the players."
+        ),
+        "3.0",
+    ),
+    "empty-fleet": error(
+        _("A fleet has at least one ship."),
+        _("A fleet is its ships: without any it has nothing to move or to fight with."),
+        _("Strategic Game, 4.0"),
+        reveals_points=False,
+    ),
     "duplicate-ship-name": warning(
-        _("Several entries have the same name, so their records are easily confused."), reveals_points=False
+        _("Several entries have the same name, so their records are easily confused."),
+        _(
+            "Damage, speed and movement are written down for each ship. With equal names nobody knows whose "
+            "record is whose."
+        ),
+        "2.0",
+        reveals_points=False,
     ),
 }
 

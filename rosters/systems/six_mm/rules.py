@@ -191,53 +191,173 @@ class Element(BaseElement, Profile):
 ArmyTerms = Terms[Options]
 
 FINDINGS: Mapping[str, FindingType] = {
-    "unknown-type": error(_("The rulebook has no such type of stand; it costs 0 points."), reveals_points=False),
+    "unknown-type": error(
+        _("The rulebook has no such type of stand; it costs 0 points."),
+        _(
+            "A stand's strength and points begin with the base strength of its type. Without one there is "
+            "nothing to add to."
+        ),
+        "2.2.1",
+        reveals_points=False,
+    ),
     "unknown-quality": error(
-        _("Quality is poor, average, good or elite; anything else counts as average."), reveals_points=False
+        _("Quality is poor, average, good or elite; anything else counts as average."),
+        _("Quality adds to the base strength or takes from it, and the table has only these four."),
+        "2.2.1",
+        reveals_points=False,
     ),
-    "agreed-range": error(_("A special trait adds or deducts 1 at most."), reveals_points=False),
+    "agreed-range": error(
+        _("A special trait adds or deducts 1 at most."),
+        _(
+            "Players may agree on a historical strength or weakness, and the table gives it 1 point of "
+            "strength, not more."
+        ),
+        "2.2.1",
+        reveals_points=False,
+    ),
     "post-1906-only-skirmishers": error(
-        _("Only SKI/F and SKI/S gain from a date after 1906; for others it costs nothing."), reveals_points=False
+        _("Only SKI/F and SKI/S gain from a date after 1906; for others it costs nothing."),
+        _("The table gives +2 for the better weapons after 1906 to skirmishers on foot and to support weapons alone."),
+        "2.2.1",
+        reveals_points=False,
     ),
-    "elephant-only-pikes": error(_("Elephants are PKE stands."), reveals_points=False),
+    "elephant-only-pikes": error(
+        _("Elephants are PKE stands."),
+        _("War elephants are grouped with the pikes, and their −1 belongs to that type."),
+        "2.1",
+        reveals_points=False,
+    ),
     "gun-only-art-tnk": error(
-        _("Only ART and TNK stands have guns; for others a gun costs nothing."), reveals_points=False
+        _("Only ART and TNK stands have guns; for others a gun costs nothing."),
+        _(
+            "A gun gives range and shooting factor to artillery and tanks, and adds its factor to their price. "
+            "No other type shoots with one."
+        ),
+        "2.1.2",
+        reveals_points=False,
     ),
-    "art-needs-gun": error(_("An ART stand needs a gun or an engine."), reveals_points=False),
-    "torsion-only-art": error(_("Torsion engines are ART; for others they cost nothing."), reveals_points=False),
+    "art-needs-gun": error(
+        _("An ART stand needs a gun or an engine."),
+        _("The range, the shooting factor and the extra points of artillery all come from its gun."),
+        "5.1",
+        reveals_points=False,
+    ),
+    "torsion-only-art": error(
+        _("Torsion engines are ART; for others they cost nothing."),
+        _("Torsion engines such as catapults are a kind of artillery, 1 point cheaper and with a short range."),
+        "2.1.2",
+        reveals_points=False,
+    ),
     "guided-only-skirmishers": error(
-        _("Only SKI/F and SKI/S have guided weapons; for others they cost nothing."), reveals_points=False
+        _("Only SKI/F and SKI/S have guided weapons; for others they cost nothing."),
+        _(
+            "The list of points names guided missiles for skirmishers on foot and for support weapons alone, 1 "
+            "point extra."
+        ),
+        "2.1.2",
+        reveals_points=False,
     ),
-    "ordnance-only-air": error(_("Only AIR stands carry ordnance; for others it costs nothing."), reveals_points=False),
+    "ordnance-only-air": error(
+        _("Only AIR stands carry ordnance; for others it costs nothing."),
+        _("The table of ordnance lists aircraft only: each load has its points and its number of attacks."),
+        "8.3",
+        reveals_points=False,
+    ),
     "soft-transport-not-allowed": error(
-        _("Soft motor transport is for ART and foot; for others it costs nothing."), reveals_points=False
+        _("Soft motor transport is for ART and foot; for others it costs nothing."),
+        _("Trucks carry artillery and foot, for 1 point extra. Mounted stands, tanks and aircraft move by themselves."),
+        "2.1.2",
+        reveals_points=False,
     ),
     "transport-state-only-art": error(
-        _("Animal transport and no transport are choices for ART only."), reveals_points=False
+        _("Animal transport and no transport are choices for ART only."),
+        _("Only the points of artillery depend on how it is moved: 1 less without transport."),
+        "2.1.2",
+        reveals_points=False,
     ),
     "tank-needs-armour": error(
         _("A TNK stand is light, medium, heavy or super-heavy; if not chosen, it counts as light."),
+        _("The class of armor gives a tank its base strength, 5 to 8, and says how many hits it stops."),
+        "2.2.1",
         reveals_points=False,
     ),
     "armour-only-tnk": error(
-        _("Only TNK stands have a class of armor; for others it has no effect."), reveals_points=False
+        _("Only TNK stands have a class of armor; for others it has no effect."),
+        _("Only tanks have classes of armor. Armored foot and horse are types of their own: INF/A and CAV/A."),
+        "2.1",
+        reveals_points=False,
     ),
     "off-board-needs-heavy-gun": error(
-        _("Only ART with a breech-loader above 100\xa0mm fires from off the board."), reveals_points=False
+        _("Only ART with a breech-loader above 100\xa0mm fires from off the board."),
+        _(
+            "Firing from off the board is a rule for heavy artillery alone, above 100\u00a0mm. It reaches ten "
+            "squares onto the map."
+        ),
+        "8.2",
+        reveals_points=False,
     ),
-    "needs-agreement": warning(_("Both players must agree on a special trait."), reveals_points=False),
+    "needs-agreement": warning(
+        _("Both players must agree on a special trait."),
+        _(
+            "A special trait stands for troops that history knows as better or worse than the norm, so your "
+            "opponent has a say in it."
+        ),
+        "2.2.1",
+        reveals_points=False,
+    ),
     "ordnance-not-set": warning(
-        _("Players agree on the ordnance of an aircraft before play; if not chosen, it counts 0."), reveals_points=False
+        _("Players agree on the ordnance of an aircraft before play; if not chosen, it counts 0."),
+        _("Bombs and rockets are part of the price, 1 to 5 points, and the opponent should know them before play."),
+        "8.3",
+        reveals_points=False,
     ),
     "two-transports": warning(
-        _("The stand pays for soft transport and also has a TNK to ride in."), reveals_points=False
+        _("The stand pays for soft transport and also has a TNK to ride in."),
+        _(
+            "A stand that rides in a tank costs the average of the two. A truck besides costs 1 point more and "
+            "carries nobody."
+        ),
+        "2.1.2",
+        reveals_points=False,
     ),
-    "raised-to-minimum": warning(_("A strength below 4 is raised to 4."), reveals_points=False),
-    "cut-to-maximum": warning(_("A strength above 15 is reduced to 15."), reveals_points=False),
-    "no-general": error(_("An army needs a general."), reveals_points=False),
-    "several-generals": warning(_("The army has more than one general."), reveals_points=False),
+    "raised-to-minimum": warning(
+        _("A strength below 4 is raised to 4."),
+        _("No stand has a strength below 4, so a further deduction makes it neither weaker nor cheaper."),
+        "2.2.1",
+        reveals_points=False,
+    ),
+    "cut-to-maximum": warning(
+        _("A strength above 15 is reduced to 15."),
+        _("No stand has a strength above 15, so what is added beyond that is lost."),
+        "2.2.1",
+        reveals_points=False,
+    ),
+    "no-general": error(
+        _("An army needs a general."),
+        _(
+            "Every stand needs a line of stands to its general, or it must move back into one; without a general "
+            "no stand has it. The general also counts in the roll for initiative."
+        ),
+        "4.1.2",
+        reveals_points=False,
+    ),
+    "several-generals": warning(
+        _("The army has more than one general."),
+        _(
+            "Command needs one. Each further general costs 1 point, and each that is killed takes 1 from your "
+            "rolls for army morale."
+        ),
+        "7.1",
+        reveals_points=False,
+    ),
     "last-set-short": warning(
-        _("Stands act in sets of exactly three; these do not divide into sets."), reveals_points=False
+        _("Stands act in sets of exactly three; these do not divide into sets."),
+        _(
+            "In its turn a side acts with three stands, no more and no less. A set with fewer has to wait until"
+            " the end of the round."
+        ),
+        "3.3",
+        reveals_points=False,
     ),
 }
 

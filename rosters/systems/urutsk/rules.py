@@ -69,10 +69,26 @@ class Element(BaseElement, Profile):
 FigureTerms = Terms[Options]
 
 FINDINGS: Mapping[str, FindingType] = {
-    "negative-score": error(_("Ranged, Close and weapon ability are 0 or more."), reveals_points=False),
-    "fate-below-one": error(_("A figure has at least 1 Fate."), reveals_points=False),
+    "negative-score": error(
+        _("Ranged, Close and weapon ability are 0 or more."),
+        _("A score is what a figure adds to its die, and an unskilled one adds 0."),
+        reveals_points=False,
+    ),
+    "fate-below-one": error(
+        _("A figure has at least 1 Fate."),
+        _(
+            "Hits below Fate are borne, hits equal to Fate injure, more incapacitate. With 0 the figure would "
+            "be injured from the start."
+        ),
+        reveals_points=False,
+    ),
     "no-command-figure": warning(
         _("Without a command-capable figure all figures are out of command at the first command check."),
+        _(
+            "Figures have to be within 10 yards of a command-capable one when a command check is due. Out of "
+            "command, the referee moves them."
+        ),
+        _("Mass Melee"),
         reveals_points=False,
     ),
 }

@@ -109,30 +109,140 @@ RosterTerms = Terms[Options]
 
 _error, _warning = partial(error, reveals_points=False), partial(warning, reveals_points=False)
 FINDINGS: Mapping[str, FindingType] = {
-    "unknown-kind": _error(_("A figure is a mook, troop, hero, cavalry or vehicle. Any other kind is priced 0.")),
-    "unknown-armor": _error(_("Armor is light or heavy. Any other armor is priced 0.")),
-    "commander-must-be-guy": _error(_("The commander is a guy, never cavalry or a vehicle.")),
-    "mook-commander": _error(_("A mook cannot be the commander.")),
-    "automatic-fire-without-distance": _error(_("Automatic fire needs a distance attack. Without one it is priced 0.")),
-    "unknown-trait": _error(_("The rulebook has no such trait. It is priced 0.")),
-    "duplicate-trait": _error(_("A figure can have each trait once. Every copy is priced.")),
-    "independent-guy": _error(_("Independent is for cavalry and vehicles. On a guy it is priced 0.")),
-    "unknown-power": _error(_("The rulebook has no such super power or tier. It is priced 0.")),
-    "super-skill-only-guys": _error(_("Super-Skill is for guys. On cavalry and vehicles it is priced 0.")),
-    "troop-commander": _warning(_("A troop can be the commander, but gets no free heavy armor.")),
-    "trait-alias": _warning(_("The trait has another name in the rulebook.")),
-    "trait-needs-distance": _warning(_("The trait only affects distance attacks, and the figure has none.")),
-    "trait-needs-armor": _warning(_("Tough only affects armor rolls, and the figure has no armor.")),
-    "power-needs-armor": _warning(_("Super-Armor only affects armor rolls, and the figure has no armor.")),
-    "power-needs-distance": _warning(_("Super-Blast only affects distance attacks, and the figure has none.")),
-    "support-roll-not-chosen": _warning(_("Support affects one kind of roll, chosen before the game.")),
-    "no-commander": _error(_("A roster needs a commander.")),
-    "several-commanders": _error(_("A roster has only one commander.")),
-    "mount-without-rider": _error(
-        _("Each cavalry figure or vehicle that is not Independent needs a guy to ride or drive it.")
+    "unknown-kind": _error(
+        _("A figure is a mook, troop, hero, cavalry or vehicle. Any other kind is priced 0."),
+        _("Each of these kinds has its points, its move and its rolls. For another there are none."),
+        "IV",
     ),
-    "mooks-replace-troops": _warning(_("Mooks should support troops, not replace them.")),
-    "outside-suggested-budget": warning(_("The scenario suggests other points for this side.")),
+    "unknown-armor": _error(
+        _("Armor is light or heavy. Any other armor is priced 0."),
+        _("Armor rolls succeed on 6 or more with light armor, on 4 or more with heavy armor. There is no other."),
+        "II",
+    ),
+    "commander-must-be-guy": _error(
+        _("The commander is a guy, never cavalry or a vehicle."),
+        _("You buy a guy, usually a hero, as your commander. Cavalry and vehicles carry guys, and cannot lead them."),
+        "IV",
+    ),
+    "mook-commander": _error(
+        _("A mook cannot be the commander."),
+        _("Mooks are a kind of guy that only supports troops: −1 on every die, and never the commander."),
+        "IV",
+    ),
+    "automatic-fire-without-distance": _error(
+        _("Automatic fire needs a distance attack. Without one it is priced 0."),
+        _("Automatic fire rolls two dice for a distance attack and uses the higher. Hand weapons cannot use it."),
+        "II",
+    ),
+    "unknown-trait": _error(
+        _("The rulebook has no such trait. It is priced 0."),
+        _(
+            "The rulebook lists the traits, 2 points each. For one that it does not list there is neither an "
+            "effect nor a price."
+        ),
+        "V",
+    ),
+    "duplicate-trait": _error(
+        _("A figure can have each trait once. Every copy is priced."),
+        _("A figure can have a trait only once: Sharpshooter twice is not +2."),
+        "V",
+    ),
+    "independent-guy": _error(
+        _("Independent is for cavalry and vehicles. On a guy it is priced 0."),
+        _(
+            "It lets cavalry or a vehicle move and attack without a rider. A guy needs none, and the rulebook "
+            "excludes guys."
+        ),
+        "V",
+    ),
+    "unknown-power": _error(
+        _("The rulebook has no such super power or tier. It is priced 0."),
+        _(
+            "A super power is minor, major or superior, and each has its die and its points. For another there "
+            "are none."
+        ),
+        "VI",
+    ),
+    "super-skill-only-guys": _error(
+        _("Super-Skill is for guys. On cavalry and vehicles it is priced 0."),
+        _("Super-Skill is a better die for skill rolls, and only guys make those."),
+        "VI",
+    ),
+    "troop-commander": _warning(
+        _("A troop can be the commander, but gets no free heavy armor."),
+        _("A commander has heavy armor for free, but not as a troop. A hero costs 1 point more and has it."),
+        "IV",
+    ),
+    "trait-alias": _warning(
+        _("The trait has another name in the rulebook."),
+        _(
+            "A sample army calls it by a name that the list of traits does not have. The effect is that of the "
+            "listed trait."
+        ),
+        "V",
+    ),
+    "trait-needs-distance": _warning(
+        _("The trait only affects distance attacks, and the figure has none."),
+        _(
+            "It changes distance attacks, which a figure can make for 1 point more. Without them the 2 points "
+            "buy nothing."
+        ),
+        "V",
+    ),
+    "trait-needs-armor": _warning(
+        _("Tough only affects armor rolls, and the figure has no armor."),
+        _("It adds 1 to armor rolls, and who has no armor makes none. The 2 points buy nothing."),
+        "V",
+    ),
+    "power-needs-armor": _warning(
+        _("Super-Armor only affects armor rolls, and the figure has no armor."),
+        _("It is a better die for armor rolls, and who has no armor makes none. Its points buy nothing."),
+        "VI",
+    ),
+    "power-needs-distance": _warning(
+        _("Super-Blast only affects distance attacks, and the figure has none."),
+        _(
+            "It is a better die for distance attacks, which a figure can make for 1 point more. Without them "
+            "its points buy nothing."
+        ),
+        "VI",
+    ),
+    "support-roll-not-chosen": _warning(
+        _("Support affects one kind of roll, chosen before the game."),
+        _("Support adds 1 to one kind of roll of allied figures close by. Which one has to be fixed before the game."),
+        "V",
+    ),
+    "no-commander": _error(
+        _("A roster needs a commander."),
+        _(
+            "Before the game you name a guy, usually a hero, as your commander, and show which figure it is. A "
+            "hero gets heavy armor for it."
+        ),
+        "IV",
+    ),
+    "several-commanders": _error(
+        _("A roster has only one commander."),
+        _("You name one of your figures, and that one alone has heavy armor for free."),
+        "IV",
+    ),
+    "mount-without-rider": _error(
+        _("Each cavalry figure or vehicle that is not Independent needs a guy to ride or drive it."),
+        _("Without a rider or a driver it cannot move at all."),
+        "II",
+    ),
+    "mooks-replace-troops": _warning(
+        _("Mooks should support troops, not replace them."),
+        _(
+            "A mook costs half a point and has −1 on every die. The rulebook wants them beside troops, such as "
+            "militia beside soldiers."
+        ),
+        "IV",
+    ),
+    "outside-suggested-budget": warning(
+        _("The scenario suggests other points for this side."),
+        _("Scenarios give each side its points, and some sides get more than others. Other points shift the balance."),
+        "VIII",
+    ),
 }
 
 LABELS: Mapping[str, str] = {

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 
 from rosters.core import documents
-from rosters.core.appraisals import terms_of
+from rosters.core.appraisals import finding_types, terms_of
 from rosters.core.help import Term
 from rosters.core.messages import translate
 from rosters.core.play import Panel
@@ -209,9 +209,12 @@ def explain(request: HttpRequest, system: System) -> HttpResponse:
 
 @public_view("GET")
 def explain_findings(request: HttpRequest, system: System) -> HttpResponse:
-    """What the codes of the rules check mean."""
-    entries = explanations(system)
-    groups = [(title, [entry for entry in entries if entry.kind == kind]) for kind, title in SEVERITY_TITLES.items()]
+    """What the rules check finds, and why it matters."""
+    types = finding_types(system.rules).items()
+    groups = [
+        (title, [(code, each) for code, each in types if each.severity == severity])
+        for severity, title in SEVERITY_TITLES.items()
+    ]
     return render(request, "library/findings.html", {"system": system, "groups": [each for each in groups if each[1]]})
 
 
