@@ -542,7 +542,7 @@ def _with_choices(document: AnyDocument) -> AnyDocument:
         number = sum(rule.weigh(element) * element.quantity for element in document.elements)
         if rule.by_choice and rule.least is not None and number < rule.least:
             changes = (fix.change for fix in system.fixes.FIXES[rule.finding](document, document))
-            choose = next((change for change in changes if not isinstance(change, Element)), None)
+            choose = next((change for change in changes if callable(change)), None)
             document = choose(document) if choose else document
     return document
 

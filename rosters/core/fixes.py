@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from math import ceil
+from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
 from rosters.core import edits
-from rosters.core.amounts import Amount, format_amount
-from rosters.core.appraisals import Appraisal, AppraisedElement, RosterState, Rulebook, finding_type, terms_of
+from rosters.core.amounts import Amount, format_amount, to_amount
+from rosters.core.appraisals import (
+    Appraisal,
+    AppraisedElement,
+    RosterState,
+    Rulebook,
+    appraise,
+    appraise_elements,
+    finding_type,
+    terms_of,
+)
 from rosters.core.documents import AnyDocument, Element, new_id
 from rosters.core.edits import Edit
 from rosters.core.findings import Problem
@@ -19,15 +30,23 @@ from rosters.core.values import Profile
 
 MAX_CHOICES = 20
 """The most fixes that are offered for one finding, the best first."""
+MAX_CONSIDERED = 200
+"""The most fixes of one finding of which the best are chosen."""
+MAX_REMOVALS = 3
+"""The most elements whose removal is offered to a roster above its points limit."""
+MAX_TRIED = 12
+"""The most removals that are tried, each by appraising the roster without."""
 MAX_LIMIT = 1_000_000
 """The highest points limit that the form of a roster's settings takes."""
 
 
 class Fix(NamedTuple):
-    """A fix of a finding: the label of its button, and an edit or (for an element's finding) the changed element."""
+    """A fix of a finding: the label of its button, and an edit, (for an element's finding) the changed element, or new
+    quantities of elements by their ids, 0 to delete one.
+    """
 
     label: Message
-    change: Edit | Element
+    change: Edit | Element | Mapping[str, int]
 
 
 class Offer(NamedTuple):
@@ -58,25 +77,57 @@ class Fixes(Protocol):
 def fixes_of(
     roster: RosterState, rules: Rulebook, fixers: Mapping[str, Fixer], code: str, where: str
 ) -> dict[Message, Offer]:
-    """What removes a finding at a place, or lowers its count, by the labels of the fixes."""
+    """What removes a finding at a place, or lowers its count, by the labels of the fixes.
+
+    First what adds points that are left, then what takes points away, each beginning with the smallest change.
+    """
     document = roster.document
     if code == "over-budget":
-        return _raise_limit(roster.appraisal)
+        return {**dict(_removals(roster, rules)), **_raise_limit(roster.appraisal)}
     if code not in fixers:
         return {}
-    terms = terms_of(document)
     fixes: dict[Message, Offer] = {}
-    for label, change in fixers[code](document, _place(document, where)):
-        if len(fixes) == MAX_CHOICES:
-            break
-        if not isinstance(change, Element):
-            fixes.setdefault(label, Offer(change))
-            continue
-        before = _appraised_at(roster, where)
-        if _improves(rules, code, before.problems, rules.check_element(change, terms)):
-            points = _points(rules, change, terms) - (before.priced.points or 0)
-            fixes.setdefault(label, Offer(edits.replace_element(change), points))
-    return fixes
+    for fix in islice(fixers[code](document, _place(document, where)), MAX_CONSIDERED):
+        offer = _offer(roster, rules, code, where, fix)
+        if offer:
+            fixes.setdefault(fix.label, offer)
+    left = max(_left(roster.appraisal), 0)
+
+    def order(fix: tuple[Message, Offer]) -> tuple[bool, bool, Amount]:
+        points = fix[1].points
+        return points > left, points < 0, max(points, -points)
+
+    return dict(sorted(fixes.items(), key=order)[:MAX_CHOICES])
+
+
+def _offer(roster: RosterState, rules: Rulebook, code: str, where: str, fix: Fix) -> Offer | None:
+    """A fix with the points that it changes; None if it does not help."""
+    change = fix.change
+    if isinstance(change, Mapping):
+        return _quantities(roster, change)
+    if not isinstance(change, Element):
+        return Offer(change)
+    terms, before = terms_of(roster.document), _appraised_at(roster, where)
+    if not _improves(rules, code, before.problems, rules.check_element(change, terms)):
+        return None
+    return Offer(edits.replace_element(change), _points(rules, change, terms) - (before.priced.points or 0))
+
+
+def _quantities(roster: RosterState, quantities: Mapping[str, int]) -> Offer:
+    changed = [each for each in roster.appraised_elements if each.element.id in quantities]
+    points: Amount = sum(
+        (each.priced.unit_points or 0) * (quantities[str(each.element.id)] - each.element.quantity) for each in changed
+    )
+    some = {uid: quantity for uid, quantity in quantities.items() if quantity}
+    gone = edits.delete_elements(quantities.keys() - some.keys())
+    return Offer(edits.compose_edits([edits.set_quantities(some), gone]), points)
+
+
+def _left(appraisal: Appraisal) -> Amount:
+    """The points that are left of the limit; without one there is no end of them."""
+    if appraisal.budget is None or appraisal.points is None:
+        return MAX_LIMIT
+    return to_amount(appraisal.budget) - max(appraisal.points, appraisal.exact or 0)
 
 
 def _points(rules: Rulebook, element: Element, terms: Terms[Any]) -> Amount:
@@ -92,6 +143,28 @@ def _place(document: AnyDocument, where: str) -> Any:
         return document
     formation = document.formations[int(numbers[0])]
     return formation if len(numbers) == 1 else formation.elements[int(numbers[2])]
+
+
+def _removals(roster: RosterState, rules: Rulebook) -> Iterator[tuple[Message, Offer]]:
+    """Of one element as few models as bring the roster within its limit, the nearest below it first.
+
+    Nothing that adds an error elsewhere, as the roster without its commander.
+    """
+    over = -_left(roster.appraisal)
+    priced = ((each.element, each.priced.unit_points or 0) for each in roster.appraised_elements)
+    numbers = ((element, points, ceil(over / points)) for element, points in priced if points > 0)
+    enough = [(n * points, n, element) for element, points, n in numbers if n <= element.quantity]
+    fixes = (remove_models(element, n) for _, n, element in sorted(enough, key=itemgetter(0, 1))[:MAX_TRIED])
+    offers = ((fix.label, _quantities(roster, fix.change)) for fix in fixes if isinstance(fix.change, Mapping))
+    yield from islice((each for each in offers if _does_no_harm(roster, rules, each[1].edit)), MAX_REMOVALS)
+
+
+def _does_no_harm(roster: RosterState, rules: Rulebook, edit: Edit) -> bool:
+    """Whether a roster above its limit has, after an edit, that error no more and no other more often."""
+    after = edit(roster.document)
+    appraisal = appraise(after, rules, appraise_elements(after, rules, roster.appraised))
+    before = Counter(finding.code for finding in roster.appraisal.findings if finding.code != "over-budget")
+    return not Counter(finding.code for finding in appraisal.findings if finding.severity == "error") - before
 
 
 def _raise_limit(appraisal: Appraisal) -> dict[Message, Offer]:
@@ -158,6 +231,13 @@ def set_in_one(elements: Sequence[Element], chosen: Element, field: str, off: An
         return edits.compose_edits([edits.replace_elements(cleared), one])(document)
 
     return edit
+
+
+def remove_models(element: Element, number: int) -> Fix:
+    """The fix that removes some models of an element, or the element with all of them."""
+    name, rest = element.display_name, element.quantity - number
+    text = _("Remove {n} of {name}").format(n=number, name=name) if rest else _("Remove {name}").format(name=name)
+    return Fix(text, {str(element.id): rest})
 
 
 def remove_or_fill(remove: Message, fill: Message) -> Fixer:

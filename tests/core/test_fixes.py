@@ -18,6 +18,7 @@ from tests.support import roster_data
 HERO, INFANTRY = {"kind": "hero"}, {"kind": "infantry", "to_hit": 4, "range": 20, "morale": 3}
 GENERAL = {"general": "competent"}
 SHIP_OF_12 = {"engine": 3, "shield": 2, "to_hit": 3, "weapons": ["F", "FL"]}  # 3 + 2 + 3 + 2 × 2
+OVER_5 = [{"engine": 1, "shield": 1, "quantity": 3}, {"shield": 3}]
 AGREED = {"type": "MSK", "agreed": 1, "general": "competent", "quantity": 3}
 
 TABLE = [  # system, elements of the one formation, code, label, what changes: elements or root fields
@@ -25,7 +26,7 @@ TABLE = [  # system, elements of the one formation, code, label, what changes: e
         *("6mm", [{"type": "MSK"}, {"type": "CAV/U", "quality": "good", "quantity": 2}], "no-general"),
         *("Make Element 2 the general", [{}, {"quantity": 1}, {"quantity": 1, **GENERAL}]),
     ),
-    ("6mm", [AGREED, {"type": "PKE"}], "last-set-short", "Add 2 stands of Element 2", [{}, {"quantity": 3}]),
+    ("6mm", [AGREED, {"type": "PKE"}], "last-set-short", None, [{}, {"quantity": 3}]),
     ("6mm", [AGREED, {"type": "PKE"}], "last-set-short", "Remove Element 2", [{}]),
     ("6mm", [AGREED], "needs-agreement", "Mark as agreed", {"options": {"traits_agreed": True}}),
     ("6mm", [AGREED], "needs-agreement", "Remove the special trait", [{"agreed": 0}]),
@@ -35,10 +36,11 @@ TABLE = [  # system, elements of the one formation, code, label, what changes: e
         *("Keep Element 1 as the only general", [{"quantity": 1, "general": None}, {"quantity": 1}]),
     ),
     ("6mm", [{"type": "TNK", **GENERAL}], "tank-needs-armour", "Choose heavy", [{"armour": "heavy"}]),
-    ("msc", [{"shield": 3, "weapons": ["F", "F"]}], "two-weapons-on-a-side", None, [{"weapons": ["F"]}]),
+    ("msc", [{"shield": 3, "weapons": ["F", "F"]}], "two-weapons-on-a-side", None, [{"weapons": ["F", "FL"]}]),
     ("msc", [{"name": "Vixen"}] * 2, "duplicate-ship-name", None, [{"name": "Vixen 1"}, {"name": "Vixen 2"}]),
     ("msc", [{"name": ""}] * 2, "duplicate-ship-name", None, [{"name": "1"}, {"name": "2"}]),
     ("msc", [{"engine": 5, "shield": 5}], "over-budget", "Raise the limit to 10", {"budget": 10}),
+    ("msc", OVER_5, "over-budget", None, [{"quantity": 1}, {"quantity": 1}]),
     ("msc", [SHIP_OF_12], "strategic-size", "Set SHIELD to 5 (15 BP)", [{"shield": 5}]),
     ("msc", [SHIP_OF_12], "strategic-size", "Set ENGINE to 1 (10 BP)", [{"engine": 1}]),
     ("vsgmr", [HERO, {"kind": "mook"}], "no-commander", None, [{"commander": True}, {}]),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rosters.core import edits
-from rosters.core.fixes import Fix, Fixer, change_one, combine, elements_of, set_in_one
+from rosters.core.fixes import Fix, Fixer, change_one, combine, elements_of, remove_models, set_in_one
 from rosters.core.messages import Message, _, ngettext
 from rosters.systems.six_mm.rules import SET, Element, broken_rules, headcount
 from rosters.systems.six_mm.tables import ARMOUR, GUNS, ORDNANCE, QUALITY, TYPES
@@ -38,16 +38,12 @@ def _complete_sets(document: Any, roster: Any) -> Iterator[Fix]:
     elements = [stand for stand in _stands(document) if not stand.general]
     total = sum(map(headcount, elements_of(document)))
     more, surplus = -total % SET, total % SET
-    for stand in elements[:10]:
-        uid, name = str(stand.id), stand.display_name
-        if stand.quantity > surplus:
-            text = _("Remove {n} of {name}").format(n=surplus, name=name)
-            yield Fix(text, edits.set_quantities({uid: stand.quantity - surplus}))
-        elif stand.quantity == surplus:
-            yield Fix(_("Remove {name}").format(name=name), edits.delete_elements([uid]))
+    for stand in elements:
+        if stand.quantity >= surplus:
+            yield remove_models(stand, surplus)
         if stand.quantity + more <= MAX_QUANTITY:
-            text = ngettext("Add {n} stand of {name}", "Add {n} stands of {name}", more).format(n=more, name=name)
-            yield Fix(text, edits.set_quantities({uid: stand.quantity + more}))
+            text = ngettext("Add {n} stand of {name}", "Add {n} stands of {name}", more)
+            yield Fix(text.format(n=more, name=stand.display_name), {str(stand.id): stand.quantity + more})
 
 
 def _agree(document: Any, element: Element) -> Iterator[Fix]:
