@@ -286,7 +286,7 @@
     if (!response?.ok) return location.assign(link.href);
     drawers.set(link.href, drawerOf(requests.parse(response.content)));
     open(drawers.get(link.href));
-    const isSetUp = form().querySelector('[data-turn="0"]') && !form().querySelector(".mark.on");
+    const isSetUp = matchMedia("(max-width: 40rem)").matches && form().querySelector('[data-turn="0"]') && !form().querySelector(".mark.on");
     if (isSetUp) drawers.get(link.href).querySelector("[data-set-up]")?.scrollIntoView();
   });
 

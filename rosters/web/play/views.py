@@ -121,6 +121,7 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
         "start": offset,
         "battle": battle and battle.token,
         "sides": sides if len(sides) > 1 else (),
+        "is_hidden_from_players": not current.shown and any(not side.editable for side in sides),
     }
     return ctx.render("play/play.html", context)
 
