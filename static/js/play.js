@@ -177,16 +177,24 @@
     if (hadFocus) form().querySelector("[data-alerts]").focus({ preventScroll: true });
   }
 
+  const closeLosses = () => form().querySelector(".play-gauges[open]")?.removeAttribute("open");
+
   document.addEventListener("click", ({ target }) => {
     const button = target.closest?.("[data-alerts]");
     target.closest?.("#messages")?.replaceChildren();
+    if (target.closest?.(".play-gauges")) return hideAlerts();
+    closeLosses();
     if (target.closest?.(".alerts") || button?.getAttribute("aria-expanded") === "true") return hideAlerts();
     if (!button) return;
     clearTimeout(timer);
     lift = 0;
     showAlerts(alerts().map(newsOf));
   });
-  document.addEventListener("keydown", ({ key, target }) => { if (key === "Escape" && target.closest?.(".play-bar")) hideAlerts(); });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    hideAlerts();
+    closeLosses();
+  });
 
   function dropMessagesLater() {
     const messages = document.getElementById("messages"); // another one after the next tap
