@@ -384,8 +384,10 @@ def _scopes(phrases: Sequence[Phrase]) -> list[int]:
 def parse_line(
     grammar: Grammar, text: str, *, pasted: bool = False, priced: bool = False, meant: Element | None = None
 ) -> ParsedLine:
-    """Read a line. At the end of a ``pasted`` one may be its price, if it is ``priced`` even a number alone. If an
-    element is ``meant``, a parse that is another one is the last.
+    """Read a line. At the end of a ``pasted`` one may be its price, if it is ``priced`` even a number alone.
+
+    If it is known which element is ``meant``, no more parses are looked for after the first that is another one: then
+    the line does not say that element alone.
     """
     if len(text) > MAX_LINE:
         error = LineError(
@@ -470,11 +472,12 @@ def _without_other_nouns(phrases: list[Phrase]) -> list[Phrase]:
 
     It is the one that begins the line in small letters, "muskets Foot guard", else the last one, "Foot archers".
     """
-    scopes, needed = _scopes(phrases), dict[int, int]()
+    scopes, needed = _scopes(phrases), dict[int, int]()  # by form, the index of the noun that gives its type
     for index, phrase in enumerate(phrases):
-        if phrase.kind == "noun" and (needed.get(scopes[index]) != 0 or phrases[0].text[0].isupper()):
+        begins_the_line = needed.get(scopes[index]) == 0 and not phrases[0].text[0].isupper()
+        if phrase.kind == "noun" and not begins_the_line:
             needed[scopes[index]] = index
-    for index, phrase in enumerate(phrases):
+    for index, phrase in enumerate(phrases):  # a noun is not needed where another word gives the same type
         noun = needed.get(scopes[index])
         if noun is not None and phrase.is_word and phrase.kind != "noun" and phrase.keys & phrases[noun].keys:
             del needed[scopes[index]]

@@ -94,22 +94,17 @@ def parse_list(system: str, grammar: Grammar, text: str, price: Price | None = N
     is its price is no part of the name; exports write no prices.
     """
     lines = re.split(r"\r\n|\r|\n", text)
-    root: dict[str, Any] = {}
-    begin = _find_start(lines, system)
-    if begin is not None:
-        name = _unquoted(lines[begin].removeprefix(f"[{system}]").strip())
-        root = {"name": name} if name else {}
-        end = next((n for n in range(begin, len(lines)) if lines[n].startswith(_FENCE)), len(lines))
-        lines, begin = lines[:end], begin + 1
-    first = begin or 0
+    start = _find_start(lines, system)
+    is_export, first = start is not None, 0 if start is None else start + 1
+    if is_export:
+        end = next((n for n in range(first, len(lines)) if lines[n].startswith(_FENCE)), len(lines))
+        lines = lines[:end]
     if sum(len(line.encode("utf-8", "replace")) + 1 for line in lines[first:]) > MAX_BYTES:
-        return ParsedList(root, (), _("The list is longer than {most} bytes.").format(most=f"{MAX_BYTES:,}"))
-    while begin is not None and first < len(lines) and (match := _ROOT.fullmatch(lines[first].strip())):
-        _add_to_root(root, match[1], match[2])
-        first += 1
+        return ParsedList({}, (), _("The list is longer than {most} bytes.").format(most=f"{MAX_BYTES:,}"))
+    root, first = _read_head(system, lines, first) if is_export else ({}, 0)
     body = [(number, _BULLETS.sub("", line, count=1).rstrip()) for number, line in enumerate(lines[first:], first + 1)]
     title = root.get("name", "")
-    if begin is None and (line := _title_of(grammar, [line for _number, line in body if line])):
+    if not is_export and (line := _title_of(grammar, [line for _number, line in body if line])):
         title = line
         body = [(number, f"# {each}" if each == line else each) for number, each in body]
     comments = tuple((number, line) for number, line in body if line.startswith(_COMMENT))
@@ -118,8 +113,20 @@ def parse_list(system: str, grammar: Grammar, text: str, price: Price | None = N
     kinds = Counter(heading_of(line) is None for _number, line in body if line)
     if max(kinds.values(), default=0) > MAX_LINES:
         return ParsedList(root, (), _("The list has more than {most} lines.").format(most=MAX_LINES))
-    formations = _formations(grammar, body, price if begin is None else None)
+    formations = _formations(grammar, body, None if is_export else price)
     return ParsedList(root, (*formations,), comments=comments, total=total, title=title)
+
+
+def _read_head(system: str, lines: Sequence[str], first: int) -> tuple[dict[str, Any], int]:
+    """What an exported list says of the roster itself, and the index of the line after that; ``first`` is that of the
+    line after its name.
+    """
+    name = _unquoted(lines[first - 1].removeprefix(f"[{system}]").strip())
+    root = {"name": name} if name else {}
+    while first < len(lines) and (match := _ROOT.fullmatch(lines[first].strip())):
+        _add_to_root(root, match[1], match[2])
+        first += 1
+    return root, first
 
 
 def _total_of(lines: Sequence[str]) -> Amount | None:
@@ -147,6 +154,10 @@ def replace_line(text: str, line: str, other: str) -> str:
 
 
 def _formations(grammar: Grammar, body: Sequence[tuple[int, str]], price: Price | None) -> Iterator[ParsedFormation]:
+    """The formations of a list: a heading begins one, an empty heading ends one.
+
+    Of a list that is one line alone, parts that are elements of their own are lines of their own.
+    """
     alone = sum(bool(line) for _number, line in body) == 1
     name: str | None = None
     rows: list[NumberedLine] = []

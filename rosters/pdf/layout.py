@@ -147,15 +147,13 @@ def _fill(items: Sequence[_Item], columns: Sequence[Area], page_height: float) -
         while number < len(items):
             item = items[number]
             head = item.head_height if item.head and (item.first or at_top) else 0.0
-            available = top - bottom + 0.01
-            if head + item.height + min(item.more, max(page_height - head - item.height, 0)) > available and not (
-                at_top and head + item.height <= available
-            ):
-                if not (at_top and head + item.height > page_height):
-                    break
-                scale = max(min(1.0, (available - head) / item.height), 0.1)
-            else:
-                scale = 1.0
+            available, height = top - bottom + 0.01, head + item.height
+            beside = min(item.more, max(page_height - height, 0))  # what is to follow in this column
+            fits = height + beside <= available or (at_top and height <= available)
+            is_higher_than_a_page = at_top and height > page_height
+            if not fits and not is_higher_than_a_page:
+                break
+            scale = 1.0 if fits else max(min(1.0, (available - head) / item.height), 0.1)
             if head and item.head:
                 shown = item.head if item.first else item.continued or item.head
                 placed.append(PlacedBlock(shown, column.x, top, column.width))
@@ -428,37 +426,29 @@ class _Flow:
 
 
 def _grid_pages(grid: Grid, paper: Paper, style: Style, header: Header) -> Iterator[Page]:
-    blocks = iter(grid.blocks)
-    following = next(blocks, None)
-    first = True
-    while following:
-        page, places = _best_page(grid, paper, header)
-        if first:
-            page.bookmarks.append((grid.title, 0))
-        for place in places:
-            if following is None:
-                break
-            bookmark, block = following
-            page.blocks.append(_place_in(block, place, style))
-            if bookmark and (bookmark, 1) not in page.bookmarks:
-                page.bookmarks.append((bookmark, 1))
-            following = next(blocks, None)
-        if following is None:
-            page.blocks.extend(
-                _place_in(block, place, style)
-                for place, block in zip(places[len(page.blocks) :], grid.spare, strict=False)
-            )
+    """The pages of a grid, each with its back. On the last one are the spare blocks, and the next grid begins there."""
+    blocks, first = iter(grid.blocks), True
+    page, places = _best_page(grid, paper, header)
+    cells = [*islice(blocks, len(places))]
+    while cells:
+        following = [*islice(blocks, len(places))]
+        spare = () if following else grid.spare
+        shown = chain((block for _bookmark, block in cells), islice(spare, len(places) - len(cells)))
+        page.blocks.extend(_place_in(block, place, style) for block, place in zip(shown, places, strict=False))
+        titles = [(grid.title, 0)] if first else []
+        page.bookmarks.extend(dict.fromkeys([*titles, *((title, 1) for title, _block in cells if title)]))
         then = None
-        if following is None and grid.then:
+        if not following and grid.then:
             page, then = _begin_below(grid.then, page, places, style)
         else:
             page = _note_free(grid, page, places, first)
-        first = False
         yield page
         if grid.turn:
             yield _back_of(page, grid.turn, style)
         if then:
             yield from _grid_pages(then, paper, style, header)
+        cells, first = following, False
+        page, places = _best_page(grid, paper, header)
 
 
 def _note_free(grid: Grid, page: Page, places: Sequence[Area], first: bool) -> Page:

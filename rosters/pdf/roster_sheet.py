@@ -423,7 +423,7 @@ class List(NamedTuple):
         quantity = sum(entry.quantity for entry in entries)
         if quantity > MAX_TILES:
             return within[-1], within[-1].formations()
-        above: list[List] = []
+        above: list[List] = []  # with the counters of all models above the lines, not one in each line
         if quantity <= REPEATED * len(entries):
             tiles, big = [(self.width + TILE_GAP) / number - TILE_GAP for number in ABREAST], needed(True)
             above = [self._replace(tile=tile) for tile in tiles if tile >= (big if tile > LARGE else small)]

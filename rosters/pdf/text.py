@@ -58,6 +58,7 @@ def fit_one_or_two(text: str, width: float, size: float, face: str = REGULAR) ->
 
 @cached(8 << 20)  # 11 % of a print
 def _fit(text: str, width: float, size: float, lines: int, face: str) -> FittedText:
+    """`fit_text` of a translated text: as it is, else wrapped, else wrapped at the smallest size, else cut off."""
     natural = ems(text, face) * size if len(text) <= MAX_CHARACTERS else float("inf")
     if natural <= width:
         return FittedText((text,), size)
@@ -66,11 +67,11 @@ def _fit(text: str, width: float, size: float, lines: int, face: str) -> FittedT
         return FittedText((text,), size * width / natural)
     longest = max((ems(word, face) for word in WORD.findall(text)), default=0) if len(text) <= MAX_CHARACTERS else 0
     if width / size < longest <= width / small:
-        size = width / longest
+        size = width / longest  # at which the longest word is not broken
     wrapped = tuple(islice(wrap(text, width, size, face), lines + 1))
     if len(wrapped) <= lines:
         return FittedText(wrapped, size)
-    wrapped = tuple(islice(wrap(text, width, small, face), lines + 9))
+    wrapped = tuple(islice(wrap(text, width, small, face), lines + 9))  # more than fit on the last line once joined
     if len(wrapped) > lines:
         rest = " ".join(wrapped[lines - 1 : lines + 9])
         wrapped = (*wrapped[: lines - 1], truncate(rest, width, small, face))
@@ -102,6 +103,7 @@ def _lines(text: str, available: float, face: str) -> Iterator[str]:
 
 
 def _broken(text: str, available: float, face: str) -> Iterator[str]:
+    """The lines of a text in the order of its characters; ``available`` is their width in ems."""
     words = _words(text, available, face)
     line = " ".join(words)
     if len(line) <= MAX_CHARACTERS and ems(line, face) <= available:  # the usual case: the line fits

@@ -98,6 +98,7 @@ def assign(rosters: Sequence[Roster], browser: Browser) -> None:
 
 
 def _insert_rosters(bundles: Sequence[UnsavedRoster]) -> None:
+    """Insert rosters with all that belongs to them, a table at a time."""
     for roster, document, appraisal, history, *_rest in bundles:
         fill_columns(roster, document, appraisal)
         roster.revision = len(history)
@@ -116,10 +117,10 @@ def _insert_rosters(bundles: Sequence[UnsavedRoster]) -> None:
         Revision.objects.bulk_create([revision for bundle in bundles for revision in bundle.history])
         PlayState.objects.bulk_create(bundle.play for bundle in bundles if bundle.play)
         for model, rows in ((EditLink, "links"), (Editor, "editors")):
-            pairs = [(bundle.roster, row) for bundle in bundles for row in getattr(bundle, rows)]
-            for roster, row in pairs:
-                row.roster = roster
-            model.objects.bulk_create(row for _, row in pairs)
+            for bundle in bundles:
+                for row in getattr(bundle, rows):
+                    row.roster = bundle.roster  # which has its key from now on
+            model.objects.bulk_create(row for bundle in bundles for row in getattr(bundle, rows))
 
 
 def _elements(bundles: Sequence[UnsavedRoster], formations: Sequence[Formation]) -> Iterator[Element]:

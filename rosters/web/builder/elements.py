@@ -60,12 +60,13 @@ def preview(
     try:
         state = compute_state(edit_of(formation, before, new)(ctx.document), ctx.state)
     except edits.LimitExceeded as error:
-        return {"error": error.faults[0].message}
+        return {"invalid": False, "error": error.faults[0].message}
     where = edits.position_of(state.document, new)
     priced = next(each.priced for each in state.appraised_elements if each.element.id == new.id)
     findings = roster_page.findings(state.document, state.appraisal.findings)
     return {
-        **{"invalid": False, "error": ""},  # a template that looks for a missing name lists all names of the value
+        "invalid": False,
+        "error": "",
         "quantity": priced.quantity,
         "unit_points": roster_page.points(priced.unit_points),
         "points": roster_page.points(priced.points),

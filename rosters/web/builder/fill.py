@@ -24,7 +24,7 @@ from rosters.balance.forces import (
     read_offers,
 )
 from rosters.core import documents
-from rosters.core.amounts import format_amount, format_decimal, parse_amount, to_amount
+from rosters.core.amounts import Amount, format_amount, format_decimal, parse_amount, to_amount
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import profile_key
 from rosters.core.messages import _ as message
@@ -95,24 +95,29 @@ def fill(ctx: RosterContext) -> HttpResponse:
     enemy = opponents[0]._replace(editable=False).state().document if opponents else None
     hides_points = bool(opponents) and _roster_of(opponents[0]).hide_points
     left = points_left(ctx.document, None if hides_points else enemy)
-    form = FillForm(ctx.post_data, opponents, points=format_decimal(left))
-    if ctx.document.budget is not None:
-        form.fields["points"].validators.append(MaxValueValidator(left, _("Only %(limit_value)s are left.")))
-    if not ctx.system.rules.WORDS.has_points:
-        form.fields["points"].label = _("Figures to add")
+    form = _form(ctx, opponents, left)
     chosen = {design.key for source in sources for design in source.designs}
     if ctx.post_data is not None:
         chosen &= {*data.getlist("design")}
         if form.is_valid():
             offers = [each.offer for source in sources for each in source.designs if each.key in chosen]
-            found = _find(
-                ctx, form, next(each for each in opponents if each.key == form.cleaned_data["against"]), offers
-            )
-            if found is not None:
-                return redirect("fill-found", ctx.roster.token, found.token)
+            against = next(each for each in opponents if each.key == form.cleaned_data["against"])
+            search = _find(ctx, form, against, offers)
+            if search is not None:
+                return redirect("fill-found", ctx.roster.token, search.token)
     context = {"form": form, "sources": sources, "chosen": chosen, "tokens": tokens, "others": _others(ctx, tokens)}
     context["counters"] = roster_page.distinct_counters(each.counter for source in sources for each in source.designs)
     return ctx.render("builder/fill.html", context, status=422 if ctx.post_data is not None else 200)
+
+
+def _form(ctx: RosterContext, opponents: Sequence[Opponent], left: Amount) -> FillForm:
+    """The form, in which a points limit allows no more than are left."""
+    form = FillForm(ctx.post_data, opponents, points=format_decimal(left))
+    if ctx.document.budget is not None:
+        form.fields["points"].validators.append(MaxValueValidator(left, _("Only %(limit_value)s are left.")))
+    if not ctx.system.rules.WORDS.has_points:
+        form.fields["points"].label = _("Figures to add")
+    return form
 
 
 def _own_designs(ctx: RosterContext) -> Source:

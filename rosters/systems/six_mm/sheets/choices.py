@@ -36,7 +36,7 @@ def choices(job: Job) -> Iterator[Block]:
             for place, stats in enumerate(element.duplicates):  # type: ignore[attr-defined]
                 known = alternates.setdefault((join((stats.type, *equipment(stats))), move(stats)), [])
                 known.append((stats.quantity * entry.quantity, stats, f"{path}.state.{place}"))
-    for (text, _reach), known in alternates.items():
+    for (text, _reach), known in alternates.items():  # equal ones of several stands choose together
         _quantity, stats, path = known[0]
         open_choices += _open(stats, path, times(sum(each[0] for each in known), text), firearms)
     columns = 2 if frame_width(job) >= WIDE_PAGE * job.style.unit else 1
