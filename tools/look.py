@@ -29,7 +29,7 @@ PHONE, DESK = {"width": 360, "height": 780}, {"width": 1280, "height": 800}
 PLAYED = (
     ("6mm/boudicca", PHONE, 2100),
     ("msc/hearthward-navy", PHONE, 4600),
-    ("msc/hearthward-navy", DESK, 1700),
+    ("msc/hearthward-navy", DESK, 2200),
     ("urutsk/ferry-crossing-garrison", PHONE, 2900),
 )
 """Sample rosters on the play page, and the goal for its height."""
@@ -167,11 +167,13 @@ def save_in_panel(page):
 
 
 def press(row, action):
-    """Press a button of a row; on a phone it is in the menu of the line under the row."""
+    """Press a button of a row; its dots unfold it, or on a phone the menu of the line under the row."""
     menu = row.page.locator(f"#{row.get_attribute('id')} + .opened:visible summary")
     if menu.count():
         menu.click()
         row = menu.locator("..")
+    else:
+        row.locator(".tools").hover()
     row.locator(f'[formaction$="/element/{action}"]').click()
 
 
@@ -191,7 +193,7 @@ def movement(look):
     for viewport in (PHONE, DESK):
         look.page.set_viewport_size(viewport)
         look.page.goto(look.copy_of(SAMPLE_OF["mini-combat"]))
-        row = look.page.locator("#grid tr[id]").nth(8)
+        row = look.page.locator("#grid tr[id]").nth(6)  # above what a notice covers
         row.locator(".sum").click()
         uid, moved = row.get_attribute("id"), {}
         for name, act in ACTIONS.items():
