@@ -132,6 +132,10 @@ class Battles(Protocol):
     def POLICIES(self) -> Sequence[str]:
         """How a side can be played, the plainest first, which is the default; fairness reports use the last."""
 
+    @property
+    def ORDER(self) -> str:
+        """What the order of a roster decides, for which a model less can help its own side, a Message."""
+
     def takes_part(self, element: Any) -> bool:
         """Whether an element has models on the table; others are left out of the force."""
 

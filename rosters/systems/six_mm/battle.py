@@ -43,6 +43,10 @@ VERBS = {
     "answer": _("{side}: {attacker} shoots at {target}, who charges: {die} makes {score}"),
 }
 POLICIES = ("advance",)
+ORDER = _(
+    "Sets of three follow the order of the roster. Without a stand all behind it act in other sets, and"
+    " another order of the same stands, for no points, can change as much."
+)
 APART, ROUNDS, BEHIND = 10, 15, 3
 """Squares between the armies, rounds, and squares between a line and its edge of the table."""
 MOVES = {"WBD": 2, "SKI/F": 3, "SKI/S": 3, "SKI/M": 4, "CAV/A": 4, "CAV/U": 4, "TNK": 4}

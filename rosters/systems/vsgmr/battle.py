@@ -38,6 +38,10 @@ ROLLS: Mapping[str, int] = {"initiative": 0, "attack": 0, "attack again": 2, "ar
 The attacker rolls for armor, too, for its target. Each further attack adds 8, Revenge 24.
 """
 POLICIES = ("advance",)
+ORDER = _(
+    "Figures ride and attack in the order of the roster. Without a figure the others have other mounts "
+    "and other targets."
+)
 APART, TURNS = 36, 5
 HALF_INCHES = 2
 """Places are in half inches: cavalry moves half an inch at the least."""

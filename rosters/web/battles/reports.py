@@ -40,6 +40,10 @@ OUTCOMES: Mapping[str, Side | None] = {"win": "a", "draw": None, "lose": "b"}
 """How a battle ends for the first roster, and who wins then."""
 EVENING = 3
 """Variants that come nearest to half of the battles."""
+WHOLE = 10
+"""The points from which an estimate is a whole number."""
+CLEAR = 0.25
+"""How near to a whole number of models an estimate has to be to stand for it."""
 MOVES = frozenset(("distance", "squares", "speed"))
 """Values of the events of a replay that are moves."""
 
@@ -254,6 +258,11 @@ class VariantRow(NamedTuple):
         return "a" if self.difference > 0 else "b"
 
     @property
+    def helps_by_loss(self) -> bool:
+        """Whether a side gains by a model that it has not."""
+        return self.kind == "fewer" and self.gains == self.side
+
+    @property
     def start(self) -> int:
         """Where the bar from the battle as it is to this score begins, in percent."""
         return min(self.percent, self.percent - self.difference)
@@ -277,7 +286,9 @@ def _result(row: Report) -> dict[str, Any]:
         "turns": round(result["turns"], 1),
         "handicap": result["handicap"] and _handicap(row, documents, result["handicap"]),
         "mainstays": [*_mainstays(rows, base)],
-        "evening": result["handicap"] and sorted(rows, key=lambda each: abs(each.percent - 50))[:EVENING],
+        "evening": result["handicap"] and [*_evening(rows)],
+        "order": any(row.helps_by_loss and abs(row.difference) > 100 * MAX_CHANCE for row in rows)
+        and system.battle.ORDER,
         "base": base,
         "each": BLOCK,
         "chance": round(100 * MAX_CHANCE),
@@ -320,6 +331,11 @@ def _mainstays(rows: Sequence[VariantRow], base: int) -> Iterator[dict[str, Any]
             yield {"side": side, "name": row.name, "without": without, "score": score}
 
 
+def _evening(rows: Sequence[VariantRow]) -> Sequence[VariantRow]:
+    """The variants that come nearest to half of the battles; none that would strengthen a side by weakening it."""
+    return sorted((row for row in rows if not row.helps_by_loss), key=lambda each: abs(each.percent - 50))[:EVENING]
+
+
 def _variant_rows(
     system: System, documents: Documents, variants: list[dict[str, Any]], base: int
 ) -> Iterator[VariantRow]:
@@ -337,7 +353,7 @@ def _name_of(system: System, documents: Documents, variant: dict[str, Any]) -> s
     if variant["kind"] == "exchanged":
         return _("Sides exchanged")
     if variant["kind"] == "fewer":
-        return _("One %(name)s fewer") % {"name": _element_name(documents[variant["side"]], variant["place"])}
+        return _without_one(documents[variant["side"]], variant["place"])
     field, labels = variant["field"], system.rules.LABELS
     label = translate(labels.get(field, field))
     if variant["step"]:
@@ -345,6 +361,14 @@ def _name_of(system: System, documents: Documents, variant: dict[str, Any]) -> s
     code = variant["code"]
     terms = {term.code: term.name for term in system.help.terms()}
     return _("Without %(name)s") % {"name": translate(terms.get(code, code)) if code else label}
+
+
+def _without_one(document: AnyDocument, place: int) -> str:
+    """A line of a roster with one model less, in words."""
+    quantity, name = [*document.elements][place].quantity, _element_name(document, place)
+    if quantity == 1:
+        return _("Without %(name)s") % {"name": name}
+    return _("With %(left)s instead of %(all)s %(name)s") % {"left": quantity - 1, "all": quantity, "name": name}
 
 
 def _element_name(document: AnyDocument, place: int) -> str:
@@ -365,10 +389,23 @@ def _handicap(row: Report, documents: Documents, handicap: dict[str, Any]) -> di
     return {
         "roster": roster.name,
         "name": _element_name(document, place),
-        "models": format_amount(counts[0]) if counts else None,
-        "points": format_amount(points[0]) if points else None,
-        "interval": [*map(format_amount, (points or counts)[1:])],
+        "models": None if models is None else _whole_numbers(models),
+        "points": format_amount(_about(points[0])) if points else None,
+        "interval": [format_amount(_about(each)) for each in (points or counts)[1:]],
     }
+
+
+def _about(amount: Amount) -> Amount:
+    """An estimate without digits that mean nothing."""
+    return round(amount) if amount >= WHOLE else amount
+
+
+def _whole_numbers(models: float) -> str:
+    """The models that one can add for a number between two: "2", or "2 or 3"."""
+    least = int(models)
+    if least == 0 or abs(models - round(models)) < CLEAR:
+        return str(max(round(models), 1))
+    return _("%(few)s or %(more)s") % {"few": least, "more": least + 1}
 
 
 def _points_of(document: AnyDocument, place: int, models: float) -> Amount | None:
