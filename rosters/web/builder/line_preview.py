@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from rosters.core import edits
 from rosters.core.amounts import format_amount
-from rosters.core.appraisals import AppraisedElement, RosterState, terms_of
+from rosters.core.appraisals import AppraisedElement, RosterState, finding_type, terms_of
 from rosters.core.documents import AnyDocument, Element, Formation, new_id
 from rosters.core.lines import Parse, ParsedLine, Span, parse_line
 from rosters.core.lists import heading_of
@@ -154,9 +154,23 @@ def without_parses(text: str, *errors: Any) -> dict[str, Any]:
     return {"line": text, "parses": [], "errors": [{"message": error} for error in errors]}
 
 
-def _name_only(ctx: LineContext, form: LineForm, line: ParsedLine) -> dict[str, Any]:
+def with_choices(ctx: LineContext, formation: Formation[Any], line: ParsedLine) -> ParsedLine:
+    """A line with one parse that lacks a choice, such as the gun of artillery: a parse for each, and that one last."""
+    if len(line.parses) != 1 or line.bare:
+        return line
+    parse, fixers = line.parses[0], ctx.system.fixes.FIXES
+    state, appraised = _appraised(ctx, formation, edits.with_id(parse.element))
+    for problem in appraised.problems:
+        if finding_type(ctx.system.rules, problem.code).severity == "error" and problem.code in fixers:
+            changes = (fix.change for fix in fixers[problem.code](state.document, parse.element))
+            choices = [parse._replace(element=each) for each in changes if isinstance(each, Element)]
+            if len(choices) > 1:
+                return line._replace(parses=(*choices, parse))
+    return line
+
+
+def _name_only(ctx: LineContext, target: Formation[Any], line: ParsedLine) -> dict[str, Any]:
     """The preview of a name that no known element has: its stats are asked in the form of a new element."""
-    target = target_of(ctx, form.cleaned_data["in"])
     if target not in ctx.document.formations or not line.parses:
         return without_parses(line.text, missing_type_text(ctx.system))
     query = {"in": target.id, "name": line.words, "quantity": line.quantity}
@@ -182,14 +196,16 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
     line = parse_line(ctx.system.grammar, text)
     if line.quantity < 1:
         return without_parses(text, gettext("The quantity must be at least 1."))
-    copies = copies_of(ctx, line)
+    target, copies = target_of(ctx, form.cleaned_data["in"]), copies_of(ctx, line)
     is_one_copy = line.bare and len(copies) == 1
     needs_choice = not is_one_copy and (bool(copies) or line.element is None)
     if line.bare and not copies:
-        return _name_only(ctx, form, line)
+        return _name_only(ctx, target, line)
     line = line._replace(parses=(*copies, *(() if line.bare else line.parses)))
     try:
-        parses = priced(ctx, target_of(ctx, form.cleaned_data["in"]), line)
+        line = line if copies else with_choices(ctx, target, line)
+        needs_choice = needs_choice or len(line.parses) > 1
+        parses = priced(ctx, target, line)
     except edits.LimitExceeded as error:
         return without_parses(text, error.faults[0].message)
     spans = tuple(Span(error.start, error.end, "name", error.message) for error in line.errors[:1])

@@ -194,13 +194,20 @@ def test_a_line_adds_an_element_and_one_with_two_parses_asks(owner):
         other = owner.create(roster_data(system, []))
         refused = owner.post_to(other, "line/add", line=line)
         assert (refused.status_code, bool(refused.context["line_preview"]["parses"])) == (422, system == "mini-combat")
-        owner.post_to(other, "line/add", line=line, anyway="1")
+        owner.post_to(
+            other, "line/add", line=line, parse=str(max(0, len(refused.context["line_preview"]["parses"]) - 1))
+        )
         assert len(document_of(other).formations[0].elements) == (system == "mini-combat")
     form = f"{url_of(other)}element?{refused.context['line_preview']['new']}"
     assert 'value="Vixen of nobody"' in owner.context(form)["fields"]
+    for sent in ({}, {"anyway": "1"}):
+        owner.post_to(other, "line/add", line="Raider E6", **sent)
+        assert len(document_of(other).formations[0].elements) == len(sent)
     tanks = owner.create(roster_data("6mm", []))
     owner.post_to(tanks, "line/add", line="tnk Heavy Gun")
     assert element(tanks, "Gun").armour == "heavy", "the only parse without errors"
+    owner.post_to(tanks, "line/add", line="2 guns Battery", parse="1")
+    assert element(tanks, "Battery").gun == "smoothbore", "of those that the rules let one choose"
     owner.post_to(roster, "line/add", line=AMBIGUOUS, parse="1")
     assert element(roster, parses[1].element.name).traits == parses[1].element.traits
     owner.post_to(roster, "line/add", line=" Reserve: ")
