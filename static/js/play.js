@@ -96,7 +96,7 @@
   async function sendTap(tap) {
     const values = { ...tap.fields, start: form().elements.start.value };
     const response = await requests.send(tap.url, { values, headers: { "HX-Request": "true" } });
-    if (!response) return requests.texts.failed;
+    if (!response || response.status >= 502) return requests.texts.failed; // a proxy answers while the site restarts
     if (!response.ok || !isPlay(response)) return requests.texts.refused;
     store(taps().filter((each) => each.fields.request_id !== tap.fields.request_id));
     render(response.content);
