@@ -12,8 +12,9 @@ const openedRow = (() => {
   const valueOf = (row, name) => cellOf(row, name).dataset.v ?? "";
 
   // Not while rows are selected: then the bar of the selection has what is done.
+  const isSelecting = () => document.querySelector("#grid [name=pick]:checked");
   function open(row) {
-    if (!narrow.matches || !row || document.querySelector("#grid [name=pick]:checked")) return;
+    if (!narrow.matches || !row || isSelecting()) return;
     row.classList.add("open");
     if (!lineOf(row)) {
       const line = template("#opened").cloneNode(true);
@@ -29,9 +30,10 @@ const openedRow = (() => {
     row.classList.remove("open");
   }
 
-  // A click on a row: a second tap closes it. True if nothing else is to be done.
+  // A click on a row: a second tap closes it, and while others are selected it is too. True if nothing else is to be done.
   function toggle(row, isTap) {
-    if (isTap && row.matches(".open")) close(row);
+    if (narrow.matches && isTap && isSelecting()) row.querySelector("[name=pick]").click();
+    else if (isTap && row.matches(".open")) close(row);
     else open(row);
     if (narrow.matches && isTap) lineOf(row)?.scrollIntoView({ block: "nearest" });
     return narrow.matches && isTap;

@@ -460,8 +460,7 @@ TAPS = (  # on a phone: what is tapped, or gets a value, and how many of what ar
     ("Back", None, "#editor-panel[open]", 0),
     ("#grid tr[id] .sum", None, OPEN, 0),  # which the panel has left open
     (PICK, None, f"{PICK}:checked", 1),
-    (f"{PICK} >> nth=1", None, f"{PICK}:checked", 2),
-    ("#grid tr[id] .sum", None, OPEN, 0),  # while the bar is there
+    ("#grid tr[id] .sum >> nth=1", None, f"{PICK}:checked", 2),  # while one is selected
     (".bulk [data-sheet]", None, ".bulk.open", 1),
     (".bulk [data-set='quality']", "poor", ".bulk [data-apply]:enabled", 1),
     (".bulk [data-apply]", None, '#grid td[data-v="poor"]', 2),
