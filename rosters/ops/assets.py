@@ -29,7 +29,20 @@ STYLES = (
     *("help", "worth", "print"),
 )
 """The files of static/css in the style sheet, in this order."""
-PAGE_SCRIPTS = ("requests", "swaps", "page", "grid", "opened", "drag", "quick", "editor", "panel", "unsent")
+PAGE_SCRIPTS = (
+    "requests",
+    "swaps",
+    "page",
+    "grid",
+    "selection",
+    "following",
+    "opened",
+    "drag",
+    "quick",
+    "editor",
+    "panel",
+    "unsent",
+)
 """The files of static/js in the script of every page, in this order."""
 FACE_PACKAGES = ("fontpkg-zilla-slab", "fontpkg-fira-sans", "fontpkg-fira-sans-condensed", "fonttools", "brotli")
 FEATURES = ["ccmp", "kern", "liga", "lnum", "locl", "mark", "mkmk", "pnum", "tnum"]

@@ -38,7 +38,7 @@ const rosterGrid = (() => {
     if (!document.getElementById("roster-form")) return undefined; // another page is shown by now
     const page = requests.parse(html);
     document.getElementById("messages").replaceChildren(...(page.getElementById("messages")?.childNodes ?? []));
-    hideMessagesLater();
+    following.hideMessagesLater();
     const sprite = document.querySelector("main .sprite");
     page.querySelectorAll(".sprite symbol[id]").forEach((each) => document.getElementById(each.id) || sprite.append(each));
     const fresh = page.getElementById("grid");
@@ -50,7 +50,7 @@ const rosterGrid = (() => {
       if (!mine.rows[0].contains(document.activeElement)) mine.rows[0].replaceWith(head);
       changed.filter((row) => row.id).forEach((row) => replaceRow(mine, row));
     }
-    if (fresh) followTo(fresh.dataset.revision);
+    if (fresh) following.followTo(fresh.dataset.revision);
     const [into, choices] = [document, page].map((each) => each.querySelector('.quick [name="in"]'));
     if (choices && choices.options.length !== into?.options.length) {
       if (into) into.replaceWith(choices);
@@ -354,9 +354,9 @@ const rosterGrid = (() => {
     e: (row) => row.querySelector("th a").click(),
     d: (row) => clickAction(row, "duplicate"),
     s: (row) => clickAction(row, "split"),
-    x: (row) => toggleSelected(row),
+    x: (row) => selection.toggle(row),
     a: () => document.getElementById("line")?.focus(),
-    c: () => { if (selectedIds().length) showFields(true); },
+    c: () => { if (selection.ids().length) selection.showFields(true); },
     u: () => document.querySelector('button[form="undo"], form[action$="/undo"] button')?.click(),
   };
   const shortcutsOn = () => localStorage.getItem("shortcuts") !== "off";
@@ -370,7 +370,7 @@ const rosterGrid = (() => {
     }
     if (event.key in ARROWS) {
       const to = neighbor(cell, ARROWS[event.key]);
-      if (to && event.shiftKey) { setSelected(row, true); setSelected(to.parentElement, true); }
+      if (to && event.shiftKey) { selection.set(row, true); selection.set(to.parentElement, true); }
       if (to) focusOn(to.querySelector(".quantity") && ARROWS[event.key][0] && event.target.matches(".quantity") ? to.querySelector(".quantity") : to);
       return Boolean(to);
     }
@@ -380,9 +380,9 @@ const rosterGrid = (() => {
       else row.querySelector("th a").click();
       return true;
     }
-    if (event.key === " " && own) { toggleSelected(row); return true; }
+    if (event.key === " " && own) { selection.toggle(row); return true; }
     if (event.key === "Delete") { clickAction(row, "delete"); return true; }
-    if (event.key === "Escape" && selectedIds().length) { unselect(); return true; }
+    if (event.key === "Escape" && selection.ids().length) { selection.clear(); return true; }
     if (own && /^[0-9]$/.test(event.key) && (fieldOf(cell) || cell.matches(".qty"))) { openCell(cell, event.key); return !cell.matches(".qty"); }
     if (!shortcutsOn() || event.shiftKey || !(event.key in shortcuts)) return false;
     shortcuts[event.key](row);
@@ -398,164 +398,7 @@ const rosterGrid = (() => {
   document.addEventListener("change", ({ target }) => { if (target.id === "shortcuts") localStorage.setItem("shortcuts", target.checked ? "on" : "off"); });
   document.addEventListener("toggle", ({ target }) => { if (target.id === "keys") document.getElementById("shortcuts").checked = shortcutsOn(); }, true);
 
-  // ---- selection
+  const isPointing = () => Boolean(pointing);
 
-  let last = null; // the id of the row that was selected last
-  const checkbox = (row) => row.querySelector("[name=pick]");
-  function setSelected(row, on) {
-    if (checkbox(row).checked !== on) { checkbox(row).checked = on; showSelection(); }
-  }
-  const toggleSelected = (row) => { last = row.id; setSelected(row, !checkbox(row).checked); };
-
-  document.addEventListener("click", ({ target, shiftKey }) => {
-    if (target.matches?.("#grid [data-all]")) {
-      target.closest("tbody").querySelectorAll("[name=pick]").forEach((each) => { each.checked = target.checked; });
-      showSelection();
-    }
-    if (!target.matches?.("#grid [name=pick]")) return;
-    const [from, to] = [document.getElementById(last), target.closest("tr")].map((row) => rows().indexOf(row));
-    if (shiftKey && from >= 0) rows().slice(Math.min(from, to), Math.max(from, to) + 1).forEach((row) => { checkbox(row).checked = target.checked; });
-    last = target.closest("tr").id;
-    showSelection();
-  });
-
-  const bar = () => document.querySelector(".bulk");
-  const inBar = (selector) => bar().querySelector(selector);
-  const selectedIds = () => [...document.querySelectorAll("#grid [name=pick]:checked")].map((each) => each.value);
-  const bulkFields = () => [...bar().querySelectorAll("[data-set]")];
-
-  function showSelection() {
-    inBar("[data-count]").textContent = selectedIds().length;
-    if (!bulkFields().length) addBulkFields(inBar(".bulk-fields"));
-    previewBulk();
-  }
-
-  document.addEventListener("htmx:afterSettle", () => { if (grid() && selectedIds().length) showSelection(); }); // a new bar
-
-  // The fields that selected rows share, each under the heading of its column; empty ones are left as they are.
-  function addBulkFields(place) {
-    for (const name of bar().dataset.fields.split(" ")) {
-      const { content, dataset } = document.querySelector(`template[data-field="${name}"]`);
-      const heading = grid().tHead.querySelector(`[data-field="${name}"]`)?.textContent ?? dataset.label;
-      const field = content.firstElementChild.cloneNode(true);
-      field.dataset.set = name;
-      field.removeAttribute("name");
-      field.title = dataset.label;
-      if (field.tagName === "SELECT") field.options.add(new Option(bar().dataset.none, "", true, true), 0);
-      const label = document.createElement("label");
-      label.append(Object.assign(document.createElement("span"), { textContent: heading }), field);
-      place.append(label);
-    }
-    place.addEventListener("input", previewBulk);
-  }
-
-  function bulkValues() {
-    const values = bulkFields()
-      .filter((each) => each.tagName === "SELECT" ? each.selectedIndex > 0 : each.value !== "")
-      .map((each) => [`set-${each.dataset.set}`, each.value]);
-    return values.length ? [...values, ...selectedIds().map((each) => ["pick", each])] : [];
-  }
-
-  function showEffect(text, isBad) {
-    inBar("output").textContent = text;
-    inBar("output").classList.toggle("bad", isBad);
-  }
-
-  let latest = 0; // the number of the last request: answers to others are too late
-  async function previewBulk() {
-    const isWrong = bulkFields().some((each) => each.validity.badInput); // its value is empty
-    const values = selectedIds().length && !isWrong ? bulkValues() : [];
-    const number = latest += 1;
-    inBar("[data-apply]").disabled = !values.length;
-    bulkFields().forEach((each) => each.setAttribute("aria-invalid", each.validity.badInput));
-    if (!values.length) { showEffect(isWrong ? grid().dataset.bad : "", isWrong); return; }
-    const answer = await save(bar().dataset.preview, values);
-    if (number !== latest || !bar()) return;
-    showEffect(answer.error ?? answer.effect, Boolean(answer.error));
-    inBar("[data-apply]").disabled = Boolean(answer.error);
-  }
-
-  async function applyBulk() {
-    latest += 1; // a preview that is still under way says nothing about the emptied fields
-    inBar("[data-apply]").disabled = true;
-    const answer = await save(bar().dataset.set, bulkValues());
-    if (answer.html === undefined) { showEffect(answer.error, true); inBar("[data-apply]").disabled = false; return; }
-    bulkFields().forEach((each) => { if (each.tagName === "SELECT") each.selectedIndex = 0; else each.value = ""; });
-    showEffect("", false);
-    if (inBar("[data-sheet]").offsetParent) inBar("[data-sheet]").focus();
-    showFields(false);
-    patch(answer.html);
-  }
-
-  function unselect() {
-    document.querySelectorAll("#grid :is([name=pick], [data-all])").forEach((each) => { each.checked = false; });
-    showSelection();
-  }
-
-  // On phones the fields are a sheet above the bar, while one works with it.
-  function showFields(on) {
-    bar().classList.toggle("open", on);
-    inBar("[data-sheet]").setAttribute("aria-expanded", on);
-    if (on && !pointing) bulkFields()[0].focus();
-  }
-  document.addEventListener("focusin", ({ target }) => { if (bar()?.matches(".open") && !bar().contains(target)) showFields(false); });
-
-  document.addEventListener("click", ({ target }) => {
-    if (target.closest?.(".bulk [data-sheet]")) showFields(!bar().matches(".open"));
-    if (target.closest?.(".bulk [data-apply]")) applyBulk();
-    if (!target.closest?.(".bulk [data-unselect]")) return;
-    unselect();
-    focusOn(document.getElementById(last)?.cells[2] ?? rows()[0].cells[2]);
-  });
-  document.addEventListener("keydown", (event) => {
-    if (!event.target.dataset?.set) return;
-    if (event.key === "Enter") { event.preventDefault(); inBar("[data-apply]").click(); }
-    if (event.key === "Escape") focusOn(document.getElementById(last)?.cells[2] ?? rows()[0].cells[2]); // which closes the sheet
-  });
-
-  // ---- a message of success goes with the next change, or after a while unless it is pointed at or has the focus
-
-  let showing;
-  function hideMessagesLater() {
-    clearTimeout(showing);
-    showing = setTimeout(() => {
-      const messages = document.getElementById("messages");
-      if (messages?.matches(":hover, :focus-within")) hideMessagesLater();
-      else messages?.querySelectorAll(".notice-success, .notice-info").forEach((each) => each.remove());
-    }, 8_000);
-  }
-  const hideMessagesHere = () => { if (document.getElementById("roster-form")) hideMessagesLater(); };
-  hideMessagesHere();
-  document.addEventListener("htmx:afterSettle", hideMessagesHere);
-
-  // ---- two editors: the page follows the roster, but not under a field that has the focus
-
-  const isBusy = () => !grid() || document.querySelector("dialog[open], .menu[open], .editing, .dragged, #grid :checked");
-  const isTyping = ({ id, value } = document.activeElement) => isField(document.activeElement) && (id !== "line" || value);
-
-  // The revision after a change of one's own. Of others before it the page lacks rows: the whole list comes after what is
-  // still to be saved, and what is typed into the line stays. If it cannot come now, the page is still known to be old.
-  function followTo(revision) {
-    const held = grid().dataset.revision;
-    if (revision - held <= 1) { grid().dataset.revision = revision; return; }
-    requests.enqueue(async () => { if (!isBusy() && grid().dataset.revision === held) await reload().catch(() => {}); });
-  }
-
-  async function reloadIfChanged(isBack) {
-    const isLater = () => isBusy() || (!isBack && isTyping());
-    if (document.hidden || isLater()) return;
-    const { revision, version } = grid().dataset;
-    const response = await requests.send(version);
-    if (!response?.ok || isLater()) return;
-    if (response.content !== revision && grid().dataset.revision === revision) reload();
-  }
-  setInterval(() => reloadIfChanged(), 15_000);
-  addEventListener("focus", () => reloadIfChanged());
-  document.addEventListener("visibilitychange", () => reloadIfChanged());
-  // Back shows the page as the browser has kept it: as it was left, or as it first was.
-  addEventListener("pageshow", ({ persisted }) => {
-    if (persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward") reloadIfChanged(true);
-  });
-
-  return { save, patch, changeQuantity, change, wantedOf };
+  return { rows, isField, isPointing, focusOn, save, patch, reload, changeQuantity, change, wantedOf };
 })();
