@@ -2,6 +2,7 @@
 
 import builtins
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, cast
 
@@ -31,6 +32,7 @@ from rosters.systems.mini_combat.rules import (
 )
 from rosters.systems.mini_combat.tables import (
     COUNTS,
+    FIRE_ARCS,
     FORM_NAMES,
     FORMS,
     GAME_TURNS,
@@ -101,8 +103,12 @@ SEARCH_WORDS = {
     "MW": _("turrets, guns, battery"),
 }
 """Words that abilities are searched by beside their names: those of the rulebook, Appendix B and examples of use."""
-PERCENTS = {"T": _("{percent} each"), "MW": _("{percent} each extra")}
-"""The percentage of counted capabilities."""
+PERCENTS = {
+    "T": _("{percent} each"),
+    "MW": _("{percent} each extra"),
+    **dict.fromkeys(FIRE_ARCS, _("{half} or {percent}")),
+}
+"""The percentage of counted capabilities, and of those that count half without a limit of maneuverability."""
 
 
 MAX_CM, MAX_POWER = 1000, 100
@@ -252,7 +258,8 @@ class ElementForm(BaseForm):
             if code != DENY:
                 detail = self[VARIANTS[code][1]] if code in VARIANTS else None
                 percent = percent_text(row.percent)
-                percent = PERCENTS[code].format(percent=percent) if code in PERCENTS else percent
+                if code in PERCENTS:
+                    percent = PERCENTS[code].format(percent=percent, half=percent_text(Fraction(row.percent, 2)))
                 rank = MOST_USED.index(code) if code in MOST_USED else len(MOST_USED) + place
                 picks = purposes.setdefault(row.purpose, [])
                 picks.append(

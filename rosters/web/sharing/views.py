@@ -63,17 +63,17 @@ def shared_json(ctx: RosterContext) -> JsonResponse:
 @roster_view(READ, "GET")
 def tools(ctx: RosterContext) -> HttpResponse:
     """This visitor's part of a shared roster: a page to copy it, with the visitor's last roster beside it; for htmx, on
-    the shared page, that comparison, and the link of an editor.
+    the shared page, that comparison, or the link of an editor, who does not play against it.
     """
     number = cleaned_query(VersionQuery(ctx.request.GET))["version"]
     context = {"number": number, "beside": own_comparison(ctx, number), "numbers": (1, 2)}
     if not ctx.request.htmx:  # type: ignore[attr-defined]
         page = roster_page.build_page(snapshots.state_at(ctx.roster, number, complete=False))
         return ctx.render("sharing/tools.html", context | {"roster_page": page})
-    edits_live = ctx.editable and number is None
-    if not edits_live and context["beside"] is None:
+    if not ctx.editable and context["beside"] is None:
         return HttpResponse(status=204)
-    response = ctx.render("sharing/_visitor.html", context | {"edits_live": edits_live})
+    edits_live = ctx.editable and number is None
+    response = ctx.render("sharing/_visitor.html", context | {"own": ctx.editable, "edits_live": edits_live})
     return response if edits_live else reswap(response, "none")
 
 
@@ -86,7 +86,11 @@ class OwnComparison(NamedTuple):
 
 
 def own_comparison(ctx: RosterContext, number: int | None) -> OwnComparison | None:
-    """The visitor's last roster compared with this one; None if either is empty, and above the limit of comparisons."""
+    """The visitor's last roster compared with this one; None if either is empty, if this is one's own, and above the
+    limit of comparisons.
+    """
+    if ctx.editable:
+        return None
     mine = permissions.my_rosters(ctx.request).filter(system=ctx.roster.system, archived=False, quantity__gt=0)
     last = mine.exclude(pk=ctx.roster.pk).values_list("token", flat=True).first()
     if last is None or is_over_limit(ctx.request, "COMPARISONS_A_MINUTE", settings.COMPARISONS_A_MINUTE):
