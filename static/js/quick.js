@@ -78,7 +78,7 @@
 
   function sendLine(values) {
     if (field().value === values.line) setLine("");
-    const item = Object.assign(document.createElement("li"), { textContent: values.line });
+    const item = Object.assign(document.createElement("p"), { textContent: values.line });
     queue().append(item);
     requests.enqueue(() => saveLine(values, item));
   }
