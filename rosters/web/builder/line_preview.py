@@ -20,6 +20,7 @@ from rosters.store.elements import elements_named
 from rosters.store.state import compute_state
 from rosters.web import roster_page
 from rosters.web.builder.forms import LineForm
+from rosters.web.context import RosterContext
 
 
 class LineContext(Protocol):
@@ -170,8 +171,8 @@ def with_choices(ctx: LineContext, formation: Formation[Any], line: ParsedLine) 
 
 
 def _name_only(ctx: LineContext, target: Formation[Any], line: ParsedLine) -> dict[str, Any]:
-    """The preview of a name that no known element has: its stats are asked in the form of a new element."""
-    if target not in ctx.document.formations or not line.parses:
+    """The preview of a name that no known element has: in a roster, the form of a new one asks for its stats."""
+    if not isinstance(ctx, RosterContext) or target not in ctx.document.formations or not line.parses:
         return without_parses(line.text, missing_type_text(ctx.system))
     query = {"in": target.id, "name": line.words, "quantity": line.quantity}
     return {**without_parses(line.text), "new": urlencode(query)}
