@@ -36,15 +36,10 @@ def test_lines_of_any_game_add_to_what_is_there_as_in_the_builder(owner):
         assert add(owner, line, game).status_code == 302
     own = begin(owner)
     assert counts(own) == [("Fox", 3, 0, 0), ("Gauls", 6, 0, 0)]
-    for line, game in (
-        ("Fox", "msc"),
-        ("2 Wolf", "mini-combat"),
-        ("", "msc"),
-        ("R Rear guard E6 S2 T2 R", "msc"),
-        ("10001 wbd Gauls", "6mm"),
-    ):
+    for line, game in (("Fox", "msc"), ("", "msc"), ("R Rear guard E6 S2 T2 R", "msc"), ("10001 wbd Gauls", "6mm")):
         response = add(owner, line, game)
         assert response.status_code == 422, line
+    assert owner.text(f"/shelf/{own.token}/line?in=mini-combat&line=2+Wolf"), "a name alone"
     fearless, tested = (
         owner.context(f"/shelf/{own.token}/line?in=mini-combat&line=inf+M10+TH4+R20+P2+A1+{morale}")["line_preview"][
             "parses"
