@@ -289,17 +289,17 @@
     if (!link || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const drawer = drawers.get(link.href);
-    if (drawer) return open(drawer);
+    if (drawer) return show(drawer);
     const response = await requests.send(link.href);
     if (!response?.ok) return location.assign(link.href);
     drawers.set(link.href, drawerOf(requests.parse(response.content)));
-    open(drawers.get(link.href));
+    show(drawers.get(link.href));
     const isSetUp = matchMedia("(max-width: 40rem)").matches && form().querySelector('[data-turn="0"]') && !form().querySelector(".mark.on");
     if (isSetUp) drawers.get(link.href).querySelector("[data-set-up]")?.scrollIntoView();
   });
 
   // Back closes it, and closing it goes back.
-  function open(drawer) {
+  function show(drawer) {
     drawer.showModal();
     history.pushState({ drawer: true }, "");
   }

@@ -235,6 +235,8 @@ def test_the_play_page_of_a_battle_has_the_losses_of_both_sides_that_are_shown(o
         versions.add(play["version"])
     assert len(versions) == 2, "the script asks for it"
     assert play["is_hidden_from_players"], "the owner's own losses"
+    writer.update_roster(blue, visibility="closed")
+    assert not owner.context(paths[0])["sides"]
 
 
 def test_a_selected_roster_and_a_pasted_link_meet_and_what_cannot_keeps_what_was_typed(owner, red):
