@@ -94,6 +94,10 @@ MOST_FOUND = 6
 """Terms of a game among those that a search of all games shows."""
 
 
+FIRST_GAME = "6mm"
+"""Whose examples the help has for visitors without a roster."""
+
+
 class HelpEntry(NamedTuple):
     """A term with its code, unless its name says the same, its counter or a diagram, and all its words."""
 
@@ -183,7 +187,16 @@ def help_index(request: HttpRequest) -> HttpResponse:
         )
         for slug, system in SYSTEMS.items()
     ]
-    context = {"q": form.cleaned_data["q"], "games": [game for game in games if game[2] or game[4]], "most": MOST_FOUND}
+    last = my_rosters_with_bin(request).filter(archived=False, binned=None, own=True).first()
+    system = SYSTEMS[last.system if last else FIRST_GAME]
+    context = {
+        "q": form.cleaned_data["q"],
+        "games": [game for game in games if game[2] or game[4]],
+        "most": MOST_FOUND,
+        "last": last,
+        "example": system.grammar.example,
+        "ready": next(iter(pairs.pairs_of(system.slug)), None),
+    }
     return render(request, "library/help.html", context)
 
 

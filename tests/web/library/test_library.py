@@ -20,7 +20,7 @@ from rosters.models import Revision, Roster, split_tags
 from rosters.registry import SYSTEMS
 from rosters.store.state import current_state
 from rosters.web.library import pictures, queries, views
-from tests.people import COOKIE, SHIP, Person, message_levels, reload, sample_roster
+from tests.people import COOKIE, SHIP, Person, message_levels, reload, sample_roster, url_of
 from tests.support import FOLDERS, roster_data
 
 BIN = "/mine/bin"
@@ -300,6 +300,8 @@ def test_what_the_points_miss_is_a_page_of_each_game_with_a_plot_of_each_stat(st
 
 
 def test_help_is_searched_and_old_addresses_of_error_codes_still_lead_to_them(owner):
+    last = owner.create(roster_data("msc", [SHIP]))
+    assert f'href="{url_of(last, "paste")}"' in owner.text("/explain/"), "tasks lead to the last roster"
     groups = owner.context("/explain/mini-combat?q=recon rec")["groups"]
     assert "Rec" in [card.term.code for _, cards in groups for card in cards]
     assert [*owner.context("/explain/msc?q=xyzzy")["groups"]] == []
