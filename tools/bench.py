@@ -40,7 +40,7 @@ from rosters.store.state import read_document  # noqa: E402
 from rosters.web.battles import service as battles  # noqa: E402
 from rosters.web.http.permissions import browser_for  # noqa: E402
 from rosters.web.printing import service as printing  # noqa: E402
-from rosters.web.printing.views import layouts  # noqa: E402
+from rosters.web.printing.requests import layouts  # noqa: E402
 from rosters.web.sharing import cached  # noqa: E402
 from tests.rendered_forms import parse_form  # noqa: E402
 from tools.rates import rate  # noqa: E402

@@ -21,9 +21,10 @@ from rosters.store import state as states
 from rosters.templatetags import rosters as tags
 from rosters.web.battles import service as battles
 from rosters.web.battles.service import RosterRef
-from rosters.web.builder.elements import _untouched_fields
+from rosters.web.builder.element_forms import _untouched_fields
 from rosters.web.builder.settings import _changes
-from rosters.web.printing.views import layouts, previews
+from rosters.web.printing.requests import layouts
+from rosters.web.printing.views import previews
 from rosters.web.sharing.cached import clear_responses
 from tools.fuzz.forms import ADDRESSES, OF_A_ROSTER
 from tools.fuzz.kit import Tally, no_exception, sound, undone

@@ -12,8 +12,8 @@ from rosters.web.http.conditional import file_response
 from rosters.web.http.permissions import READ
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.printing import service as printing
+from rosters.web.printing.requests import content_key, parse_print_options, render_print_errors
 from rosters.web.printing.service import PrintableRoster, printing_limits
-from rosters.web.printing.views import content_key, parse_print_options, render_print_errors
 from rosters.web.sharing import link_preview
 from rosters.web.sharing.downloads import qr_code
 

@@ -12,8 +12,8 @@ from rosters.pdf import fonts
 from rosters.pdf.job import PrintOptions
 from rosters.registry import SYSTEMS
 from rosters.web.http.checks import routes
+from rosters.web.printing import requests
 from rosters.web.printing import service as printing
-from rosters.web.printing import views
 from tests import people, support
 from tests.paper import blank, clear_margins, darkness, fields, pages_of, pdf_text, printed, reader, texts
 from tests.support import FIXTURES
@@ -203,7 +203,7 @@ def test_two_rosters_of_one_game_make_a_battle_pack_and_blank_sheets_have_an_add
     assert stranger.get("/blank/chess.pdf").status_code == 404
     known = {"If-None-Match": stranger.get("/blank/msc.pdf")["ETag"]}
     assert stranger.get("/blank/msc.pdf", headers=known).status_code == 304
-    monkeypatch.setattr(views, "release", lambda: "the next one")
+    monkeypatch.setattr(requests, "release", lambda: "the next one")
     assert stranger.get("/blank/msc.pdf", headers=known).status_code == 200
 
 
