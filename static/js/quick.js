@@ -246,7 +246,8 @@
     event.preventDefault();
     event.stopImmediatePropagation(); // these keys choose a parse, add the line or save the cell without a list
   }, true);
-  document.addEventListener("pointerdown", (event) => { if (event.target.closest("#completions")) event.preventDefault(); });
+  // What is pointed at stays where it is: the field keeps the focus, and a phone its keyboard.
+  document.addEventListener("pointerdown", (event) => { if (event.target.closest("#completions, #line-preview :is(label, button)")) event.preventDefault(); });
   document.addEventListener("click", ({ target }) => {
     const item = target.closest("#completions > [data-word]");
     if (item) complete(item.parentElement.previousElementSibling, item.dataset.word);
