@@ -244,7 +244,7 @@
   setInterval(() => (form().querySelector(".unsaved-note.offline") ? sendTaps() : refresh()), REFRESH);
   addEventListener("focus", refresh);
   addEventListener("pageshow", ({ persisted }) => { // Back may show what the page was at first
-    if (persisted || performance.getEntriesByType("navigation")[0].type === "back_forward") refresh();
+    if (persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward") refresh();
   });
 
   // ---------------------------------------------------------------- what this browser remembers: screen on, scale
