@@ -217,6 +217,7 @@ class Comparison:
         yield from (Change("", text) for text in self._total_changes())
 
     def _roster_changes(self) -> Iterator[str]:
+        """The differences of the rosters themselves: a line for each field of the document that pages show."""
         old, new = self.before.document, self.after.document
         if old.name != new.name:
             yield _("Name {old} to {new}").format(old=_named(old.name), new=_named(new.name))

@@ -404,37 +404,37 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
 
     def row(where: str, element: Element, appraised: AppraisedElement, priced: PricedElement) -> ElementRow:
         return ElementRow(
-            str(element.id),
-            element.name,
-            element.display_name,
-            element.notes,
-            element.quantity,
-            appraised.description,
-            _cells(system, appraised, terms),
-            format_amount(priced.unit_points),
-            format_amount(priced.points),
-            "" if priced.points is None else format_exact(priced.points),
-            tuple(by_place.get(where, ())),
-            receipt(priced) if receipts & {element.id, "all"} else (),
-            plot_of(system, appraised.element, terms) if element.id in receipts else None,
-            element.secret,
-            counter_of(system, appraised, terms, "" if (each := priced.unit_points) is None else format_amount(each)),
-            tuple(damage_lines(element, system.play.tracks(element, terms))) if element.marks else (),
+            id=str(element.id),
+            name=element.name,
+            display_name=element.display_name,
+            notes=element.notes,
+            quantity=element.quantity,
+            description=appraised.description,
+            cells=_cells(system, appraised, terms),
+            unit_points=format_amount(priced.unit_points),
+            points=format_amount(priced.points),
+            exact="" if priced.points is None else format_exact(priced.points),
+            findings=tuple(by_place.get(where, ())),
+            receipt=receipt(priced) if receipts & {element.id, "all"} else (),
+            plot=plot_of(system, appraised.element, terms) if element.id in receipts else None,
+            secret=element.secret,
+            counter=counter_of(system, appraised, terms, format_amount(priced.unit_points)),
+            damage=tuple(damage_lines(element, system.play.tracks(element, terms))) if element.marks else (),
         )
 
     def section(f: int, rows: list[int]) -> FormationView:
         formation, priced, where = state.document.formations[f], state.appraisal.formations[f], path_to(f)
         every = [*zip(formation.elements, state.appraised[f].elements, priced.elements, strict=True)]
         return FormationView(
-            str(formation.id),
-            formation.name,
-            formation.notes,
-            state.appraised[f].headcount,
-            points(priced.points),
-            facts(priced.facts, system, state.document.scenario),
-            tuple(by_place.get(where, ())) if state.appraisal.quantity else (),
-            tuple(row(f"{where}/elements/{e}", *every[e]) for e in rows if every),
-            rows[0] > 0,
+            id=str(formation.id),
+            name=formation.name,
+            notes=formation.notes,
+            quantity=state.appraised[f].headcount,
+            points=points(priced.points),
+            facts=facts(priced.facts, system, state.document.scenario),
+            findings=tuple(by_place.get(where, ())) if state.appraisal.quantity else (),
+            rows=tuple(row(f"{where}/elements/{e}", *every[e]) for e in rows if every),
+            continued=rows[0] > 0,
         )
 
     return [section(f, [e for _f, e in rows]) for f, rows in groupby(page, key=itemgetter(0))]

@@ -110,6 +110,7 @@ def _initials(code: str) -> tuple[str, ...]:
 
 
 def _words() -> Iterator[Word]:
+    """All words: types and what they are called, then each setting by its value alone and by its name with a value."""
     for code, kind in TYPES.items():
         yield choice_word("type", code, kind.name, codes=(code,), nouns=NOUNS.get(code, ()))
     for label, (codes, nouns) in NOUNS_OF_SEVERAL.items():

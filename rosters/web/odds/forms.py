@@ -91,6 +91,7 @@ def _as_text(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _field(system: System, name: str, described: Mapping[str, Any]) -> forms.Field:
+    """The form field of a condition, as the JSON Schema of the game's `Conditions` has it ``described``."""
     label = translate(system.odds.LABELS[name[2:] if name[:2] in SIDE_PREFIXES else name])
     default = described.get("default")
     options = [each for each in described.get("anyOf", [described]) if each.get("type") != "null"]

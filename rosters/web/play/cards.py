@@ -120,7 +120,6 @@ def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], n
     f, e = place
     element, terms, play_rules = document.formations[f].elements[e], terms_of(document), ctx.system.play
     appraised = ctx.state.appraised[f].elements[e]
-    each = appraised.priced.unit_points
     tracks = [track for track in play_rules.tracks(element, terms) if track.boxes]
     marks, uid = element.marks, str(element.id)
     models = tuple(
@@ -133,7 +132,7 @@ def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], n
         translate(element.display_name),
         element.quantity,
         element.quantity - count_destroyed(element, tracks) if any(track.can_destroy for track in tracks) else None,
-        counter_of(ctx.system, appraised, terms, "" if each is None else format_amount(each)),
+        counter_of(ctx.system, appraised, terms, format_amount(appraised.priced.unit_points)),
         stats_of(ctx.system, appraised, terms),
         models if tracks else (),
     )
