@@ -94,10 +94,6 @@ MOST_FOUND = 6
 """Terms of a game among those that a search of all games shows."""
 
 
-FIRST_GAME = "6mm"
-"""Whose examples the help has for visitors without a roster."""
-
-
 class HelpEntry(NamedTuple):
     """A term with its code, unless its name says the same, its counter or a diagram, and all its words."""
 
@@ -188,12 +184,14 @@ def help_index(request: HttpRequest) -> HttpResponse:
         for slug, system in SYSTEMS.items()
     ]
     last = my_rosters_with_bin(request).filter(archived=False, binned=None, own=True).first()
-    system = SYSTEMS[last.system if last else FIRST_GAME]
+    guided = next(system for system in SYSTEMS.values() if system.help.GUIDE)
+    system = SYSTEMS[last.system] if last else guided
     context = {
         "q": form.cleaned_data["q"],
         "games": [game for game in games if game[2] or game[4]],
         "most": MOST_FOUND,
         "last": last,
+        "guided": guided,
         "example": system.grammar.example,
         "ready": next(iter(pairs.pairs_of(system.slug)), None),
     }
