@@ -243,6 +243,13 @@ class _NameFinder:
         if not self.name and not grammar.required:
             self.name = {index for index, phrase in enumerate(phrases) if phrase.kind == "noun"}
 
+    def _says_more(self, phrase: Phrase) -> bool:
+        """Whether a phrase is a noun that says more than the type: "knights" do, "tanks" do not."""
+        if phrase.kind != "noun":
+            return False
+        word, _kind = self.grammar.spellings[fold(phrase.text)]
+        return fold(phrase.text).removesuffix("s") not in (word.nouns[0], fold(word.main_spelling))
+
     def _repeated(self) -> set[int]:
         """A word that repeats another one is a name if there is no other text for it."""
         repeated = set()
@@ -261,8 +268,8 @@ class _NameFinder:
 
     def plan(self) -> _NamePlan:
         """The name, and the choices to make; each choice is a set of phrases that may all be part of the name."""
-        if not self.name:
-            return _NamePlan(frozenset(), ())
+        if not self.name:  # then a noun is the name as well
+            return _NamePlan(frozenset(n for n, phrase in enumerate(self.phrases) if self._says_more(phrase)), ())
         self._add_nouns()
         first, last = min(self.name), max(self.name)
         inside = self._words_inside(range(first, last))

@@ -63,7 +63,7 @@ READ = rows("""  # a line, its element in words, and its name
     mini-combat = inf move 10 to-hit 4 range 20 power 2 armor 1 save5 morale 3 "Foot"
         = kind=infantry movement=10 to_hit=4 range=20 power=2 armor=1 save=5 morale=3 = Foot
     vsgmr = 2x Troop with distance attack (Gunners) = troop distance x2 = Gunners
-    vsgmr = 4 thugs with guns = mook distance x4 = | vsgmr = villain Dr Doom = hero = Dr Doom
+    vsgmr = 4 thugs with guns = mook distance x4 = thugs | vsgmr = villain Dr Doom = hero = Dr Doom
     mini-combat = 5 infantry with rifles = kind=infantry x5 = rifles
     vsgmr = 3 cavalry light armor - Riders = cavalry light x3 = Riders
     urutsk = Doc ranged 1 close 1 fate 3 ability 2 = ranged=1 close=1 fate=3 weapon_ability=2 = Doc
@@ -232,7 +232,7 @@ def test_a_pasted_list_has_formations_bullets_and_totals():
         ("6mm", "6 msk Line 7", "Line 7", None),
         ("6mm", "6x MSK (Line Infantry) - 8", "Line Infantry", 8),
         ("6mm", "1 SKI/M (Gen - Sup) 7", "", 7),
-        ("6mm", "2 arty smoothbore 4", "", 4),
+        ("6mm", "2 arty smoothbore 4", "arty", 4),
         ("6mm", "[6mm] Army\n6 msk Line 36", "Line 36", None),
         ("6mm", "msk Line 6", "Line", None),
         ("msc", "2 Raider 3/3/4 F 12", "Raider", 12),
