@@ -34,6 +34,8 @@ MAX_CONSIDERED = 200
 """The most fixes of one finding of which the best are chosen."""
 MAX_REMOVALS = 3
 """The most elements whose removal is offered to a roster above its points limit."""
+MAX_APPRAISED = 40
+"""The most elements of a roster that is appraised with each fix of its own, as with each possible general."""
 MAX_TRIED = 12
 """The most removals that are tried, each by appraising the roster without."""
 MAX_LIMIT = 1_000_000
@@ -106,11 +108,22 @@ def _offer(roster: RosterState, rules: Rulebook, code: str, where: str, fix: Fix
     if isinstance(change, Mapping):
         return _quantities(roster, change)
     if not isinstance(change, Element):
-        return Offer(change)
+        few = not where and len(roster.document.elements) <= MAX_APPRAISED
+        return Offer(change, _points_after(roster, rules, change) if few else 0)
     terms, before = terms_of(roster.document), _appraised_at(roster, where)
     if not _improves(rules, code, before.problems, rules.check_element(change, terms)):
         return None
     return Offer(edits.replace_element(change), _points(rules, change, terms) - (before.priced.points or 0))
+
+
+def _appraise_after(roster: RosterState, rules: Rulebook, edit: Edit) -> Appraisal:
+    after = edit(roster.document)
+    known = roster.appraised if terms_of(after) == terms_of(roster.document) else None
+    return appraise(after, rules, appraise_elements(after, rules, known))
+
+
+def _points_after(roster: RosterState, rules: Rulebook, edit: Edit) -> Amount:
+    return (_appraise_after(roster, rules, edit).exact or 0) - (roster.appraisal.exact or 0)
 
 
 def _quantities(roster: RosterState, quantities: Mapping[str, int]) -> Offer:
@@ -161,8 +174,7 @@ def _removals(roster: RosterState, rules: Rulebook) -> Iterator[tuple[Message, O
 
 def _does_no_harm(roster: RosterState, rules: Rulebook, edit: Edit) -> bool:
     """Whether a roster above its limit has, after an edit, that error no more and no other more often."""
-    after = edit(roster.document)
-    appraisal = appraise(after, rules, appraise_elements(after, rules, roster.appraised))
+    appraisal = _appraise_after(roster, rules, edit)
     before = Counter(finding.code for finding in roster.appraisal.findings if finding.code != "over-budget")
     return not Counter(finding.code for finding in appraisal.findings if finding.severity == "error") - before
 
