@@ -83,7 +83,9 @@ const editorPanel = (() => {
     if (form && drafts.keep(form)) {
       const messages = document.getElementById("messages");
       messages.replaceChildren();
-      drafts.showNote(messages, requests.texts.kept, () => drafts.remove(form), requests.texts.discard);
+      const note = drafts.showNote(messages, requests.texts.kept, () => drafts.remove(form), requests.texts.discard);
+      const again = { className: "btn btn-sm btn-outline-secondary", href: opener, textContent: requests.texts.open };
+      note.lastElementChild.before(Object.assign(document.createElement("a"), again), " ");
     }
     panel.replaceChildren();
     if (builder) history.back();

@@ -158,6 +158,7 @@
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "quick" || "page" in event.target.dataset) return; // the form of a page that is not the roster's
     event.preventDefault();
+    closeCompletions(field());
     const { name, value } = event.submitter ?? {};
     if (name === "line") setLine(value); // completed by a type
     submitLine(name === "anyway");
@@ -246,8 +247,8 @@
     event.preventDefault();
     event.stopImmediatePropagation(); // these keys choose a parse, add the line or save the cell without a list
   }, true);
-  // What is pointed at stays where it is: the field keeps the focus, and a phone its keyboard.
-  document.addEventListener("pointerdown", (event) => { if (event.target.closest("#completions, #line-preview :is(label, button)")) event.preventDefault(); });
+  // Pressed, these leave the focus in the field: a list that closed then would move them from under the finger.
+  document.addEventListener("mousedown", (event) => { if (event.target.closest("#completions, .quick-line .btn")) event.preventDefault(); });
   document.addEventListener("click", ({ target }) => {
     const item = target.closest("#completions > [data-word]");
     if (item) complete(item.parentElement.previousElementSibling, item.dataset.word);

@@ -82,8 +82,9 @@ const selection = (() => {
     const answer = await rosterGrid.save(bar().dataset.set, bulkValues());
     if (answer.html === undefined) { showEffect(answer.error, true); inBar("[data-apply]").disabled = false; return; }
     bulkFields().forEach((each) => { if (each.tagName === "SELECT") each.selectedIndex = 0; else each.value = ""; });
-    showEffect("", false);
-    if (inBar("[data-sheet]").offsetParent) inBar("[data-sheet]").focus();
+    const { textContent: effect } = inBar("output");
+    showEffect(effect && `✓ ${effect}`, false);
+    if (inBar("[data-sheet]").offsetParent) inBar("[data-sheet]").focus({ preventScroll: true });
     showFields(false);
     rosterGrid.patch(answer.html);
   }
