@@ -64,6 +64,12 @@ COVERED = """() => {
   return {name, hidden: !top || Boolean(over && !over.contains(element))};
 }"""
 """The focused element, and whether something sticky lies over its middle; null at the end of the page."""
+WIDE = "document.documentElement.scrollWidth > innerWidth"
+DOUBLE_LETTERS = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('html { font-size: 200% }');
+  document.adoptedStyleSheets = [sheet];
+}"""
 TOPS = """(id) => {
   const rows = [...document.querySelectorAll('#grid tr[id]')], last = rows.findIndex(row => row.id === id);
   return Object.fromEntries(rows.slice(0, last + 1).map(row => [row.id, row.getBoundingClientRect().top]));
@@ -227,8 +233,12 @@ def words(look):
             look.page.set_viewport_size({"width": width, "height": 900})
             look.page.goto(address)
             broken |= {(word, width) for word in look.page.evaluate(BROKEN_WORDS)}
-            if look.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            if look.page.evaluate(WIDE):
                 wide.add((address.removeprefix(look.site.address), width))
+            if width == PHONE["width"]:
+                look.page.evaluate(DOUBLE_LETTERS)
+                if look.page.evaluate(WIDE):
+                    wide.add((address.removeprefix(look.site.address) + ", letters of twice the size", width))
     look.measures.add(f"words broken inside, {len(addresses)} pages at four widths", len(broken), 0, sorted(broken))
     look.measures.add("pages wider than the window", len(wide), 0, sorted(wide))
 
