@@ -195,8 +195,10 @@ class ElementForm(BaseForm):
                 rank = MOST_USED.index(code) if code in MOST_USED else len(MOST_USED)
                 groups[-1][1].append(Pick("traits", *texts, group, chosen, details=details, place=place, rank=rank))
         powers = [
-            Pick("powers", tiers[0].power, str(self[name].label), "", str(POWER_TEXTS[tiers[0].power]), len(groups),
-                 bool(self[name].value() or self[name].errors), select=self[name], place=place, rank=len(MOST_USED))
+            Pick("powers", tiers[0].power, str(self[name].label),
+                 " · ".join(f"+{format_exact(row.points)}" for row in tiers), str(POWER_TEXTS[tiers[0].power]),
+                 len(groups), bool(self[name].value() or self[name].errors), select=self[name], place=place,
+                 rank=len(MOST_USED))
             for place, (name, tiers) in enumerate(self.powers.items())
         ]  # fmt: skip
         label = _("Search %(traits)s traits and %(powers)s super powers")
