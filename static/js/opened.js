@@ -20,6 +20,7 @@ const openedRow = (() => {
       const line = template("#opened").cloneNode(true);
       row.after(line);
       addChoices(row, line.querySelector(".segments"));
+      addStats(row, line.querySelector(".row-stats"));
       htmx.process(line);
     }
     refresh(row);
@@ -70,8 +71,22 @@ const openedRow = (() => {
     }));
   }
 
+  // A field for each stat of the table, under its name.
+  function addStats(row, place) {
+    const heads = [...document.querySelectorAll("#grid thead .stat[data-field]")];
+    if (!heads.length) { place.remove(); return; }
+    place.append(...heads.map(({ dataset, title, textContent }) => {
+      const field = template(`[data-field="${dataset.field}"]`).cloneNode(true);
+      field.dataset.stat = dataset.field;
+      field.removeAttribute("name"); // the form of the page does not send it
+      const label = Object.assign(document.createElement("label"), { textContent: title || textContent });
+      label.append(field);
+      return label;
+    }));
+  }
+
   // The field of an opened row, or what stands around its choices.
-  const fieldOf = (row, name) => lineOf(row)?.querySelector(name === "quantity" ? ".number" : ".segments");
+  const fieldOf = (row, name) => lineOf(row)?.querySelector(name === "quantity" ? ".number" : `[data-stat="${name}"], .segments`);
 
   // Shows in the line what the row has, but for what is still to be saved.
   function refresh(row) {
@@ -86,6 +101,10 @@ const openedRow = (() => {
     if (choices) {
       const value = rosterGrid.wantedOf(row, choices.name) ?? valueOf(row, choices.name);
       choices.querySelectorAll("input").forEach((each) => { each.checked = each.value === value; });
+    }
+    for (const field of line.querySelectorAll("[data-stat]")) {
+      field.value = rosterGrid.wantedOf(row, field.dataset.stat) ?? valueOf(row, field.dataset.stat);
+      field.removeAttribute("aria-invalid");
     }
     const [each, sum] = [".each a", ".sum"].map((part) => row.querySelector(part));
     const [unit, receipt] = [".unit", ".menu a"].map((part) => line.querySelector(part));
@@ -115,14 +134,16 @@ const openedRow = (() => {
   });
   document.addEventListener("change", ({ target }) => {
     if (target.matches(".opened .number")) setQuantity(rowOf(target), target.value);
+    const { stat } = target.dataset;
+    if (stat) rosterGrid.change(rowOf(target), stat, target.value, valueOf(rowOf(target), stat));
     if (!target.matches(".opened .segments input")) return;
     const { name } = target.closest(".segments");
     rosterGrid.change(rowOf(target), name, target.value, valueOf(rowOf(target), name));
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !event.target.matches(".opened .number")) return;
+    if (event.key !== "Enter" || !event.target.matches(".opened :is(.number, [data-stat])")) return;
     event.preventDefault(); // it does not submit the page
-    setQuantity(rowOf(event.target), event.target.value);
+    event.target.dispatchEvent(new Event("change", { bubbles: true }));
   });
 
   // The menu has the buttons of the row, as they are when it is opened, below it or above it.

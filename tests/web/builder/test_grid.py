@@ -13,7 +13,7 @@ from rosters.registry import SYSTEMS
 from rosters.store import play, writer
 from tests.browsing import assert_accessible, open_builder
 from tests.notation import figure
-from tests.people import ELEMENTS, Person, document_of, element, element_ids, reload, url_of
+from tests.people import ELEMENTS, SHIP, Person, document_of, element, element_ids, reload, url_of
 from tests.support import roster_data
 
 CELLS = {
@@ -472,12 +472,14 @@ TAPS = (  # on a phone: what is tapped, or gets a value, and how many of what ar
 )
 
 
+PHONE = {"viewport": {"width": 360, "height": 780}, "has_touch": True, "is_mobile": True}
+
+
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_rows_selections_and_the_questions_of_quick_add_are_answered_by_taps(site, browser):
     roster = Person().create(roster_data("6mm", [{"type": "MSK", "name": "One"}, {"type": "PKE", "name": "Two"}]))
-    phone = {"viewport": {"width": 360, "height": 780}, "has_touch": True, "is_mobile": True}
-    page = open_builder(browser.new_context(base_url=site, **phone).new_page(), roster)
+    page = open_builder(browser.new_context(base_url=site, **PHONE).new_page(), roster)
     for target, value, shown, number in TAPS:
         if target == "Back":
             page.go_back()
@@ -494,3 +496,18 @@ def test_rows_selections_and_the_questions_of_quick_add_are_answered_by_taps(sit
         ("average", 3),
         ("average", 4),
     ]
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_stat_is_changed_in_an_opened_row_unless_it_is_wrong(site, browser):
+    roster = Person().create(roster_data("msc", [{**SHIP, "engine": 2}]))
+    page = open_builder(browser.new_context(base_url=site, **PHONE).new_page(), roster)
+    page.locator("#grid tr[id] .sum").tap()
+    engine = page.locator('.opened [data-stat="engine"]')
+    for value, shown in (("9", '.opened .bad, .opened [aria-invalid="true"]'), ("4", '#grid [data-v="4"]')):
+        engine.fill(value)
+        engine.press("Enter")
+        page.locator(shown).first.wait_for()
+    expect(page.locator(".opened .bad, .opened [aria-invalid]")).to_have_count(0)
+    assert [each.engine for each in document_of(roster).elements] == [4]
