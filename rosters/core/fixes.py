@@ -109,7 +109,10 @@ def _offer(roster: RosterState, rules: Rulebook, code: str, where: str, fix: Fix
         return _quantities(roster, change)
     if not isinstance(change, Element):
         few = not where and len(roster.document.elements) <= MAX_APPRAISED
-        return Offer(change, _points_after(roster, rules, change) if few else 0)
+        try:
+            return Offer(change, _points_after(roster, rules, change) if few else 0)
+        except edits.LimitExceeded:  # a general that is split off is one element more
+            return None
     terms, before = terms_of(roster.document), _appraised_at(roster, where)
     if not _improves(rules, code, before.problems, rules.check_element(change, terms)):
         return None
