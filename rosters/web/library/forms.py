@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -292,7 +292,14 @@ class BrowseForm(PaginationForm):
         )
 
     @property
-    def is_filtering(self) -> bool:
-        """Whether the filters beside the search leave out rosters."""
-        filters = (value for name, value in self.cleaned_data.items() if name not in ("q", "page"))
-        return any(value not in ("", None, False) for value in filters)
+    def active_filters(self) -> Iterable[tuple[Any, str]]:
+        """What each filter beside the search asks for, with the query that removes it."""
+        for name, value in self.cleaned_data.items():
+            if name in ("q", "page") or value in ("", None, False):
+                continue
+            field, query = self.fields[name], QueryDict(mutable=True)
+            query.update({other: text for other, text in self.data.items() if other not in (name, "page")})
+            if isinstance(field, forms.ChoiceField):
+                yield dict(field.choices)[value], query.urlencode()  # type: ignore[arg-type]
+            else:
+                yield (field.label if value is True else f"{field.label} {value:g}"), query.urlencode()
