@@ -1,16 +1,31 @@
 """Values in the shared cache, and files with an ETag, rendered once for the same content."""
 
+import hashlib
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
+from rosters import registry
 from rosters.web.http.errors import cache_errors
 
 CACHE_SECONDS = 24 * 3600
 """Seconds for which a value is cached; its key is a hash of all that it depends on, so it never becomes wrong."""
+
+
+@cache
+def release() -> str:
+    """A hash of what every page depends on besides a roster: our code, templates, style sheets, fixtures."""
+    package = Path(registry.__file__).parent
+    folders = [package, *(settings.BASE_DIR / name for name in ("templates", "static", "fixtures"))]
+    paths = (path for folder in folders for path in sorted(folder.rglob("*")))
+    files = (path for path in paths if path.is_file() and path.suffix != ".pyc")
+    return hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()
 
 
 def file_response(request: HttpRequest, key: str, content_type: str, draw: Callable[[], bytes]) -> HttpResponse:

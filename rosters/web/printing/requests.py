@@ -22,6 +22,7 @@ from rosters.store.snapshots import state_in_play
 from rosters.store.state import document_for_export
 from rosters.web.context import RosterContext
 from rosters.web.http import permissions
+from rosters.web.http.conditional import release
 from rosters.web.http.errors import error_page
 from rosters.web.printing import service as printing
 from rosters.web.printing.forms import (
@@ -30,7 +31,6 @@ from rosters.web.printing.forms import (
     saved_options,
 )
 from rosters.web.printing.service import PrintableRoster, PrintLayout, printing_limits, roster_print
-from rosters.web.sharing.cached import release
 from rosters.web.sharing.versions import exported_version
 
 layouts = MemoryCache[str, PrintLayout](16 << 20)

@@ -13,8 +13,7 @@ import time
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
-from functools import cache, wraps
-from pathlib import Path
+from functools import wraps
 from typing import Any, Literal, NamedTuple
 
 from django.conf import settings
@@ -31,7 +30,7 @@ from rosters.store.access import Access
 from rosters.store.consistency import read_snapshot
 from rosters.store.shared import shared_state
 from rosters.web.context import RosterContext, roster_view
-from rosters.web.http.conditional import cache_value, cached_value
+from rosters.web.http.conditional import cache_value, cached_value, release
 from rosters.web.http.memory_cache import MemoryCacheBackend
 from rosters.web.http.permissions import READ, View
 from rosters.web.http.rate_limit import is_over_limit, too_many_response
@@ -88,16 +87,6 @@ class CachedResponse(NamedTuple):
 
 _responses = MemoryCache[str, CachedResponse](32 << 20)
 """The rendered responses by `response_key`."""
-
-
-@cache
-def release() -> str:
-    """A hash of what every page depends on besides a roster: our code, templates, style sheets, fixtures."""
-    package = Path(registry.__file__).parent
-    folders = [package, *(settings.BASE_DIR / name for name in ("templates", "static", "fixtures"))]
-    paths = (path for folder in folders for path in sorted(folder.rglob("*")))
-    files = (path for path in paths if path.is_file() and path.suffix != ".pyc")
-    return hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()
 
 
 def response_key(request: HttpRequest, query: str, state: tuple[Any, ...]) -> str:
