@@ -304,6 +304,8 @@ def test_books_are_searched_by_words_and_chosen_by_game(friend):
         assert "<script>" not in friend.text(f"/books/?{query}").split("<main")[1]
     assert {friend.get(f"/books/?q={text}").status_code for text in ("%00", "x" * 500)} == {200}
     assert {roster.system.slug for roster in friend.context("/books/?system=6mm")["page"].rosters} == {"6mm"}
+    form = friend.context("/books/?system=6mm&least=9.5&q=x&page=2")["form"]
+    assert [query for _text, query in form.active_filters] == ["least=9.5&q=x", "system=6mm&q=x"]
 
 
 def test_the_errata_page_leads_to_every_army_that_does_not_add_up(friend):
