@@ -357,8 +357,9 @@ const rosterGrid = (() => {
     x: (row) => selection.toggle(row),
     a: () => document.getElementById("line")?.focus(),
     c: () => { if (selection.ids().length) selection.showFields(true); },
-    u: () => document.querySelector('button[form="undo"], form[action$="/undo"] button')?.click(),
+    u: () => clickStep("undo"),
   };
+  const clickStep = (name) => document.querySelector(`button[form="${name}"]`)?.click();
   const shortcutsOn = () => localStorage.getItem("shortcuts") !== "off";
 
   function onRowKey(event, cell) {
@@ -388,6 +389,15 @@ const rosterGrid = (() => {
     shortcuts[event.key](row);
     return true;
   }
+
+  // As everywhere: in a field that is typed in the browser's own.
+  document.addEventListener("keydown", (event) => {
+    const { key, target, ctrlKey, metaKey, shiftKey } = event;
+    const step = { z: shiftKey ? "redo" : "undo", y: "redo" }[key.toLowerCase()];
+    if (!step || !(ctrlKey || metaKey) || isField(target) || document.querySelector("dialog[open]") || !grid()) return;
+    event.preventDefault();
+    clickStep(step);
+  });
 
   // ---- the help on keys
 

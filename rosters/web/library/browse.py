@@ -1,5 +1,6 @@
 """Public pages: home, Browse, errata, explanations, the JSON Schema, robots.txt."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -24,7 +25,7 @@ from rosters.registry import SYSTEMS, System, document_types, explanations, read
 from rosters.store import pairs, search
 from rosters.web.http.permissions import public_view
 from rosters.web.library import pictures
-from rosters.web.library.forms import BrowseForm, HelpSearchForm
+from rosters.web.library.forms import STOP_WORDS, BrowseForm, HelpSearchForm
 from rosters.web.library.price import PriceForm
 from rosters.web.library.queries import browse_page, my_rosters_with_bin, own_summary, suggested_words
 from rosters.web.library.strips import content_strips, counters_of
@@ -135,10 +136,26 @@ def _by_group(entries: Iterable[HelpEntry]) -> dict[str, list[HelpEntry]]:
 
 
 def _matching_entries(system: System, words: list[str]) -> list[HelpEntry]:
-    """The terms of a game that have all words; with words, those that have them in the name come first."""
+    """The terms of a game that have all words, one of which may name the game; best first.
+
+    With a word's beginning in the name is better than in the text, and that than inside of words.
+    """
+
+    def rank(entry: HelpEntry) -> list[bool]:
+        begins = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in words]
+        return [not all(each.search(text) for each in begins) for text in (translate(entry.term.name), entry.text)]
+
     entries = help_entries(system, get_language())
-    found = [entry for entry in entries if all(word in entry.text.casefold() for word in words)]
-    return sorted(found, key=lambda entry: not all(word in translate(entry.term.name).casefold() for word in words))
+    return sorted((entry for entry in entries if _has(words, _name_of(system), entry.text)), key=rank)
+
+
+def _name_of(system: System) -> str:
+    return f"{system.name} {system.slug}"
+
+
+def _has(words: list[str], *texts: str) -> bool:
+    text = " ".join(texts).casefold()
+    return all(word in text for word in words)
 
 
 @cache  # a tenth of a page of the help
@@ -156,8 +173,7 @@ def _matching_panels(system: System, words: list[str]) -> Iterator[Panel]:
     """The panels of the quick reference with the rows that have all words, some of them perhaps in the title."""
 
     def matches(*texts: str) -> bool:
-        text = " ".join(map(translate, texts)).casefold()
-        return all(word in text for word in words)
+        return _has(words, _name_of(system), *map(translate, texts))
 
     for panel in help_panels(system):
         rows = tuple(row for row in panel.rows if matches(panel.title, *row))
@@ -213,7 +229,7 @@ def explain(request: HttpRequest, system: System) -> HttpResponse:
     rules = [entry for entry in explanations(system) if entry.kind == "house rule"] if not words else []
     codes = [entry.code for entry in explanations(system) if entry.kind in SEVERITY_TITLES]
     panels = [*_matching_panels(system, words)]
-    context: dict[str, Any] = {"system": system, "words": system.rules.WORDS}
+    context: dict[str, Any] = {"system": system, "words": system.rules.WORDS, "skipped": STOP_WORDS}
     context |= {"systems": SYSTEMS.values(), "q": form.cleaned_data["q"], "groups": groups.items()}
     return render(request, "library/explain.html", context | {"house_rules": rules, "codes": codes, "panels": panels})
 

@@ -1,5 +1,6 @@
 """Forms of My rosters, the bin and Browse."""
 
+import re
 from collections.abc import Hashable, Iterable
 from typing import Any
 
@@ -75,6 +76,13 @@ MAX_WORDS = 8
 """Words of a search in help."""
 
 
+STOP_WORDS = _(
+    "a an and are be by can do does for from how i if in is it me my of on or the to what when where which who why with"
+)
+"""The words of a question that no term is searched by; static/js/help.js is told them."""
+ENDING = re.compile(r"(?<=\w{3})(?:ies|es|s|(?<=\w{4})ed|d|ing)$")
+
+
 class HelpSearchForm(forms.Form):
     """The words that terms of the help are searched by."""
 
@@ -82,8 +90,10 @@ class HelpSearchForm(forms.Form):
 
     @property
     def words(self) -> list[str]:
+        """The words of the query without those of a question and without their endings."""
         query: str = cleaned_query(self)["q"]
-        return query.casefold().split()[:MAX_WORDS]
+        words = [word.strip('?!.,;:"()') for word in query.casefold().split()[:MAX_WORDS]]
+        return [ENDING.sub("", word) for word in words if word and word not in str(STOP_WORDS).split()]
 
 
 class CacheableForm(forms.Form):

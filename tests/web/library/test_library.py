@@ -286,6 +286,9 @@ def test_help_of_all_games_has_the_terms_with_all_words(stranger):
     assert first.text.rpartition(". ")[2] in stranger.text("/explain/?q=TO-HIT"), "rolls before it are links"
     [(*_, panels)] = stranger.context("/explain/?q=backstep")["games"]
     assert [(len(panel.rows), "backstep" in panel.rows[0][0].lower()) for panel in panels] == [(1, True)]
+    for query, slug, word in (("6mm+routs", "6mm", "rout"), ("How+is+an+ability+priced%3F", "mini-combat", "ability")):
+        games = stranger.context(f"/explain/?q={query}")["games"]
+        assert [word in entries[0].text.casefold() for system, _, entries, *_ in games if system.slug == slug] == [True]
     assert stranger.context("/explain/?q=nosuchword")["games"] == []
     assert {stranger.get(guess).headers["Location"] for guess in ("/help", "/help/")} == {"/explain/"}
 
