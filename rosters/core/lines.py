@@ -463,13 +463,17 @@ def _with_type(grammar: Grammar, phrases: list[Phrase]) -> list[Phrase]:
 
 
 def _with_adjectives(grammar: Grammar, phrases: list[Phrase]) -> list[Phrase]:
-    """The phrases; a choice before the type that it cannot have is part of a name with it, "light cavalry"."""
+    """The phrases; a choice before a type is part of a name with it, "light cavalry", if neither that type nor one
+    given by a code can have it.
+    """
     result = [*phrases]
+    codes = (each for phrase in phrases if phrase.kind == "code" for each in phrase.settings)
+    coded = {each.value for each in codes if each.key == grammar.required}
     for index, (phrase, following) in enumerate(pairwise(phrases)):
         types = {each.value for each in following.possible_settings if each.key == grammar.required}
         if phrase.kind != "choice" or following.kind not in ("choice", "noun") or not types:
             continue
-        if not any(grammar.allows(type_, each) for type_ in types for each in phrase.possible_settings):
+        if not any(grammar.allows(type_, each) for type_ in types | coded for each in phrase.possible_settings):
             result[index : index + 2] = phrase._replace(kind="text", senses=()), following._replace(kind="noun")
     return result
 

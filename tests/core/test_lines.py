@@ -30,7 +30,9 @@ READ = rows("""  # a line, its element in words, and its name
     6mm = ski/m general superior Bonaparte = SKI/M superior = Bonaparte
     6mm = ski/m gen sup good Ney = SKI/M superior good = Ney | 6mm = cav/a inf gen Mack = CAV/A inferior = Mack
     6mm = ski/m (Gen - Sup) Ney = SKI/M superior = Ney | 6mm = 2 arty smoothbore Guns = ART smoothbore x2 = Guns
-    6mm = general inf ski/f Mack = SKI/F inferior = Mack
+    6mm = general inf ski/f Mack = SKI/F inferior = Mack | 6mm = 6 MSK Line (MSK) = MSK x6 = Line (MSK)
+    6mm = 6x Line Infantry (MSK) good = MSK good x6 = Line Infantry | 6mm = Foot [PKE] = PKE = Foot
+    6mm = 1 ART smoothbore Foot battery = ART smoothbore = Foot battery
     6mm = 3 tnk heavy 88mm Tigers = TNK heavy breech-loader-130 x3 = Tigers
     6mm = art 152 mm Guns = ART breech-loader-heavy = Guns | 6mm = msk 75mm crew = MSK = 75mm crew
     6mm = art breech-loader-79 "75mm" = ART breech-loader-79 = 75mm

@@ -94,6 +94,8 @@ NOUNS_OF_SEVERAL: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
 CHIEF = "c-in-c"
 """The general, as players write him."""
 _GENERAL_IN_BRACKETS = ("(gen)", "(general)", f"({CHIEF})")
+_TYPES_IN_BRACKETS = {f"{first}{code.lower()}{last}" for code in TYPES for first, last in ("()", "[]")}
+"""The type behind the name, as in lists of players: "Line infantry (MSK)"."""
 CALIBERS = ((79, "breech-loader-79"), (130, "breech-loader-130"), (999, "breech-loader-heavy"))
 """The breech-loader of a caliber, up to so many millimeters."""
 POOL = WordMeaning(PURCHASES["TRANSPORT"].name, (Setting("type", "TRANSPORT"),))
@@ -159,7 +161,7 @@ class StandGrammar(Grammar):
             return special
         if token.head == "horse" and not _has_type(phrases):  # "horse artillery": the second word is the type
             tokens = tokens[: index + 1]
-        if token.head in _GENERAL_IN_BRACKETS:
+        if token.head in _GENERAL_IN_BRACKETS or (token.head in _TYPES_IN_BRACKETS and not _has_type(phrases)):
             tokens = [*tokens[:index], token._replace(head=token.head[1:-1])]
         read = self.read_word(tokens, index)
         if read and read[0].senses == (POOL,) and _has_type(phrases):
