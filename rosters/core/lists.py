@@ -15,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any, NamedTuple
 from unicodedata import category
 
@@ -63,6 +64,8 @@ class ParsedList(NamedTuple):
     title: str = ""
 
 
+FARTHEST = Fraction(3, 2)
+"""How many times its points a number may be that is taken for a wrong price, or its points the number."""
 Price = Callable[[Element], Amount | None]
 """The points of each model of an element; None in a game without points."""
 
@@ -71,6 +74,9 @@ _BULLETS = re.compile(r"(?:[\s*•·]|[-–—](?![\d.]))*")
 _ROOT = re.compile(r"(limit|scenario|side|rule):\s*(.*)")
 _SEPARATOR = re.compile(r"[,;]\s+(?=\d+\s*[x×]?\s+\S)")
 """Separates elements on one line, as in a chat: "6 msk Line, 2 art sm Guns"."""
+_ENDING = re.compile(r"(.*\S)\s+\d[\d.,]*")
+"""A line that ends with a number alone."""
+_QUANTITY = re.compile(r"[x×]?\d+\s*[x×]?\s")
 _SUM = re.compile(r"(?:total|sum)\b[\s:=]*(\d[\d.,]*)\s*(?:p|pts?|points?|bp)?\.?", re.IGNORECASE)
 """The points at the end of a list, or of a part of it."""
 _FENCE = "```"
@@ -138,7 +144,7 @@ def _total_of(lines: Sequence[str]) -> Amount | None:
 def _title_of(grammar: Grammar, lines: Sequence[str]) -> str:
     """The first line of a list if it is nothing but a name and the next one is an element or a heading, else ""."""
     line, following, *_rest = *lines[:2], "", ""
-    if not following or heading_of(line) is not None or line.startswith(_COMMENT) or re.match(r"\d+\s*[x×]?\s", line):
+    if not following or heading_of(line) is not None or line.startswith(_COMMENT) or _QUANTITY.match(line):
         return ""
     first = parse_line(grammar, line, pasted=True)
     is_name = first.bare or (not first.parses and all(error.missing for error in first.errors))
@@ -159,13 +165,14 @@ def _formations(grammar: Grammar, body: Sequence[tuple[int, str]], price: Price 
     Of a list that is one line alone, parts that are elements of their own are lines of their own.
     """
     alone = sum(bool(line) for _number, line in body) == 1
+    prices = _prices_in(grammar, [line for _number, line in body if heading_of(line) is None], price) if price else None
     name: str | None = None
     rows: list[NumberedLine] = []
     for number, line in body:
         heading = heading_of(line)
         if heading is None:
-            parsed = _parse(grammar, grammar.update_line(line), price)
-            parts = _parts(grammar, parsed, price) if alone else []
+            parsed = _parse(grammar, grammar.update_line(line), prices)
+            parts = _parts(grammar, parsed, prices) if alone else []
             rows += [NumberedLine(number, each) for each in parts or [parsed]]
             continue
         if rows or (line and name is not None):
@@ -176,23 +183,53 @@ def _formations(grammar: Grammar, body: Sequence[tuple[int, str]], price: Price 
         yield ParsedFormation(name or "", tuple(rows))
 
 
-def _parse(grammar: Grammar, text: str, price: Price | None) -> ParsedLine:
-    """A line; a number alone at its end is its price if a parse without it costs that, or if the name is only that."""
+class _Prices(NamedTuple):
+    """How a pasted list gives its prices: whether its lines usually end with them as a number alone, and whether lines
+    begin with their quantities. ``of`` is the points of each model.
+    """
+
+    of: Price
+    usual: bool = False
+    after_quantities: bool = False
+
+
+def _prices_in(grammar: Grammar, lines: Sequence[str], price: Price) -> _Prices:
+    """How these lines give their prices. Numbers that tell elements of one name apart, "Squad 1", are none."""
+    endings = {match[0]: match[1] for line in lines if (match := _ENDING.fullmatch(line))}
+    distinct = len(endings) == len({*endings.values()})
+    near = (_is_near(parse_line(grammar, line, pasted=True, priced=True), price) for line in endings)
+    usual = distinct and len(endings) > len({*lines}) / 2 and sum(near) > len(endings) / 2
+    return _Prices(price, usual and len(endings) > 1, any(map(_QUANTITY.match, lines)))
+
+
+def _is_near(line: ParsedLine, price: Price) -> bool:
+    """Whether the number at the end of a line may be meant as its price, that of each model or of all."""
+    prices = [each for each in (price(parse.element) for parse in line.parses) if each is not None]
+    sums = [points for each in prices for points in (each, each * line.quantity)]
+    return line.total is not None and any(
+        each <= line.total * FARTHEST and line.total <= each * FARTHEST for each in sums
+    )
+
+
+def _parse(grammar: Grammar, text: str, prices: _Prices | None) -> ParsedLine:
+    """A line; a number alone at its end is its price if it is that or near it, if other lines have theirs there, if it
+    stands in a column of its own, or if the name would be only that.
+    """
     line = parse_line(grammar, text, pasted=True)
-    if price is None or line.total is not None or not text[-1:].isdecimal():
+    if prices is None or line.total is not None or not text[-1:].isdecimal():
         return line
     priced = parse_line(grammar, text, pasted=True, priced=True)
-    if priced.total is None or priced.quantity != line.quantity:
+    is_price = prices.usual or "\t" in text or any(each.element.name.isdecimal() for each in line.parses)
+    if priced.total is None or (priced.quantity != line.quantity and not prices.after_quantities):
         return line
-    alone = any(each.element.name.isdecimal() for each in line.parses)
-    prices = [each for each in (price(parse.element) for parse in priced.parses) if each is not None]
-    return priced if any(alone or total_error(priced, each) is None for each in prices) else line
+    has_points = any(prices.of(each.element) is not None for each in priced.parses)
+    return priced if (is_price and has_points) or _is_near(priced, prices.of) else line
 
 
-def _parts(grammar: Grammar, line: ParsedLine, price: Price | None) -> list[ParsedLine]:
+def _parts(grammar: Grammar, line: ParsedLine, prices: _Prices | None) -> list[ParsedLine]:
     """The parts of a list on one line; none if the line is an element."""
     parts = [] if line.element else _SEPARATOR.split(line.text, MAX_PARTS)
-    return [_parse(grammar, part, price) for part in parts] if len(parts) > 1 else []
+    return [_parse(grammar, part, prices) for part in parts] if len(parts) > 1 else []
 
 
 def heading_of(line: str) -> str | None:

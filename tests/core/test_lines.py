@@ -231,7 +231,11 @@ def test_a_pasted_list_has_formations_bullets_and_totals():
     [
         ("6mm", "6 msk Line 36", "Line", 36),
         ("6mm", "6 msk Line 6", "Line", 6),
-        ("6mm", "6 msk Line 7", "Line 7", None),
+        ("6mm", "6 msk Line 7", "Line", 7),
+        ("6mm", "6 msk Line 3", "Line 3", None),
+        ("6mm", "2 art sm Guns 4\n6 msk Line 7\n6 msk Guard 10", "Guard", 10),
+        ("6mm", "6 msk Line 1\n6 msk Line 2\n6 msk Line 3", "Line 3", None),
+        ("6mm", "1 msk Line\nSKI/M (General - Superior) Wellington 7", "Wellington", 7),
         ("6mm", "6x MSK (Line Infantry) - 8", "Line Infantry", 8),
         ("6mm", "1 SKI/M (Gen - Sup) 7", "", 7),
         ("6mm", "2 arty smoothbore 4", "arty", 4),
@@ -247,7 +251,7 @@ def test_a_number_at_the_end_of_a_pasted_line_is_its_price_if_it_costs_that(game
         return receipt and receipt.unit_points
 
     [formation] = parse_list(game, grammar(game), text, price).formations
-    [(_number, line)] = formation.lines
+    line = formation.lines[-1].line
     assert (line.element.name, line.total) == (name, total)
 
 
