@@ -143,18 +143,22 @@ def reset(roster: Roster, request: str, visitor: Visitor | None = None) -> None:
     _apply_change(roster, request, change, visitor)
 
 
-def undo(roster: Roster, request: str, visitor: Visitor | None = None) -> None:
-    """Undo the latest change in play."""
+def undo(roster: Roster, request: str, visitor: Visitor | None = None) -> tuple[PreviousValues, PreviousValues]:
+    """Undo the latest change in play. Returns the values that are back, and those that were there instead."""
+    back: PreviousValues = {}
+    was: PreviousValues = {}
 
     def change(current: PlayState) -> None:
         if current.changes:
-            replaced = current.changes.pop()
-            current.turn = replaced.get("turn", current.turn)
-            for model, mark in replaced.get("damage", {}).items():
+            back.update(current.changes.pop())
+            was["turn"], current.turn = current.turn, back.get("turn", current.turn)
+            was["damage"] = {model: current.damage.get(model, {}) for model in back.get("damage", {})}
+            for model, mark in back.get("damage", {}).items():
                 _set_damage(current.damage, model, mark)
             _count_change(current)
 
     _apply_change(roster, request, change, visitor)
+    return back, was
 
 
 @transaction.atomic

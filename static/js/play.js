@@ -19,10 +19,12 @@
     const fields = { ...Object.fromEntries(new FormData(form())), [button.name]: button.value, request_id: requests.newId() };
     delete fields.csrfmiddlewaretoken;
     const url = button.hasAttribute("formaction") ? button.formAction : form().action;
+    const last = button.name === "undo" && pending().findLast(isUndoable);
     store([...taps(), { url, fields, name: button.name, index: buttons(button.name).indexOf(button) }]);
     if (button.name === "box" && !matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(12);
     if (button.name === "undo") render(saved);
     else markUnsaved();
+    if (last) sayUndone(last);
     sendTaps();
   });
 
@@ -51,11 +53,22 @@
     });
   }
 
+  // The site says the same of what it has saved.
+  function sayUndone(tap) {
+    const button = buttonOf(tap);
+    const text = tap.name === "box" ? `${button?.closest(".stat-card").querySelector("h3").textContent}, ${button?.getAttribute("aria-label")}`
+      : button?.getAttribute("aria-label") ?? button?.textContent;
+    const notice = Object.assign(document.createElement("div"), { className: "notice notice-info", textContent: form().dataset.undid.replace("%(change)s", text) });
+    document.getElementById("messages").replaceChildren(notice);
+    dropMessagesLater();
+  }
+
   // The taps that are not saved, without those that a later Undo takes back.
+  const isUndoable = ({ name }) => /^(box|turn|reset)$/.test(name);
   function pending() {
     const shown = [];
     for (const tap of taps()) {
-      const last = tap.name === "undo" ? shown.findLastIndex(({ name }) => /^(box|turn|reset)$/.test(name)) : -1;
+      const last = tap.name === "undo" ? shown.findLastIndex(isUndoable) : -1;
       if (last < 0) shown.push(tap);
       else shown.splice(last, 1);
     }
@@ -64,8 +77,10 @@
 
   // Until a tap on a box or on the turn is saved the page shows its result, and the next tap goes on from there.
   function markUnsaved() {
-    form().querySelector(".play-bar").dataset.waiting = taps().length ? form().dataset.unsaved : "";
-    for (const tap of pending()) {
+    form().querySelector(".play-bar").dataset.waiting = taps().length ? `${form().dataset.unsaved}: ${taps().length}` : "";
+    const shownTaps = pending();
+    if (shownTaps.some(isUndoable)) buttons("undo")[0].disabled = false;
+    for (const tap of shownTaps) {
       const button = buttonOf(tap);
       if (!button) continue;
       button.classList.add("unsaved");
@@ -120,7 +135,7 @@
     restoreSettings();
     announce(known);
     if (at && at.index >= 0) buttons(at.name)[at.index]?.focus({ preventScroll: true });
-    if (at && document.activeElement === document.body) form().querySelector("[name=undo], [name=turn]:last-of-type").focus({ preventScroll: true });
+    if (at && document.activeElement === document.body) form().querySelector("[name=undo]:enabled, [name=turn]:last-of-type").focus({ preventScroll: true });
     markUnsaved();
   }
 
@@ -198,7 +213,7 @@
 
   function dropMessagesLater() {
     const messages = document.getElementById("messages"); // another one after the next tap
-    setTimeout(() => messages.replaceChildren(), SHOWN);
+    setTimeout(() => messages.replaceChildren(), messages.querySelector(".notice-info") ? 5_000 : SHOWN);
   }
 
   // The error and what to do about it, in the bar at the thumb, where it moves nothing.

@@ -348,11 +348,16 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     boxes, marked = page.locator('button[name="box"]'), page.locator('button[name="box"][aria-pressed="true"]')
     saved = page.locator('button[name="box"][aria-pressed="true"]:not([aria-busy])')
     sizes = [boxes.nth(number).bounding_box() for number in range(boxes.count())]
+    places = "bar => [...bar.children].filter(each => each.matches('.btn, .turn')).map(each => each.offsetLeft)"
+    bar = page.locator(".play-bar").evaluate(places)
     assert min(min(size["width"], size["height"]) for size in sizes) >= 44  # WCAG 2.1, 2.5.5
     boxes.nth(5).tap()
     page.locator("[data-alert]").first.wait_for()
     assert [boxes.nth(number).bounding_box() for number in range(boxes.count())] == sizes  # nothing moves under it
-    page.get_by_role("button", name="Undo").tap()
+    assert page.locator(".play-bar").evaluate(places) == bar  # nor under the thumb
+    undo = page.get_by_role("button", name="Undo")
+    undo.tap()
+    page.locator("#messages", has_text="Undid: Comet, SHIELD 3, 2, 1").wait_for()
     page.locator("[data-alert]").first.wait_for(state="detached")
     page.get_by_role("link", name="Rules").tap()
     page.get_by_label("Quick reference").select_option("Victory")
@@ -366,7 +371,8 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     boxes.nth(1).tap()
     page.get_by_label("Next turn").tap()
     boxes.nth(2).tap()
-    page.get_by_role("button", name="Undo").tap()
+    undo.tap()
+    assert page.locator("#messages").inner_text() == "Undid: Comet, ENGINE 1"
     assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (2, "0")  # shown, but not saved
     assert page.locator(".mark.unsaved.on").count() == 1
     assert_accessible(page)

@@ -62,6 +62,12 @@ class Model(NamedTuple):
         return "" if self.destroyed else next(beyond, "")
 
 
+def box_texts(track: Track) -> Sequence[str]:
+    """The texts of boxes. Counts are numbered downwards, so the first open box shows what is left."""
+    number = len(track.boxes)
+    return track.captions or track.boxes if track.kind == "names" else [str(number - n) for n in range(number)]
+
+
 class StatCard(NamedTuple):
     """Equal elements with the models that are shown. Hashable, so that the rendered card can be cached."""
 
@@ -96,10 +102,7 @@ class StatCard(NamedTuple):
             yield model, [row for rare, row in rows if not rare], [row for rare, row in rows if rare]
 
     def _row(self, model: Model, track: Track, marked: tuple[bool, ...]) -> TrackRow:
-        """Counts are numbered downwards, so the first open box shows what is left."""
-        numbers = range(len(marked))
-        texts = track.captions or track.boxes if track.kind == "names" else [str(len(marked) - n) for n in numbers]
-        boxes = [self._box(model, track, marked, n, texts[n]) for n in numbers]
+        boxes = [self._box(model, track, marked, n, text) for n, text in enumerate(box_texts(track))]
         kind = "state" if track.captions else track.kind
         return TrackRow(track.label, self.name_of(model), kind, boxes)
 

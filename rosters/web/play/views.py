@@ -1,20 +1,22 @@
 """The play page: damage of a roster's models, the turn, and the alerts that follow from damage."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial, wraps
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from rosters.core import edits
 from rosters.core.appraisals import terms_of
 from rosters.core.documents import AnyDocument
 from rosters.core.findings import path_to
-from rosters.core.play import Gauge, count_losses, count_models, model_key, with_damage
+from rosters.core.messages import join, translate
+from rosters.core.play import Gauge, Track, count_losses, count_models, marked_in, model_key, with_damage
 from rosters.models import Battle, PlayState
 from rosters.store import play
 from rosters.store.play import BoxChange
@@ -24,11 +26,12 @@ from rosters.web.context import RosterContext, roster_view
 from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, OWNER, Permission, View
-from rosters.web.play.cards import StatCard, card_of, merge_equal
+from rosters.web.play.cards import StatCard, box_texts, card_of, merge_equal
 from rosters.web.play.forms import BoxAddress, BoxForm, FirstModelForm, TurnForm
 
 PAGE_SIZE = 100
 """Models that the page shows; the others are folded, each formation with a link to them."""
+UNDID = gettext_lazy("Undid: %(change)s")
 
 
 class FormationSection(NamedTuple):
@@ -108,6 +111,7 @@ def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
     battle, sides = _sides(ctx)
     context = {
         "play": current,
+        "undid": UNDID,
         "version": _version(ctx, current, sides),
         "counters": dict.fromkeys(card.counter for card in cards),
         "gauges": [gauge for gauge in gauges if not gauge.where] or ([] if sides else [*_losses(ctx, document)]),
@@ -217,8 +221,38 @@ def reset_damage(ctx: RosterContext, request: str) -> None:
 
 @play_action
 def undo(ctx: RosterContext, request: str) -> None:
-    """Undo the latest change in play."""
-    play.undo(ctx.roster, request, ctx.visitor)
+    """Undo the latest change in play, and say what it was."""
+    back, was = play.undo(ctx.roster, request, ctx.visitor)
+    if back:
+        messages.info(ctx.request, UNDID % {"change": _undone(ctx, back, was)})
+
+
+def _undone(ctx: RosterContext, back: play.PreviousValues, was: play.PreviousValues) -> str:
+    """What was undone, in words: the boxes of one model, the turn, or a change of several models."""
+    damage = back.get("damage", {})
+    if "turn" in back:
+        return _("Reset damage") if damage else _("Turn %(turn)d") % {"turn": was["turn"]}
+    (key, mark), *more = damage.items()
+    if more:
+        return _("damage of several")
+    uid, _space, number = key.rpartition(" ")
+    try:
+        element = edits.find_element(ctx.document, uid)[1]
+    except edits.ElementNotFound:
+        return _("damage of a model that is no longer in the roster")
+    name = join((element.display_name, str(int(number) + 1)), " ") if element.quantity > 1 else element.display_name
+    changed = (
+        track.label if track.kind == "flag" else join((track.label, join(texts)), " ")
+        for track in ctx.system.play.tracks(element, terms_of(ctx.document))
+        if (texts := _changed_boxes(track, mark, was["damage"][key]))
+    )
+    return translate(join((name, *changed)))
+
+
+def _changed_boxes(track: Track, mark: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """The boxes that are marked in one of two marks alone."""
+    rows = zip(box_texts(track), marked_in(mark, track), marked_in(other, track), strict=True)
+    return [text for text, before, after in rows if before != after]
 
 
 @partial(play_action, permission=OWNER)

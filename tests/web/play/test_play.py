@@ -150,10 +150,13 @@ def test_play_is_undone_step_by_step_and_the_roster_apart_from_it(owner, squadro
     owner.post_to(squadron, "formation/add")
     tap(owner, squadron, "Ship 2", "0 engine 0 1")
     act(owner, squadron, "reset")
-    states = []
+    states, said = [], []
     for _ in range(5):
         states.append((ships(squadron), play.play_of(squadron).turn))
-        act(owner, squadron, "undo")
+        said += [str(message) for message in act(owner, squadron, "undo").context["messages"]]
+    assert said == [
+        f"Undid: {each}" for each in ("Reset damage", "Ship 2, ENGINE 2", "Turn 1", "Ship 1, SHIELD 3, 2, 1")
+    ]
     none, one = [None] * 3, [{"shield": 3}, None, None]
     assert states == [(none, 0), ([{"shield": 3}, {"engine": 1}, None], 1), (one, 1), (one, 0), (none, 0)]
     assert (reload(squadron).revision, len(document_of(squadron).formations)) == (2, 2)
