@@ -166,11 +166,13 @@ class Grammar:
     """The grammar of a game. Its systems have subclasses: `write` gives the words of an element.
 
     ``required`` is the key of the type that an element needs, "" for none; ``example`` is a line. ``options`` are the
-    keys of what an element may have besides its stats, in one cell of the roster's table.
+    keys of what an element may have besides its stats, in one cell of the roster's table. ``common_types`` are what a
+    word of several types usually means: "cavalry".
     """
 
     required = example = ""
     options: tuple[str, ...] = ()
+    common_types: tuple[Any, ...] = ()
 
     def __init__(self, element: type[Element], words: Iterable[Word]) -> None:
         self.element, self.words = element, tuple(words)
@@ -262,8 +264,20 @@ class Grammar:
 
     @cached_property
     def phrases(self) -> Mapping[str, Word]:
-        """Names of several words, which may be written with spaces: "muzzle-loader" and "muzzle loader"."""
-        return {fold(name): word for word in self.words for name in word.names if "-" in name}
+        """Names of several words, which may be written with spaces, "muzzle loader", and the labels that pages show."""
+        nouns = {
+            spelled(noun) + s: word for word in self.words for noun in word.nouns if "-" in noun for s in ("", "s")
+        }
+        names = {spelled(name): word for word in self.words for name in word.names if "-" in name}
+        labels = {each: word for word in self.words if self._has_own_label(word) for each in _numbers_of(word.label)}
+        return {**labels, **nouns, **names}
+
+    def _has_own_label(self, word: Word) -> bool:
+        """Whether a word is meant by all of its label: that of "large" names a type, but does not give it."""
+        if len(word.senses) != 1 or word in self.types:
+            return len(word.senses) == 1
+        parts = [self.spellings.get(part) for part in spelled(word.label).split("-")]
+        return not any(part and self.required in _keys(part[0]) for part in parts)
 
     @cached_property
     def phrase_starts(self) -> frozenset[str]:
@@ -280,10 +294,10 @@ class Grammar:
         token = tokens[index]
         if stat := self._read_stat(tokens, index):
             return stat
-        longest = self.longest if token.head in self.phrase_starts else 1
+        longest = self.longest if american(token.head) in self.phrase_starts else 1
         for used in range(min(longest, len(tokens) - index), 1, -1):
             *first, last = tokens[index : index + used]
-            word = self.phrases.get("-".join(each.head for each in (*first, last)))
+            word = self.phrases.get(american("-".join(each.head for each in (*first, last))))
             if word and not any(each.argument for each in first):
                 phrase = _phrase_of(word, token, last, word.kind)
                 return (phrase, used) if phrase else None
@@ -321,6 +335,19 @@ class Grammar:
         """The shortest spelling of a word: a code, or a unique prefix of a name."""
         spellings = [spelling for spelling, (each, _kind) in self.spellings.items() if each is word]
         return min((word.main_spelling, *spellings), key=len)
+
+
+def _keys(word: Word) -> set[str]:
+    """The keys that a word may set on its own."""
+    return {setting.key for sense in word.senses for setting in sense.settings}
+
+
+def _numbers_of(label: str) -> Iterator[str]:
+    """A label of several words as a name in both numbers: "field works" and "field work"."""
+    name = spelled(label)
+    if "-" in name:
+        first, _hyphen, rest = name.partition("-")
+        yield from (name, f"{name}s", name.removesuffix("s"), f"{first.removesuffix('s')}-{rest}")
 
 
 def _starts(names: Iterable[str]) -> frozenset[str]:
@@ -364,9 +391,14 @@ def fold(text: str) -> str:
     return text.translate(_FOLD).lower()
 
 
+def american(folded: str) -> str:
+    """A name as it is compared: "unarmoured" is "unarmored"."""
+    return folded.replace("armour", "armor")
+
+
 def spelled(label: str) -> str:
     """A name of a word from what pages show: "breech-loader-to-79-mm"."""
-    return "-".join(re.split(r"[\s,]+", fold(label).strip()))
+    return american("-".join(re.split(r"[\s,]+", fold(label).strip())))
 
 
 _CLOSERS = {'"': '"', "“": '”“"', "”": '”"', "„": '“”"', "«": "»", "»": "«"}

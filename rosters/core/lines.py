@@ -26,10 +26,12 @@ from rosters.core.grammar import (
     LineError,
     Phrase,
     ProfileData,
+    Word,
     WordMeaning,
     fold,
     phrases_of,
     quote,
+    spelled,
 )
 from rosters.core.messages import _, join
 
@@ -247,8 +249,9 @@ class _NameFinder:
         """Whether a phrase is a noun that says more than the type: "knights" do, "tanks" do not."""
         if phrase.kind != "noun":
             return False
-        word, _kind = self.grammar.spellings[fold(phrase.text)]
-        return fold(phrase.text).removesuffix("s") not in (word.nouns[0], fold(word.main_spelling))
+        spelling = spelled(phrase.text)
+        word = self.grammar.phrases.get(spelling) or self.grammar.spellings[spelling][0]
+        return spelling.removesuffix("s") not in (word.nouns[0], fold(word.main_spelling))
 
     def _repeated(self) -> set[int]:
         """A word that repeats another one is a name if there is no other text for it."""
@@ -278,11 +281,15 @@ class _NameFinder:
         return _NamePlan(frozenset(self.name), (*inside, *before, *after))
 
     def _add_nouns(self) -> None:
-        """Add the nouns inside and behind the name; before it if capitalized: "Swiss pikes", "pikes Swiss guard"."""
+        """Add the nouns inside and behind the name, "Swiss pikes". Before it if capitalized: "pikes Swiss guard" and
+        "Pikes Swiss" have none, "Pikes of Uri" and "Lancers Alpha" do.
+        """
         first, last = min(self.name), max(self.name)
+        begins = not self.phrases[first].text[0].isupper()
         for index, phrase in enumerate(self.phrases):
             behind_or_inside = first < index <= last + 1
-            if phrase.kind == "noun" and (behind_or_inside or (index == first - 1 and phrase.text[0].isupper())):
+            before = index == first - 1 and phrase.text[:1].isupper() and (begins or self._says_more(phrase))
+            if phrase.kind == "noun" and (behind_or_inside or before):
                 self.name.add(index)
 
     def _words_inside(self, indexes: Iterable[int]) -> list[frozenset[int]]:
@@ -453,13 +460,17 @@ def _with_type(grammar: Grammar, phrases: list[Phrase]) -> list[Phrase]:
     for index, phrase in enumerate(phrases):
         folded = fold(phrase.text)
         if phrase.kind == "text" and len(folded) >= MIN_PREFIX:
-            spelled = [
-                word for word in grammar.types if any(fold(s).startswith(folded) for s in (*word.codes, *word.names))
-            ]
-            if spelled:
-                senses = tuple(sense for word in spelled for sense in word.senses)
+            abbreviated = [word for word in grammar.types if _abbreviates(folded, word)]
+            if abbreviated:
+                senses = tuple(sense for word in abbreviated for sense in word.senses)
                 return [*phrases[:index], phrase._replace(kind="choice", senses=senses), *phrases[index + 1 :]]
     return phrases
+
+
+def _abbreviates(folded: str, word: Word) -> bool:
+    """Whether a text begins a spelling of a word: with three letters also a plain word, "mus"."""
+    nouns = word.nouns if len(folded) > MIN_PREFIX else ()
+    return any(fold(each).startswith(folded) for each in (*word.codes, *word.names, *nouns))
 
 
 def _with_adjectives(grammar: Grammar, phrases: list[Phrase]) -> list[Phrase]:
@@ -481,11 +492,13 @@ def _with_adjectives(grammar: Grammar, phrases: list[Phrase]) -> list[Phrase]:
 def _without_other_nouns(phrases: list[Phrase]) -> list[Phrase]:
     """The phrases; of each form one noun gives the type, unless another word does: all others are ordinary words.
 
-    It is the one that begins the line in small letters, "muskets Foot guard", else the last one, "Foot archers".
+    It is the one that begins the line in small letters, if need be behind words of the game, "muskets Foot guard", else
+    the last one, "Foot archers".
     """
     scopes, needed = _scopes(phrases), dict[int, int]()  # by form, the index of the noun that gives its type
+    begun = next((index for index, phrase in enumerate(phrases) if phrase.kind == "noun" or not phrase.is_word), -1)
     for index, phrase in enumerate(phrases):
-        begins_the_line = needed.get(scopes[index]) == 0 and not phrases[0].text[0].isupper()
+        begins_the_line = needed.get(scopes[index]) == begun and not phrases[begun].text[0].isupper()
         if phrase.kind == "noun" and not begins_the_line:
             needed[scopes[index]] = index
     for index, phrase in enumerate(phrases):  # a noun is not needed where another word gives the same type

@@ -44,6 +44,9 @@ READ = rows("""  # a line, its element in words, and its name
     6mm = ６ ｍｓｋ －1 Guard = MSK agreed=-1 x6 = Guard | 6mm = msk "the ""Old"" guard" = MSK = the "Old" guard
     6mm = msk “Old guard” x2 = MSK x2 = Old guard | 6mm = „Alte Garde“ msk = MSK = Alte Garde
     6mm = msk «Vieille garde» = MSK = Vieille garde
+    6mm = 1 armored cavalry elite Cuirassiers = CAV/A elite = Cuirassiers | 6mm = 6 mus Line = MSK x6 = Line
+    6mm = 2 smoothbore artillery Battery = ART smoothbore x2 = Battery | 6mm = 3 knights = CAV/A x3 = knights
+    6mm = 4 unarmoured cavalry Hussars = CAV/U x4 = Hussars
 
     mini-combat = 10c IF MoF M0 TH5 R80 P4 Battery = 10c IF MoF to_hit=5 range=80 power=4 = Battery
     mini-combat = Walker mecha M15 TH3 R30 P5 A4 S5 Mo3 MW3 T2 Se x2
@@ -99,7 +102,7 @@ ASKED = rows("""  # a line, and what its parses differ in, each with the name af
     6mm = Old good soldiers msk = MSK good @ Old soldiers / MSK quality=average @ Old good soldiers
     6mm = Old msk Guard = MSK @ Old Guard
     6mm = 4 good light cav = CAV/A good @ light cav / CAV/U good @ light cav
-    6mm = 3 knights elite Templars = CAV/U elite x3 @ Templars / CAV/A elite x3 @ Templars
+    6mm = 3 horsemen elite Templars = CAV/U elite x3 @ Templars / CAV/A elite x3 @ Templars
     vsgmr = troop armor Guard = troop light @ Guard / troop heavy @ Guard
     6mm = 4 heavy infantry = INF/U @ heavy infantry / INF/A @ heavy infantry
     mini-combat = Recon patrol inf M10 TH4 R20 P2 A1 = Rec @ patrol / kind=infantry @ Recon patrol
@@ -165,6 +168,42 @@ def test_what_cannot_be_read_is_marked_and_gives_no_element(game, text, parts):
     assert line.parses == ()
     assert [text[error.start : error.end] for error in line.errors] == parts.split(" / ")
     assert all(error.message for error in line.errors)
+
+
+def has(element, setting):
+    """Whether an element has what a word sets."""
+    key, _, item = setting.key.partition(".")
+    value = getattr(element, key)
+    if setting.appends:
+        return (setting.value["code"] if isinstance(setting.value, dict) else setting.value) in [
+            getattr(each, "code", each) for each in value
+        ]
+    return (value[item] if item else value) == setting.value
+
+
+TYPE_KEYS, STATS = ("type", "kind"), {"msc": "E3", "urutsk": "R1"}
+
+
+@pytest.mark.parametrize("game", SYSTEMS)
+def test_every_label_of_a_type_or_an_option_is_a_word_of_quick_add_and_no_part_of_the_name(game):
+    """Lower and upper case, singular and plural, in one line and in a list."""
+    of_one = [word for word in grammar(game).words if len(word.senses) == 1]
+    types = {word.label: word.senses[0].settings[0] for word in of_one if word.senses[0].settings[0].key in TYPE_KEYS}
+    for word in of_one:
+        setting = word.senses[0].settings[0]
+        between = next(
+            (t.lower() for t, each in types.items() if grammar(game).allows(each.value, setting)), STATS.get(game)
+        )
+        named = {label.lower() for label in types} & {word.label.lower(), word.label.lower().split()[-1]}
+        template = "4 {} Alpha" if named else f"4 {{}} {between} Alpha"  # an ability beside the name would be asked
+        plural = [f"{word.label}s"] if word.label in types and word.label[-1] not in "styr" else []
+        for label in (word.label, word.label.lower(), word.label.upper(), word.label.removesuffix("s"), *plural):
+            line = parse_line(grammar(game), template.format(label))
+            [formation] = parse_list(game, grammar(game), f"# A\n{line.text}").formations
+            assert formation.lines[0].line == line
+            assert line.element is not None, line
+            assert line.element.name == "Alpha"
+            assert all(has(line.element, each) for each in word.senses[0].settings), line
 
 
 @pytest.mark.parametrize(("text", "type_"), [("general", "infantry"), ("elephants", "pike"), ("Bonaparte", "musket")])

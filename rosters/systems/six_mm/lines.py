@@ -71,6 +71,10 @@ NOUNS: Mapping[str, Sequence[str]] = {
     "PKE": ("pike", "pikeman", "pikemen", "phalanx"),
     "ARC": ("archer", "bow", "bowman", "bowmen", "longbow", "longbowmen", "crossbow"),
     "MSK": ("musket", "musketeer", "rifle", "rifleman", "riflemen", "fusilier"),
+    "SKI/F": ("foot-skirmisher",),
+    "SKI/M": ("horse-skirmisher",),
+    "CAV/A": ("heavy-cavalry", "knight", "cuirassier"),
+    "CAV/U": ("dragoon", "camelry"),
     "WBD": ("warband", "warrior", "tribesman", "tribesmen"),
     "SKI/S": ("mortar", "machine-gun"),
     "ART": ("artillery", "arty", "cannon", "gun", "battery", "howitzer", "catapult"),
@@ -86,7 +90,7 @@ NOUNS_OF_SEVERAL: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     ),
     _("Cavalry"): (
         ("CAV/U", "CAV/A"),
-        ("cavalry", "horseman", "horsemen", "cavalryman", "cavalrymen", "knight", "lancer", "hussar", "dragoon"),
+        ("cavalry", "horseman", "horsemen", "cavalryman", "cavalrymen", "lancer", "hussar"),
     ),
     _("Skirmishers"): (("SKI/F", "SKI/M"), ("skirmisher",)),
 }
@@ -142,6 +146,7 @@ class StandGrammar(Grammar):
     options = (*(key for key in CHOICES if key != "quality"), "agreed", *FLAGS, "transport")
     example = "6 muskets good Line infantry"
     required = "type"
+    common_types = ("INF/U", "CAV/U", "SKI/F")
 
     def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:
         """Also a special trait, "+1", a general "gen sup", a gun "88 mm", and an alternate stand. ``transport`` after a

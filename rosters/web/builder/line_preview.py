@@ -187,6 +187,19 @@ def completed(text: str, word: str) -> str:
     return f"{text[:end]}{word} {text[end:]}"
 
 
+def selected_of(system: System, parses: list[PricedParse]) -> int | None:
+    """The parse that is selected at first: the only one without errors, or of those that differ in nothing but their
+    type the one of the usual type.
+    """
+    if [bool(each.errors) for each in parses].count(False) == 1:
+        return 0
+    key, common = system.grammar.required, system.grammar.common_types
+    usual = [each for each in parses if common and getattr(each.element, key) in common]
+    if len(usual) != 1 or len({each.element.replace(id=None, **{key: common[0]}) for each in parses}) != 1:
+        return None
+    return usual[0].number
+
+
 def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
     """The preview of a line: its parses, or its errors and what is expected there."""
     text = form.cleaned_data["line"]
@@ -215,7 +228,7 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
         "line": text,
         "parses": parses,
         "needs_choice": needs_choice,
-        "selected": 0 if len(parses) > 1 and [bool(each.errors) for each in parses].count(False) == 1 else None,
+        "selected": selected_of(ctx.system, parses) if len(parses) > 1 else None,
         "invalid": any(each.errors for each in parses),
         "errors": line.errors,
         "completed": [(word, completed(text, word)) for error in line.errors for word in error.missing],
