@@ -112,6 +112,18 @@ class Look:
             self.page.locator("main form button.btn-primary").first.click()
         return re.match(r".*/r/[\w-]+/", self.page.url)[0]
 
+    def over_limit(self, system):
+        """The address of a copy of a sample that is four points over its limit, with a change to undo."""
+        builder = self.copy_of(SAMPLE_OF[system])
+        points = float(self.page.locator(".summary [data-points]").get_attribute("data-points"))
+        self.page.goto(builder + "settings")
+        if self.page.locator('[name="size"]').count():
+            self.page.locator('[name="size"][value="other"]').check()
+        self.page.locator('[name="budget"]').fill(f"{points - 4:g}")
+        self.page.locator('[name="budget"]').press("Enter")
+        self.page.locator(".verdict .bad").wait_for()
+        return builder
+
     def height(self, address, viewport):
         self.page.set_viewport_size(viewport)
         self.page.goto(address)
@@ -227,6 +239,7 @@ def words(look):
         builder = look.copy_of(SAMPLE_OF[system])
         addresses += [builder + path for path in ("", "settings", "sharing", "links", "history", "marks", "add")]
         addresses += [look.new_element(builder), builder.replace("/r/", "/s/"), builder.replace("/r/", "/s/") + "print"]
+    addresses.append(look.over_limit("6mm"))
     broken, wide = set(), set()
     for address in addresses:
         for width in (320, 360, 768, 1280):

@@ -136,6 +136,18 @@ class Summary(NamedTuple):
     legal: bool
     findings: FindingCount | None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether it has more points than its limit."""
+        return self.budget is not None and self.budget.over
+
+    @property
+    def stage(self) -> str:
+        """What comes next: "begin", "build", or "share" when it is legal and at most a tenth of its limit is left."""
+        if not self.quantity:
+            return "begin"
+        return "share" if self.legal and (not self.budget or self.budget.share >= 90) else "build"
+
 
 class Cell(NamedTuple):
     """What a row shows in a column: a text, which may stand for a picture or be a link; the value of its form field."""

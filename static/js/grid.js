@@ -56,7 +56,7 @@ const rosterGrid = (() => {
       if (into) into.replaceWith(choices);
       else document.querySelector(".quick-line input").after(choices);
     }
-    for (const part of [".summary", "#guide", "#undo", "#redo"]) requests.replace(part, page);
+    for (const part of [".summary", "#guide", "#undo", "#redo", "#fill-rest"]) requests.replace(part, page);
     replaceSide(page);
     return undefined;
   }

@@ -50,7 +50,10 @@ def priced(page, points):
 
 
 def test_a_legal_roster_is_built_beside_live_receipts(page):
-    """In the panel over it. The roster's page says its points, and so does a fresh appraisal of what was saved."""
+    """In the panel over it. The roster's page says its points, and so does a fresh appraisal of what was saved.
+
+    One button is the primary one, Share or Add, the same after the page is loaded anew.
+    """
     start(page, "VSGMR")
     for number, (fields, price) in enumerate(STEPS):
         if number and "name" in fields:
@@ -62,6 +65,11 @@ def test_a_legal_roster_is_built_beside_live_receipts(page):
     page.get_by_role("button", name=re.compile("^Add to")).click()
     wait_for_total(page, 22)
     assert page.locator('[data-severity="error"]').count() == 0
+    colors = """[...document.querySelectorAll('.share > .btn, .quick-line > .btn')]
+        .map(button => getComputedStyle(button).backgroundColor)"""
+    live = page.evaluate(colors)
+    page.reload()
+    assert (len(set(live)), page.evaluate(colors)) == (2, live)
     found = appraise(documents.write(document_of(Roster.objects.get(token=token_in(page.url)))))
     assert (found.legal, found.name, found.points) == (True, "Łódź 龍 & Søn", 22)
 

@@ -244,6 +244,17 @@ def test_a_plot_is_on_the_page_and_beside_a_receipt_and_in_a_live_preview_where_
     assert [caption in each.content.decode() for each in (page, *parts, *shared)] == [True, False, True, False, True]
 
 
+def test_a_roster_is_built_then_shared_and_its_rest_filled_only_where_points_are_left(owner):
+    """A ship of 16 BP is more than nine tenths of 17, less than those of 18, and more than 15."""
+    cases = ((16, 0, "begin", True), (18, 1, "build", True), (17, 1, "share", True), (15, 1, "build", False))
+    for budget, quantity, stage, fills in cases:
+        ships = [{**SHIP, "engine": 3, "shield": 3, "to_hit": 4, "quantity": 1}] * quantity
+        roster = owner.create(support.roster_data("msc", ships, budget=budget))
+        page = owner.text(url_of(roster))
+        assert f'data-next="{stage}"' in page
+        assert (f'href="{url_of(roster, "fill")}"' in page, "over its limit" in page) == (fills, not fills)
+
+
 def test_settings_change_name_budget_and_house_rules_and_show_first_what_each_would_cost(owner, dwarves):
     """Five Panzer IV, one point less each: 119.5 - 5 = 114.5, half up."""
     rommel = owner.copy_sample("6mm/rommel")
