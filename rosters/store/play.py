@@ -4,7 +4,7 @@ A tap is one short transaction on one row: no revision, no appraisal, no documen
 the turn, so that a repeated tap, or one that somebody else was faster with, has the same result.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Self
 
@@ -51,7 +51,7 @@ def _play_state(roster: int) -> QuerySet[PlayState]:
 def version_of(roster: Roster, current: PlayState) -> str:
     """An ETag of the play page: every change in play is counted in the last session."""
     last = current.sessions[-1] if current.sessions else ()
-    return f'"{roster.revision}-{current.shown:d}-{"-".join(map(str, last[1:]))}"'
+    return f'"{roster.revision}-{current.shown:d}-{current.turn}-{"-".join(map(str, last[1:]))}"'
 
 
 # ---------------------------------------------------------------- in files
@@ -130,6 +130,14 @@ def set_turn(roster: Roster, request: str, turn: int, shown: int, visitor: Visit
         return {"turn": shown}
 
     return _apply_change(roster, request, change, visitor).turn
+
+
+@transaction.atomic
+def copy_turn(roster: Roster, others: Iterable[Roster]) -> None:
+    """Set the turn of other rosters, those of the same battle, to that of this one: no change of theirs to undo."""
+    turn = play_of(roster).turn
+    for other in others:
+        PlayState.objects.update_or_create(roster=other, defaults={"turn": turn})
 
 
 def reset(roster: Roster, request: str, visitor: Visitor | None = None) -> None:

@@ -109,7 +109,7 @@
 
   // Returns the error; "" if the tap is saved, and the page shows it.
   async function sendTap(tap) {
-    const values = { ...tap.fields, start: form().elements.start.value };
+    const values = { ...tap.fields, start: form().elements.start.value, side: form().elements.side.value };
     const response = await requests.send(tap.url, { values, headers: { "HX-Request": "true" } });
     if (!response || response.status >= 502) return requests.texts.failed; // a proxy answers while the site restarts
     if (!response.ok || !isPlay(response)) return requests.texts.refused;

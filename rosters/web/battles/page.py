@@ -36,7 +36,7 @@ def _seat(ctx: BattleContext, force_view: ForceView, number: int) -> dict[str, A
         return {**seat, "losses": None, "summary": None, "may_lock": False, "is_private": False}
     return {
         **seat,
-        "losses": Side(number, roster, mine, play_of(roster)).losses,
+        "losses": Side(number, force, mine, play_of(roster)).losses,
         "summary": force_summary(force_view, force_view.locked, ctx.battle),
         "may_lock": may_lock(ctx, force_view) and (force_view.has_changed or (mine and not force.locked)),
         "is_private": mine and roster.visibility == Visibility.CLOSED,

@@ -208,6 +208,24 @@ def battles_with(battles: QuerySet[Battle], roster: Roster) -> QuerySet[Battle]:
     return battles.filter(pk__in=Force.objects.filter(roster=roster).values("battle"))
 
 
+class Lock(NamedTuple):
+    """A battle in which the player of a roster has locked it: its link, its title for the visitor, the version."""
+
+    token: str
+    title: str
+    revision: int
+
+
+def lock_of(battles: QuerySet[Battle], roster: Roster, visitor: Visitor) -> Lock | None:
+    """The lock of a roster in that of these battles which was changed last."""
+    locked = Force.objects.filter(battle__in=battles, roster=roster).exclude(locked=None)
+    force = locked.select_related("battle").order_by("-battle__changed").first()
+    if force is None:
+        return None
+    rosters = (each.roster for each in forces_with_rosters(force.battle))
+    return Lock(force.battle.token, title_of(force.battle, rosters, visitor), force.revision)
+
+
 def solo_battles(owner: Any) -> QuerySet[Battle]:
     """The battles of an account in which nobody else has a roster: they are deleted with the account."""
     others = Force.objects.filter(battle=OuterRef("pk")).exclude(roster__owner=owner)
@@ -219,7 +237,7 @@ def forces_with_rosters(battle: Battle) -> Iterator[Force]:
     forces, rosters = [*_forces(battle.pk)], {roster.pk: roster for roster in _rosters(battle.pk)}
     for force in forces:
         if roster := rosters.get(force.roster_id):  # a force may be removed in between
-            force.roster = roster
+            force.battle, force.roster = battle, roster
             yield force
 
 

@@ -8,9 +8,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from rosters import registry
-from rosters.core.appraisals import terms_of
+from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.play import Losses, count_losses, with_damage
-from rosters.models import Battle, PlayState, Roster, Visibility
+from rosters.models import Battle, Force, PlayState, Roster, Visibility
 from rosters.store.play import play_of, version_of
 from rosters.store.state import visible_state
 from rosters.web.battles import service as battles
@@ -22,14 +22,20 @@ class Side:
     """A side whose roster is not private, with its number from 1."""
 
     number: int
-    roster: Roster
+    force: Force
     editable: bool
     play: PlayState
 
     @property
-    def path(self) -> str:
-        """The play page for those who may edit the roster, for others its page, which has the damage too."""
-        return reverse("play" if self.editable else "shared", args=[self.roster.token])
+    def roster(self) -> Roster:
+        return self.force.roster
+
+    def path_from(self, own: Roster) -> str:
+        """The play page of this side: that of its roster for those who may edit it, else within that of ``own``."""
+        query = f"?battle={self.force.battle.token}"
+        if self.editable:
+            return reverse("play", args=[self.roster.token]) + query
+        return reverse("play", args=[own.token]) + f"{query}&side={self.number}"
 
     @property
     def is_known(self) -> bool:
@@ -39,27 +45,32 @@ class Side:
     @property
     def version(self) -> str:
         """An ETag of what is known."""
-        return version_of(self.roster, self.play) if self.is_known else ""
+        return f"{self.force.revision}{version_of(self.roster, self.play) if self.is_known else ''}"
+
+    @cached_property
+    def state(self) -> RosterState:
+        """The roster at the version that its player has locked, else its latest, as the visitor may see it."""
+        if self.force.locked:
+            return battles.locked_force(self.force, self.force.battle, complete=self.editable).state
+        return visible_state(self.roster, complete=self.editable)
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether the roster has changed since its player locked it."""
+        return self.force.locked is not None and self.force.revision != self.roster.revision
 
     @cached_property
     def losses(self) -> Losses | None:
         """The models that are destroyed; None if the visitor may not know, or the rules do not say."""
         if not self.is_known:
             return None
-        document = with_damage(visible_state(self.roster, complete=self.editable).document, self.play.damage)
+        document = with_damage(self.state.document, self.play.damage)
         return count_losses(document, registry.SYSTEMS[document.system].play, terms_of(document))
 
 
-def side_of(request: HttpRequest, roster: Roster, number: int) -> Side | None:
-    """A roster as a side; None if it is private or in the bin."""
-    editable = permissions.may_edit(request, roster)
-    if roster.binned or (roster.visibility == Visibility.CLOSED and not editable):
-        return None
-    return Side(number, roster, editable, play_of(roster))
-
-
 def sides_of(request: HttpRequest, battle: Battle) -> Iterator[Side]:
-    """The sides of a battle that the visitor may see."""
+    """The sides of a battle that the visitor may see: no roster that is private or in the bin."""
     for number, force in enumerate(battles.forces_with_rosters(battle), 1):
-        if side := side_of(request, force.roster, number):
-            yield side
+        editable, roster = permissions.may_edit(request, force.roster), force.roster
+        if not roster.binned and (editable or roster.visibility != Visibility.CLOSED):
+            yield Side(number, force, editable, play_of(roster))

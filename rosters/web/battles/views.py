@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from rosters.web.battles import service as battles
@@ -93,7 +94,7 @@ def play_sample(ctx: BattleContext, pk: int) -> HttpResponse:
         return battle_page(ctx, error=_("This is no sample roster any more: somebody plays it."), status=422)
     copy = battles.play_sample(ctx.battle, pk, **_copier(ctx))
     _tell_of_copy(ctx)
-    return redirect("play", copy.token)
+    return redirect(f"{reverse('play', args=[copy.token])}?battle={ctx.battle.token}")
 
 
 def _copier(ctx: BattleContext) -> dict[str, Any]:

@@ -18,11 +18,13 @@ from rosters.core.grid import GridColumn
 from rosters.core.messages import _
 from rosters.store import shelf, writer
 from rosters.web import roster_page
+from rosters.web.battles import service as battles
 from rosters.web.builder.cells import field_templates
 from rosters.web.builder.fixes import with_buttons
 from rosters.web.builder.forms import RosterPageForm
 from rosters.web.builder.guide import guide_of
 from rosters.web.context import RosterContext
+from rosters.web.http import permissions
 from rosters.web.http.queries import cleaned_query
 from rosters.web.odds import service
 from rosters.web.odds.forms import ConditionsForm, measure_of
@@ -99,6 +101,7 @@ def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
         "field_templates": field_templates(ctx.system.slug, get_language()),
         "vocabulary": vocabulary(ctx.system.grammar),
         "guide": guide_of(ctx),
+        "lock": battles.lock_of(permissions.my_battles(ctx.request), ctx.roster, ctx.visitor),
         "shared_fields": ["quantity", *ctx.system.grid.SHARED_FIELDS],
         "layout": "base.html",
         "page_form": None,

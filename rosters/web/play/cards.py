@@ -9,8 +9,8 @@ from rosters.core.documents import AnyDocument
 from rosters.core.messages import _, join, translate
 from rosters.core.play import Gauge, StatLine, Track, count_destroyed, marked_boxes
 from rosters.drawing.svg import Symbol
-from rosters.web.context import RosterContext
 from rosters.web.play.forms import BoxAddress
+from rosters.web.play.played import Played
 from rosters.web.roster_page import counter_of, stats_of
 
 
@@ -118,11 +118,11 @@ class StatCard(NamedTuple):
         return f"{self.name} {model.shown}" if self.quantity > 1 else self.name
 
 
-def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], numbers: range) -> StatCard:
+def card_of(played: Played, document: AnyDocument, place: tuple[int, int], numbers: range) -> StatCard:
     """The card of the element at a place, with the models of these numbers; without models if it has no boxes."""
     f, e = place
-    element, terms, play_rules = document.formations[f].elements[e], terms_of(document), ctx.system.play
-    appraised = ctx.state.appraised[f].elements[e]
+    element, terms, play_rules = document.formations[f].elements[e], terms_of(document), played.system.play
+    appraised = played.state.appraised[f].elements[e]
     tracks = [track for track in play_rules.tracks(element, terms) if track.boxes]
     marks, uid = element.marks, str(element.id)
     models = tuple(
@@ -135,8 +135,8 @@ def card_of(ctx: RosterContext, document: AnyDocument, place: tuple[int, int], n
         translate(element.display_name),
         element.quantity,
         element.quantity - count_destroyed(element, tracks) if any(track.can_destroy for track in tracks) else None,
-        counter_of(ctx.system, appraised, terms, format_amount(appraised.priced.unit_points)),
-        stats_of(ctx.system, appraised, terms),
+        counter_of(played.system, appraised, terms, format_amount(appraised.priced.unit_points)),
+        stats_of(played.system, appraised, terms),
         models if tracks else (),
     )
 

@@ -40,7 +40,9 @@ class TurnForm(forms.Form):
     shown_turn = forms.IntegerField(min_value=0, max_value=MAX_TURN)
 
 
-class FirstModelForm(forms.Form):
-    """Which models the page shows: those from this number on."""
+class ShownForm(forms.Form):
+    """What the page shows: models from a number on, in a battle, of a side there. Unreadable values are left out."""
 
     start = forms.IntegerField(required=False, min_value=0, max_value=99_999_999)
+    battle = forms.CharField(required=False, max_length=32)
+    side = forms.IntegerField(required=False, min_value=1, max_value=99)

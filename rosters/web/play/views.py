@@ -5,7 +5,7 @@ from functools import partial, wraps
 from typing import Any, NamedTuple
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -17,17 +17,14 @@ from rosters.core.documents import AnyDocument
 from rosters.core.findings import path_to
 from rosters.core.messages import join, translate
 from rosters.core.play import Gauge, Track, count_losses, count_models, marked_in, model_key, with_damage
-from rosters.models import Battle, PlayState
 from rosters.store import play
 from rosters.store.play import BoxChange
-from rosters.web.battles import service as battles
-from rosters.web.battles.sides import Side, sides_of
 from rosters.web.context import RosterContext, roster_view
-from rosters.web.http import permissions
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT, OWNER, Permission, View
 from rosters.web.play.cards import StatCard, box_texts, card_of, merge_equal
-from rosters.web.play.forms import BoxAddress, BoxForm, FirstModelForm, TurnForm
+from rosters.web.play.forms import BoxAddress, BoxForm, TurnForm
+from rosters.web.play.played import Played
 
 PAGE_SIZE = 100
 """Models that the page shows; the others are folded, each formation with a link to them."""
@@ -43,9 +40,7 @@ class FormationSection(NamedTuple):
     folds: tuple[tuple[int, int], ...]
 
 
-def sections_of(
-    ctx: RosterContext, document: AnyDocument, offset: int, gauges: list[Gauge]
-) -> Iterator[FormationSection]:
+def sections_of(played: Played, document: AnyDocument, offset: int, gauges: list[Gauge]) -> Iterator[FormationSection]:
     """Each formation with those of its models that are among PAGE_SIZE from ``offset`` on.
 
     Models are numbered over the roster, from 0.
@@ -56,17 +51,17 @@ def sections_of(
         start = min(max(first, offset), end)
         shown = range(start, max(start, min(end, offset + PAGE_SIZE)))
         own_gauges = [gauge for gauge in gauges if gauge.where == path_to(f)]
-        cards = merge_equal(_cards(ctx, document, f, first, shown), own_gauges) if shown else ()
+        cards = merge_equal(_cards(played, document, f, first, shown), own_gauges) if shown else ()
         folds = (*_folds(range(first, shown.start)), *_folds(range(shown.stop, end)))
         yield FormationSection(formation.name, own_gauges, [*cards], folds)
         first = end
 
 
-def _cards(ctx: RosterContext, document: AnyDocument, f: int, first: int, shown: range) -> Iterator[StatCard]:
+def _cards(played: Played, document: AnyDocument, f: int, first: int, shown: range) -> Iterator[StatCard]:
     """The cards of a formation, whose first model has the number ``first``, with the models that are ``shown``."""
     for e, element in enumerate(document.formations[f].elements):
         numbers = range(max(shown.start - first, 0), min(shown.stop - first, element.quantity))
-        card = card_of(ctx, document, (f, e), numbers) if numbers else None
+        card = card_of(played, document, (f, e), numbers) if numbers else None
         if card and card.models:
             yield card
         first += element.quantity
@@ -88,43 +83,37 @@ def play_page(ctx: RosterContext) -> HttpResponse:
     """
     if ctx.request.method == "POST":
         return redirect_outdated(ctx.request, "play", ctx.roster.token)
-    known = ctx.request.headers.get("If-None-Match")
-    if known and ctx.request.htmx and known == _version(ctx, play.play_of(ctx.roster), _sides(ctx)[1]):  # type: ignore[attr-defined]
+    known, played = ctx.request.headers.get("If-None-Match"), Played(ctx)
+    if known and ctx.request.htmx and known == played.version:  # type: ignore[attr-defined]
         return HttpResponse(status=304)
-    return page_of(ctx, first_model(ctx.request.GET))
+    return page_of(played)
 
 
-def first_model(query: QueryDict) -> int:
-    """The number of the first model that the page shows."""
-    form = FirstModelForm(query)
-    return form.cleaned_data["start"] or 0 if form.is_valid() else 0
-
-
-def page_of(ctx: RosterContext, offset: int) -> HttpResponse:
-    """The play page with the models from number ``offset`` on."""
-    current = play.play_of(ctx.roster)
-    document = with_damage(ctx.document, current.damage)
-    gauges = [*ctx.system.play.gauges(document, terms_of(document))]
-    sections = [*sections_of(ctx, document, offset, gauges)]
+def page_of(played: Played) -> HttpResponse:
+    """The play page."""
+    ctx, current, sides = played.ctx, played.play, played.sides
+    document, rules = with_damage(played.document, played.damage), played.system.play
+    gauges = [*rules.gauges(document, terms_of(document))]
+    sections = [*sections_of(played, document, played.start, gauges)]
     cards = [card for section in sections for card in section.cards]
     tracks = [track for card in cards for model in card.models[:1] for track, _marked in model.tracks]
-    battle, sides = _sides(ctx)
     context = {
+        "played": played,
+        "shown": played.other.roster if played.other else ctx.roster,
+        "fixed": played.other is not None,
         "play": current,
         "undid": UNDID,
-        "version": _version(ctx, current, sides),
+        "version": played.version,
         "counters": dict.fromkeys(card.counter for card in cards),
         "gauges": [gauge for gauge in gauges if not gauge.where] or ([] if sides else [*_losses(ctx, document)]),
         "has_unit_gauges": any(gauge.where for gauge in gauges),
-        "scales": ctx.system.play.SCALES,
+        "scales": rules.SCALES,
         "previous_turn": current.turn - 1,
         "next_turn": current.turn + 1,
         "sections": sections,
-        "alerts": [*ctx.system.play.alerts(document, terms_of(document))],
+        "alerts": [*rules.alerts(document, terms_of(document))],
         "barred": any(track.bar for track in tracks),
-        "start": offset,
-        "battle": battle and battle.token,
-        "sides": sides if len(sides) > 1 else (),
+        "sides": [(side, side.path_from(ctx.roster)) for side in sides] if len(sides) > 1 else (),
         "is_hidden_from_players": not current.shown and any(not side.editable for side in sides),
     }
     return ctx.render("play/play.html", context)
@@ -136,24 +125,12 @@ def _losses(ctx: RosterContext, document: AnyDocument) -> Iterator[Gauge]:
         yield Gauge("", ctx.system.rules.WORDS.elements, *losses, "", ())
 
 
-def _sides(ctx: RosterContext) -> tuple[Battle | None, list[Side]]:
-    """The visitor's battle with this roster that was changed last, and its sides."""
-    battle = battles.battles_with(permissions.my_battles(ctx.request), ctx.roster).first()
-    return battle, [*sides_of(ctx.request, battle)] if battle else []
-
-
-def _version(ctx: RosterContext, current: PlayState, sides: list[Side]) -> str:
-    """An ETag of the page, which has the losses of the other sides too."""
-    others = (each.version for each in sides if each.roster != ctx.roster)
-    return "".join((play.version_of(ctx.roster, current), *others))
-
-
 @roster_view(EDIT, "GET")
 def reference(ctx: RosterContext) -> HttpResponse:
     """The reference panels: the turn, the rules that concern the roster, and the set-up of a battle."""
-    terms, rules = terms_of(ctx.document), ctx.system.play
-    briefing = [*rules.briefing([ctx.state])]
-    panels = {panel.title: panel for panel in (*rules.panels(ctx.document, terms), *briefing)}
+    played, rules = Played(ctx), ctx.system.play
+    briefing = [*rules.briefing([played.state])]
+    panels = {panel.title: panel for panel in (*rules.panels(played.document, terms_of(played.document)), *briefing)}
     context = {"panels": [*panels.values()], "scales": rules.SCALES, "set_up": briefing[0].title}
     return ctx.render("play/reference.html", context)
 
@@ -177,10 +154,11 @@ def play_action(view: Callable[[RosterContext, str], None], permission: Permissi
             view(ctx, ctx.request_key)
         except edits.ElementNotFound:
             messages.error(ctx.request, _("That is no longer in the roster: it was changed elsewhere."))
-        offset = first_model(ctx.request.POST)
+        played = Played(ctx)
         if ctx.request.htmx:  # type: ignore[attr-defined]
-            return page_of(ctx, offset)
-        return redirect(reverse("play", args=[ctx.roster.token]) + (f"?start={offset}" if offset else ""))
+            return page_of(played)
+        query = played.address + (f"start={played.start}" if played.start else "")
+        return redirect(reverse("play", args=[ctx.roster.token]) + (f"?{query}" if query else ""))
 
     return action
 
@@ -192,8 +170,9 @@ def set_box(ctx: RosterContext, request: str) -> None:
     if not form.is_valid():
         raise Http404("There is no such box.")
     address: BoxAddress = form.cleaned_data["address"]
-    element = edits.find_element(ctx.document, address.element)[1]
-    tracks = ctx.system.play.tracks(element, terms_of(ctx.document))
+    document = Played(ctx).own_state.document
+    element = edits.find_element(document, address.element)[1]
+    tracks = ctx.system.play.tracks(element, terms_of(document))
     track = next((track for track in tracks if track.key == address.track), None)
     if track is None or address.model >= element.quantity or address.box >= len(track.boxes):
         raise edits.ElementNotFound
@@ -211,23 +190,28 @@ def change_turn(ctx: RosterContext, request: str) -> None:
     now = play.set_turn(ctx.roster, request, turn, shown, ctx.visitor)
     if now != turn:
         messages.warning(ctx.request, _("Turn %(turn)d already.") % {"turn": now})
+    Played(ctx).share_turn()
 
 
 @play_action
 def reset_damage(ctx: RosterContext, request: str) -> None:
     """Clear the damage of every element, and start again before the first turn."""
     play.reset(ctx.roster, request, ctx.visitor)
+    Played(ctx).share_turn()
 
 
 @play_action
 def undo(ctx: RosterContext, request: str) -> None:
     """Undo the latest change in play, and say what it was."""
     back, was = play.undo(ctx.roster, request, ctx.visitor)
+    played = Played(ctx)
     if back:
-        messages.info(ctx.request, UNDID % {"change": _undone(ctx, back, was)})
+        messages.info(ctx.request, UNDID % {"change": _undone(played, back, was)})
+    if "turn" in back:
+        played.share_turn()
 
 
-def _undone(ctx: RosterContext, back: play.PreviousValues, was: play.PreviousValues) -> str:
+def _undone(played: Played, back: play.PreviousValues, was: play.PreviousValues) -> str:
     """What was undone, in words: the boxes of one model, the turn, or a change of several models."""
     damage = back.get("damage", {})
     if "turn" in back:
@@ -237,13 +221,13 @@ def _undone(ctx: RosterContext, back: play.PreviousValues, was: play.PreviousVal
         return _("damage of several")
     uid, _space, number = key.rpartition(" ")
     try:
-        element = edits.find_element(ctx.document, uid)[1]
+        element = edits.find_element(played.own_state.document, uid)[1]
     except edits.ElementNotFound:
         return _("damage of a model that is no longer in the roster")
     name = join((element.display_name, str(int(number) + 1)), " ") if element.quantity > 1 else element.display_name
     changed = (
         track.label if track.kind == "flag" else join((track.label, join(texts)), " ")
-        for track in ctx.system.play.tracks(element, terms_of(ctx.document))
+        for track in played.system.play.tracks(element, terms_of(played.own_state.document))
         if (texts := _changed_boxes(track, mark, was["damage"][key]))
     )
     return translate(join((name, *changed)))

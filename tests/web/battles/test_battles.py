@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from django.http import Http404
@@ -9,7 +10,7 @@ from django.http import Http404
 from rosters.core import documents, edits
 from rosters.models import Battle, Force, Roster
 from rosters.registry import SYSTEMS
-from rosters.store import writer
+from rosters.store import play, writer
 from rosters.store.pairs import pairs_of
 from rosters.store.state import current_state
 from rosters.web.battles import link_check
@@ -211,7 +212,7 @@ def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_ow
     mine, theirs = owner.context(address), stranger.context(address)
     assert (mine["form"]["roster"].value(), [each.battle for each in mine["battles_with"]]) == ([red.token], [ours])
     assert {each.battle for each in mine["battles"]} == {ours, other}
-    assert owner.context(f"/r/{red.token}/marks")["battle"] == ours.token
+    assert owner.context(f"/r/{red.token}/marks")["played"].battle == ours
     assert (theirs["form"]["against"].value().endswith(f"/s/{red.token}"), theirs["against"]) == (True, red)
     assert not theirs["battles_with"]
     sample = Roster.objects.get(sample="msc/hearthward-navy")
@@ -225,18 +226,52 @@ def test_a_roster_page_leads_to_a_battle_with_it_and_to_those_of_the_visitors_ow
 
 
 def test_the_play_page_of_a_battle_has_the_losses_of_both_sides_that_are_shown(owner, friend, red, blue):
-    owner.create_battle(red, blue)
-    paths, versions = [url_of(red, "marks"), f"/s/{blue.token}"], set()
+    battle = owner.create_battle(red, blue)
+    own = f"{url_of(red, 'marks')}?battle={battle.token}"
+    paths, versions, shown = [own, f"{own}&side=2"], set(), []
     sunk = {"box": f"{document_of(blue).formations[0].elements[0].id} 0 shield 2 1"}
     for action, sent, losses in (("box", sunk, None), ("show", {"show": 1}, (1, 3))):
         friend.post_to(blue, f"marks/{action}", request_id=action, **sent)
-        play = owner.context(paths[0])
-        assert [(side.path, side.losses) for side in play["sides"]] == [(paths[0], (0, 3)), (paths[1], losses)]
-        versions.add(play["version"])
+        page_of_play = owner.context(paths[0])
+        assert [(path, side.losses) for side, path in page_of_play["sides"]] == [(paths[0], (0, 3)), (paths[1], losses)]
+        versions.add(page_of_play["version"])
+        other = owner.text(paths[1])
+        shown.append((other.count('class="mark on"'), other.count('class="mark')))
+        assert len(re.findall(r'class="mark[^>]*" disabled\s', other)) == 27
     assert len(versions) == 2, "the script asks for it"
-    assert play["is_hidden_from_players"], "the owner's own losses"
+    assert shown == [(0, 27), (3, 27)]
+    assert page_of_play["is_hidden_from_players"], "the owner's own losses"
     writer.update_roster(blue, visibility="closed")
     assert not owner.context(paths[0])["sides"]
+
+
+def test_play_in_a_battle_is_at_the_locked_version_and_both_players_see_one_turn(owner, friend, battle, red, blue):
+    """The friend's roster of three ships has a fourth since, and what is gone from it is played where it was locked."""
+    acts(friend, battle, f"forces/{battle.forces.get(roster=blue).pk}/pin")
+    first = document_of(blue).formations[0].elements[0].id
+    add_element(blue)
+    friend.post_to(blue, "element/delete", element=first)
+    address = url_of(blue, "marks")
+    here = f"{address}?battle={battle.token}"
+    for path, locked, ids in ((address, False, 0), (here, True, 1)):
+        played = friend.context(path)["played"]
+        assert (played.is_locked, sum(each.id == first for each in played.document.elements)) == (locked, ids)
+        assert all(part in friend.text(path) for part in ("version 3", "version 1"))
+    sent = {"request_id": "a", "box": f"{first} 0 shield 2 1", "battle": battle.token, "follow": True}
+    played = friend.post_to(blue, "marks/box", **sent).context["played"]
+    assert (played.is_locked, [*played.damage]) == (True, [f"{first} 0"])
+    builder = friend.text(url_of(blue))
+    assert (url_of(battle) in builder, "version 1. Changes here do not change that battle." in builder) == (True, True)
+    friend.post_to(blue, "marks/turn", request_id="b", turn=1, shown_turn=0)
+    owner.post_to(red, "marks/turn", request_id="c", turn=2, shown_turn=1)
+    turns = [client.context(url_of(roster, "marks"))["play"].turn for client, roster in ((owner, red), (friend, blue))]
+    assert turns == [2, 2]
+    friend.post_to(blue, "marks/undo", request_id="d")
+    assert play.play_of(red).turn == 0
+    stranger_battle = owner.create_battle(blue, owner.create(fleet(3)))
+    mine = stranger_battle.forces.exclude(roster=blue).get().roster
+    owner.post_to(mine, "marks/turn", request_id="e", turn=1, shown_turn=0)
+    assert play.play_of(blue).turn == 0, "its player has not locked it there"
 
 
 def test_a_selected_roster_and_a_pasted_link_meet_and_what_cannot_keeps_what_was_typed(owner, red):

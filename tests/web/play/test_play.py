@@ -250,4 +250,7 @@ def test_a_large_roster_is_folded_by_formation_and_every_model_has_an_address(ow
     assert folds[170] == [[(0, 100), (100, 50)], [], [(150, 20)]]
     page = act(owner, large, "box", box=f"{document_of(large).formations[2].elements[1].id} 19 shield 0 1", start=170)
     models = [model for card in page.context["sections"][2].cards for model in card.models]
-    assert (page.context["start"], sum(any(marked) for model in models for _, marked in model.tracks)) == (170, 1)
+    assert (page.context["played"].start, sum(any(marked) for model in models for _, marked in model.tracks)) == (
+        170,
+        1,
+    )
