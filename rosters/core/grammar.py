@@ -356,12 +356,15 @@ def _starts(names: Iterable[str]) -> frozenset[str]:
 
 
 class VocabularyWord(NamedTuple):
-    """A word for help: its usual and its shortest spelling, what it means, and an argument as it follows it."""
+    """A word for help: its usual and its shortest spelling, what it means, an argument as it follows it, and whether it
+    gives an option.
+    """
 
     word: str
     shortest: str
     label: str
     argument: str
+    is_option: bool
 
 
 @cache  # a seventh of the builder
@@ -373,6 +376,7 @@ def vocabulary(grammar: Grammar) -> tuple[VocabularyWord, ...]:
             grammar.shortest(word),
             word.label,
             word.argument if word.is_stat and word.codes else word.argument and f" :{word.argument}",
+            any(key.partition(".")[0] in grammar.options for key in _keys(word)),
         )
         for word in grammar.words
     )

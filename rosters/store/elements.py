@@ -54,6 +54,18 @@ def elements_named(system: str, names: Iterable[str], visitor: Visitor) -> Mappi
     return {name: copies for key, copies in elements.items() for name in names_by_key[key]}
 
 
+def names_beginning(system: str, text: str, visitor: Visitor, most: int) -> Mapping[str, str]:
+    """The names that begin with a text, but are more, of elements of samples and the visitor's own rosters, each with
+    the name of a roster. Two queries, and those for the visitor's rosters.
+    """
+    names: dict[str, str] = {}
+    for rosters in (Roster.objects.filter(sample__isnull=False), access.rosters_of(visitor).filter(binned=None)):
+        found = Element.objects.filter(roster__in=rosters.filter(system=system), name__istartswith=text)
+        rows = found.exclude(name__iexact=text).order_by("name").values_list("name", "roster__name").distinct()
+        names = dict(rows[: most * most]) | names
+    return dict([*names.items()][:most])
+
+
 def _rows(rosters: QuerySet[Roster], names: list[str]) -> Iterable[Element]:
     """The rows of elements with these names. SQLite lowers ASCII letters only, so that others must have their case."""
     rows = Element.objects.annotate(lowered=Lower("name")).filter(roster__in=rosters)

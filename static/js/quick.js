@@ -7,6 +7,9 @@
   let waiting;
   let latest = 0; // the number of the last request: answers to others are too late
 
+  // What is wrong with a line is shown when it was to be added, not while it is typed.
+  const showErrors = (on) => preview().classList.toggle("asked", on);
+
   function showPreview(html) {
     preview().replaceChildren(...requests.parse(html).getElementById("line-preview").childNodes);
     underline(0);
@@ -25,7 +28,10 @@
     const number = latest += 1;
     const query = new URLSearchParams({ line: field().value, in: formation() });
     const response = await requests.send(`${field().closest(".quick").dataset.preview}?${query}`, { headers: { "X-Part": "1" } });
-    if (response?.ok && number === latest) showPreview(response.content);
+    if (!response?.ok || number !== latest) return;
+    showPreview(response.content);
+    if (field().value === finished && parses().length && !parses().some((each) => each.checked)) parses()[0].checked = true; // the copy
+    if (document.activeElement === field() && !field().hasAttribute("aria-activedescendant")) suggest(field()); // names
   }
 
   document.addEventListener("input", (event) => {
@@ -33,6 +39,7 @@
     clearTimeout(waiting);
     latest += 1;
     document.querySelector(".marks").replaceChildren();
+    showErrors(false);
     preview().querySelector(".unsaved-note")?.remove(); // it is another line now
     waiting = setTimeout(loadPreview, 120);
   });
@@ -86,6 +93,7 @@
   // With `sendAgain` it is not the line that is wrong.
   function refuseLine(line, reason, sendAgain) {
     refusedLine = { line, reason, sendAgain };
+    showErrors(true);
     closeCompletions(field()); // the arrows choose a parse now
     field().select();
   }
@@ -102,23 +110,42 @@
     item.querySelector("b").textContent = line;
     item.querySelector("span").textContent = reason;
     const [edit, again, dismiss] = item.querySelectorAll("button");
+    const remove = () => { item.remove(); countAsides(); };
     edit.addEventListener("click", () => {
-      item.remove();
+      remove();
       if (field().value) setAside({ line: field().value, reason: "" });
       setLine(line);
       field().focus();
+      showErrors(true);
       loadPreview();
     });
     again.hidden = !sendAgain;
-    again.addEventListener("click", () => { item.remove(); sendAgain(); });
-    dismiss.addEventListener("click", () => { item.remove(); field().focus({ preventScroll: true }); });
-    queue().append(item);
+    again.addEventListener("click", () => { remove(); sendAgain(); });
+    dismiss.addEventListener("click", () => { remove(); field().focus({ preventScroll: true }); });
+    asides().firstElementChild.after(item);
+    countAsides();
   }
+
+  // One line that was not added stands there itself, several are folded.
+  const asides = () => queue().querySelector(".asides");
+  function countAsides() {
+    const { length } = asides().querySelectorAll(".aside");
+    asides().hidden = !length;
+    asides().open = length === 1;
+    asides().querySelector("summary b").textContent = length;
+  }
+  document.addEventListener("click", ({ target }) => {
+    if (!target.closest?.(".asides > .btn")) return;
+    asides().querySelectorAll(".aside").forEach((each) => each.remove());
+    countAsides();
+    field().focus({ preventScroll: true });
+  });
 
   function setLine(line) {
     clearTimeout(waiting);
     latest += 1;
     field().value = line;
+    showErrors(false);
     preview().replaceChildren();
     document.querySelector(".marks").replaceChildren();
   }
@@ -131,6 +158,7 @@
     item.remove();
     if (html !== undefined) {
       rosterGrid.patch(html);
+      document.querySelector(".quick-line > .undo").hidden = false;
     } else if (!field().value) {
       setLine(values.line);
       if (refused) {
@@ -183,19 +211,32 @@
   const completionList = () => document.getElementById("completions");
   const completionItems = () => [...completionList()?.children ?? []];
   const takesWords = (target) => target === field() || target.matches?.(".words[data-cell-field]");
-  const typedIn = (input) => /[^\s,~:"]*$/.exec(input.value.slice(0, input.selectionStart))[0];
-
-  function completions(typed) {
-    const begins = (text) => text.toLowerCase().startsWith(typed.toLowerCase());
-    return [...document.querySelectorAll("#keys .words > div")]
-      .map((each) => [each.querySelector("b").textContent, each.querySelector("dd").textContent])
-      .filter(([word, label]) => word.length > typed.length && (begins(word) || label.split(/\s+/).some(begins)))
-      .sort(([one], [other]) => begins(other) - begins(one)).slice(0, 6);
+  // What is typed of a label, of which several words may be there: "armored cav".
+  function typedOf(label, text) {
+    const words = text.split(/(?<=[\s,~:"])(?=[^\s,~:"])/).slice(-label.split(" ").length);
+    while (words.length && !label.toLowerCase().startsWith(words.join("").toLowerCase())) words.shift();
+    return words.join("");
   }
 
+  // Words of the game that begin so, then those with a word in their label that does; names of elements for a whole line.
+  function completions(input) {
+    const text = input.value.slice(0, input.selectionStart);
+    const typed = /[^\s,~:"]*$/.exec(text)[0].toLowerCase();
+    const begins = (each) => each.toLowerCase().startsWith(typed);
+    if (typed.length < 2) return [];
+    const words = [...document.querySelectorAll(`#keys .words > div${input === field() ? "" : "[data-option]"}`)]
+      .map((each) => ({ word: each.querySelector("b").textContent, label: each.querySelector("dd").textContent }))
+      .filter(({ word, label }) => word.toLowerCase() !== typed && [word, ...label.split(/[\s-]+/)].some(begins))
+      .map((each) => ({ ...each, typed: [typedOf(each.label, text), typed].find((some) => some.length >= typed.length) }))
+      .sort((one, other) => other.typed.length - one.typed.length || begins(other.word) - begins(one.word) || begins(other.label) - begins(one.label));
+    const names = input === field() ? [...preview().querySelectorAll("[data-named]")] : [];
+    return [...words.slice(0, names.length ? 2 : 3), ...names.map((each) => ({ word: each.dataset.named, label: each.dataset.of, line: each.dataset.line }))].slice(0, 3);
+  }
+
+  let finished; // the line that a name completed
+
   function suggest(input) {
-    const typed = typedIn(input);
-    const words = typed.length > 1 ? completions(typed) : [];
+    const words = input.value === finished ? [] : completions(input);
     completionList()?.remove();
     input.setAttribute("role", "combobox");
     input.setAttribute("aria-autocomplete", "list");
@@ -205,21 +246,22 @@
     const box = Object.assign(document.createElement("ul"), { id: "completions" });
     box.setAttribute("role", "listbox");
     box.setAttribute("aria-label", input.getAttribute("aria-label"));
-    box.append(...words.map(([word, label], number) => {
+    box.append(...words.map(({ word, label, typed, line }, number) => {
       const item = Object.assign(document.createElement("li"), { id: `completion-${number}`, textContent: word });
       item.setAttribute("role", "option");
-      item.dataset.word = word;
-      if (label.toLowerCase() !== word) item.append(Object.assign(document.createElement("small"), { textContent: label }));
+      Object.assign(item.dataset, line ? { line } : { word, typed });
+      if (label.toLowerCase() !== word.toLowerCase()) item.append(" ", Object.assign(document.createElement("small"), { textContent: label }));
       return item;
     }));
     input.setAttribute("aria-controls", box.id);
     input.after(box);
-    box.scrollIntoView({ block: "nearest" });
+    if (input !== field()) box.scrollIntoView({ block: "nearest" });
   }
 
   function closeCompletions(input) {
     completionList()?.remove();
     input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
   }
 
   function activate(input, number) {
@@ -227,9 +269,10 @@
     input.setAttribute("aria-activedescendant", completionItems()[number].id);
   }
 
-  function complete(input, word) {
+  function complete(input, { dataset: { word, typed, line } }) {
     const at = input.selectionStart;
-    input.setRangeText(`${word} `, at - typedIn(input).length, at, "end");
+    if (line) input.value = finished = line;
+    else input.setRangeText(`${word} `, at - typed.length, at, "end");
     input.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
@@ -241,7 +284,7 @@
     const last = completionItems().length - 1;
     if (event.key === "ArrowDown") activate(event.target, active === last ? 0 : active + 1);
     else if (event.key === "ArrowUp") activate(event.target, active < 1 ? last : active - 1);
-    else if (event.key === "Enter" && active >= 0) complete(event.target, completionItems()[active].dataset.word);
+    else if (["Enter", "Tab"].includes(event.key) && active >= 0) complete(event.target, completionItems()[active]);
     else if (event.key === "Escape") closeCompletions(event.target);
     else return;
     event.preventDefault();
@@ -250,7 +293,7 @@
   // Pressed, these leave the focus in the field: a list that closed then would move them from under the finger.
   document.addEventListener("mousedown", (event) => { if (event.target.closest("#completions, .quick-line .btn")) event.preventDefault(); });
   document.addEventListener("click", ({ target }) => {
-    const item = target.closest("#completions > [data-word]");
-    if (item) complete(item.parentElement.previousElementSibling, item.dataset.word);
+    const item = target.closest("#completions > li");
+    if (item) complete(item.parentElement.previousElementSibling, item);
   });
 })();

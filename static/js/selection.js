@@ -60,6 +60,7 @@ const selection = (() => {
   function showEffect(text, isBad) {
     inBar("output").textContent = text;
     inBar("output").classList.toggle("bad", isBad);
+    inBar("[data-undo]").hidden = true;
   }
 
   let latest = 0; // the number of the last request: answers to others are too late
@@ -87,6 +88,7 @@ const selection = (() => {
     if (inBar("[data-sheet]").offsetParent) inBar("[data-sheet]").focus({ preventScroll: true });
     showFields(false);
     rosterGrid.patch(answer.html);
+    inBar("[data-undo]").hidden = false;
   }
 
   function clear() {

@@ -10,13 +10,14 @@ from rosters.core import edits
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import AppraisedElement, RosterState, finding_type, terms_of
 from rosters.core.documents import AnyDocument, Element, Formation, new_id
+from rosters.core.grammar import MIN_PREFIX
 from rosters.core.lines import Parse, ParsedLine, Span, parse_line
 from rosters.core.lists import heading_of
 from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
 from rosters.registry import System
 from rosters.store.access import Visitor
-from rosters.store.elements import elements_named
+from rosters.store.elements import elements_named, names_beginning
 from rosters.store.state import compute_state
 from rosters.web import roster_page
 from rosters.web.builder.forms import LineForm
@@ -143,6 +144,19 @@ def copies_of(ctx: LineContext, line: ParsedLine) -> tuple[Parse, ...]:
         )
         for copy in copies
     )
+
+
+MAX_SUGGESTED = 2
+"""Names that are suggested while a line is typed."""
+
+
+def suggestions_of(ctx: LineContext, text: str) -> list[tuple[str, str, str]]:
+    """Names of known elements that a line begins, each with its roster and the line with all of it."""
+    line = parse_line(ctx.system.grammar, text)
+    if len(line.words) < MIN_PREFIX or not text.endswith(line.words):
+        return []
+    names = names_beginning(ctx.system.slug, line.words, ctx.visitor, MAX_SUGGESTED)
+    return [(name, of, text.removesuffix(line.words) + name) for name, of in names.items()]
 
 
 def missing_type_text(system: System) -> str:

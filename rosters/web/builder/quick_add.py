@@ -11,7 +11,14 @@ from rosters.core.lists import heading_of
 from rosters.core.messages import _
 from rosters.store import writer
 from rosters.web.builder.forms import LineForm
-from rosters.web.builder.line_preview import addition, chosen_element, preview_of, target_of, without_parses
+from rosters.web.builder.line_preview import (
+    addition,
+    chosen_element,
+    preview_of,
+    suggestions_of,
+    target_of,
+    without_parses,
+)
 from rosters.web.builder.page import all_rows, changed_rows, roster_response
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
@@ -24,7 +31,10 @@ def preview_line(ctx: RosterContext) -> HttpResponse:
     """Show the preview of a line; nothing is saved."""
     form = LineForm(ctx.request.GET)
     form.is_valid()
-    return ctx.render("builder/_line_preview.html", {"line_preview": preview_of(ctx, form)})
+    preview = preview_of(ctx, form)
+    if "line" not in form.errors:
+        preview["names"] = suggestions_of(ctx, preview["line"])
+    return ctx.render("builder/_line_preview.html", {"line_preview": preview})
 
 
 @roster_view(EDIT, "POST")

@@ -384,10 +384,21 @@ def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     expect(page.locator("#queue .bad")).to_contain_text("whole number")
     page.locator("#queue").get_by_role("button", name="Edit").click()
     assert page.locator("#line").input_value() == "Six E3 S3 T9.5"
-    assert page.locator("#queue b").all_inner_texts() == ["Seven E1"]
+    assert page.locator("#queue .aside b").all_inner_texts() == ["Seven E1"]
     page.locator("#queue").get_by_role("button", name="Dismiss").click()
     page.locator("#grid tr[id]").nth(3).wait_for()
     assert [each.name for each in document_of(roster).formations[0].elements][2:] == ["Four", "Five"]
+    page.locator("#line").fill("")
+    for line in ("A E3.5", "B E3.5", "C E3.5"):  # several are folded, and nothing is red while one types
+        page.keyboard.type(line)
+        expect(page.locator("#line-preview .bad")).to_be_hidden()
+        page.keyboard.press("Enter")
+        expect(page.locator("#line-preview .bad")).to_be_visible()
+    page.locator(".asides > summary").click()
+    assert page.locator("#queue .aside b").all_inner_texts() == ["B E3.5", "A E3.5"]
+    page.get_by_role("button", name="Dismiss all").click()
+    expect(page.locator(".asides")).to_be_hidden()
+    page.locator("#line").fill("")
     changed_cells_are_saved(page, roster)
 
 
@@ -464,11 +475,17 @@ TAPS = (  # on a phone: what is tapped, or gets a value, and how many of what ar
     (".bulk [data-sheet]", None, ".bulk.open", 1),
     (".bulk [data-set='quality']", "poor", ".bulk [data-apply]:enabled", 1),
     (".bulk [data-apply]", None, '#grid td[data-v="poor"]', 2),
+    (".bulk [data-undo]", None, '#grid td[data-v="poor"]', 0),
     (".bulk [data-unselect]", None, f"{PICK}:checked, .bulk.open", 0),
     ("#line", "3 cavalry Hussars", "#line-preview label", 2),
     ("#line-preview label >> nth=1", None, '#grid td[data-v="CAV/A"]', 1),
-    ("#line", "4 plumbers", "#line-preview button:has-text('pike')", 1),
+    ("#line", "4 plumbers", "#line-preview:not(.asked) button:has-text('pike')", 1),
+    (".quick-line > .btn:last-child", None, "#line-preview.asked button:has-text('pike')", 1),
     ("#line-preview button:has-text('pike')", None, f'{QUANTITY}[value="4"]', 1),
+    (".quick-line .undo", None, f'{QUANTITY}[value="4"]', 0),
+    ("#line", "5 unarmored inf", "#completions li:has-text('Unarmored infantry')", 1),
+    ("#completions li:has-text('Unarmored infantry')", None, "#line-preview .parse:has-text('INF/U')", 1),
+    (".quick-line > .btn:last-child", None, f'{QUANTITY}[value="5"]', 1),
 )
 
 
@@ -491,11 +508,14 @@ def test_rows_selections_and_the_questions_of_quick_add_are_answered_by_taps(sit
             page.locator(target).select_option(value)
         expect(page.locator(shown)).to_have_count(number)
     assert [(each.quality, each.quantity) for each in document_of(roster).formations[0].elements] == [
-        ("poor", 2),
-        ("poor", 1),
+        ("elite", 2),
+        ("average", 1),
         ("average", 3),
-        ("average", 4),
+        ("average", 5),
     ]
+    soft = page.evaluate("getComputedStyle(document.querySelector('.add-more')).getPropertyValue('--soft')")
+    placeholder = page.evaluate("getComputedStyle(document.getElementById('line'), '::placeholder').color")
+    assert placeholder == "rgb({}, {}, {})".format(*bytes.fromhex(soft.strip().removeprefix("#")))
 
 
 @pytest.mark.browser
