@@ -73,6 +73,8 @@ def test_an_odd_element_has_a_counter_inside_its_field_too(data):
     for large in (False, True):
         for picture in counters(read(data), large):
             assert_inside(picture)
+            numbers = [each.text for each in picture.shapes if isinstance(each, primitives.Text)]
+            assert large or not re.search(r"-\d", " ".join(map(str, numbers)))  # a minus sign, no hyphen
             text = re.sub(r"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", svg.svg(picture))
             assert "style" not in {key for each in ElementTree.fromstring(text).iter() for key in each.attrib}
 

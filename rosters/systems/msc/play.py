@@ -45,13 +45,13 @@ SCALES = ()
 def stat_line(element: Element, terms: FleetTerms) -> play.StatLine:
     """TO-HIT and the rolls that hit at each range; nothing to roll without weapons. The tracks show the rest."""
     if not weapons_of(element):
-        return play.StatLine((play.Stat(TO_HIT, str(element.to_hit)),))
+        return play.StatLine((play.Stat(TO_HIT, with_minus_sign(str(element.to_hit))),))
     name, scores = (
         _("Rolls that hit at {hexes} hexes"),
         ((hexes, element.to_hit + more) for hexes, more in tables.RANGES),
     )
     rolls = (play.Stat(hexes, hits(n), name.format(hexes=hexes), roll=die_roll(7 - n)) for hexes, n in scores)
-    note = join((TO_HIT, str(element.to_hit)), " ")
+    note = join((TO_HIT, with_minus_sign(str(element.to_hit))), " ")
     return play.StatLine((), table=play.StatTable(_("Hexes away"), _("Roll needed"), note, tuple(rolls)))
 
 

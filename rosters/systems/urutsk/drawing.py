@@ -28,7 +28,7 @@ def counter_of(element: Element, terms: FigureTerms, large: bool = False, points
 
     A large counter has the weapon ability too.
     """
-    ability = label(f"W{element.weapon_ability}", y=28.6) if large else ()
+    ability = label(f"W{with_minus_sign(str(element.weapon_ability))}", y=28.6) if large else ()
     return counter((base(_bust(element), large), _scores(element), ability), large)
 
 
@@ -44,7 +44,7 @@ def _bust(element: Element, *, behind: bool = False) -> Shapes:
 
 
 def _scores(element: Element) -> Shapes:
-    rows = (str(element.ranged), str(element.close), str(element.fate))
+    rows = [with_minus_sign(str(score)) for score in (element.ranged, element.close, element.fate)]
     paints = (Paint(fill="ink"), Paint(fill="ink"), Paint(fill="alert"))
     size = min(9.6, 20 / max(map(len, rows)))
     numbers = (

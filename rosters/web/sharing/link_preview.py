@@ -24,7 +24,7 @@ from rosters.exports.listing import name_or
 from rosters.exports.text import one_line
 from rosters.pdf.canvas import Ink, Pen, Style, save_canvas
 from rosters.pdf.drawing import BLUE, RED, TINCTURES, Palette, draw
-from rosters.pdf.fonts import BOLD, REGULAR, ems
+from rosters.pdf.fonts import BOLD, NAME, REGULAR, ems
 from rosters.pdf.picture import page_as_png
 from rosters.pdf.text import fit_text, truncate
 from rosters.registry import System
@@ -189,9 +189,9 @@ def _draw(pen: _PreviewPen, content: PreviewContent) -> None:
     draw(pen.canvas, content.crest, LEFT, top, CREST, TINCTURES)
     x = LEFT + CREST + 36
     pen.write(x, top - 26, content.game, RIGHT - x, 30, SOFT_INK)
-    text = fit_text(content.name, RIGHT - x, 64, lines=2, face=BOLD)
+    text = fit_text(content.name, RIGHT - x, 64, lines=2, face=NAME)
     pen.color = INK
-    pen.lines(x, top - 40, text, face=BOLD)
+    pen.lines(x, top - 40, text, face=NAME)
     _draw_verdict(pen, content, x, top - 40 - text.height - 48)
     below = min(top - CREST * 1.25, top - 40 - text.height - 64) - 30
     _draw_elements(pen, content, below, LEFT, RIGHT - LEFT, FEW if len(content.elements) <= FEW else COLUMNS, BLUE)
@@ -202,8 +202,8 @@ def _draw_site(pen: _PreviewPen, title: str, text: str, counters: Sequence[Seque
     """Draw what the site is for, and a row of counters of each side."""
     pen.color = INK
     top = SIZE[1] - FRAME - 40
-    heading = fit_text(title, RIGHT - LEFT, 64, lines=2, face=BOLD)
-    pen.lines(LEFT, top, heading, face=BOLD)
+    heading = fit_text(title, RIGHT - LEFT, 64, lines=2, face=NAME)
+    pen.lines(LEFT, top, heading, face=NAME)
     pen.color = SOFT_INK
     pen.lines(LEFT, top - heading.height - 14, fit_text(text, RIGHT - LEFT, 28, lines=2))
     for row, (side, palette) in enumerate(zip(counters, (BLUE, RED), strict=True)):
@@ -230,9 +230,9 @@ def _draw_battle(pen: _PreviewPen, game: str, sides: Sequence[PreviewContent], o
         x = LEFT + number * (column + 60)
         pen.ground(palette["tile"], x, top - 58, column, 10)
         draw(pen.canvas, content.crest, x, top - 80, 96, TINCTURES)
-        text = fit_text(content.name, column - 124, 46, lines=2, face=BOLD)
+        text = fit_text(content.name, column - 124, 46, lines=2, face=NAME)
         pen.color = INK
-        pen.lines(x + 124, top - 78, text, face=BOLD)
+        pen.lines(x + 124, top - 78, text, face=NAME)
         _draw_verdict(pen, content, x, top - 264, 44)
         _draw_elements(pen, content._replace(elements=content.elements[:8], more=""), top - 290, x, column, 4, palette)
     _draw_foot(pen)
@@ -241,7 +241,7 @@ def _draw_battle(pen: _PreviewPen, game: str, sides: Sequence[PreviewContent], o
 def _draw_verdict(pen: _PreviewPen, content: PreviewContent, x: float, y: float, size: float = 56) -> None:
     """Write the points, if they are shown, and whether the roster is legal, on the baseline ``y``."""
     if content.points:
-        x = pen.write(x, y, content.points, 420, size, INK, face=BOLD) + 14
+        x = pen.write(x, y, content.points, 420, size, INK, face=NAME) + 14
         x = pen.write(x, y, content.limit, 420, size * 0.6, SOFT_INK) + size * 0.6
     verdict, color = (_("Legal"), GOOD) if content.legal else (_("Not legal"), BAD)
     word, size = translate(verdict), size * 0.54
@@ -262,12 +262,12 @@ def _draw_elements(
         y -= across * counter.height / counter.width + 26
         pen.write(x, y, label if ems(label) * 22 <= column - 14 else truncate(label, column - 14, 22), column, 22, INK)
     if content.more:
-        pen.write(left + width - column, top - (rows - 1) * room - 56, content.more, column, 44, SOFT_INK, face=BOLD)
+        pen.write(left + width - column, top - (rows - 1) * room - 56, content.more, column, 44, SOFT_INK, face=NAME)
 
 
 def _draw_foot(pen: _PreviewPen) -> None:
     """Draw the site's name and its motto under a hairline."""
     pen.ground(INK, LEFT, FOOT - 8, RIGHT - LEFT, 2)
-    pen.write(LEFT, 24, "Armybuilder", 400, 30, INK, face=BOLD)
+    pen.write(LEFT, 24, "Armybuilder", 400, 30, INK, face=NAME)
     motto = translate(_("Every number with its receipt"))
     pen.write(RIGHT - ems(motto) * 24, 24, motto, 600, 24, SOFT_INK)

@@ -132,7 +132,7 @@ def test_a_page_gives_a_chat_its_title_its_summary_and_its_picture(owner, strang
     assert stranger.get("/card.png").content[:4] == b"\x89PNG"
 
 
-def test_the_card_is_a_picture_that_says_name_game_points_verdict_and_formations():
+def test_the_card_is_a_picture_that_says_name_game_points_verdict_and_formations(monkeypatch):
     game = registry.SYSTEMS["vsgmr"]
     names = ["Dwarves", "The long-winded and never-ending name of a host " * 2, "W" * 120, "龍👩‍🚀 \x01", ""]
     for groups, name in zip((0, 1, 4, 30, 1), names, strict=True):
@@ -146,6 +146,8 @@ def test_the_card_is_a_picture_that_says_name_game_points_verdict_and_formations
     )
     face = link_preview.preview_content(*state, game)
     assert (face.name, face.game, face.points, "30" in face.limit) == ("Dwarves", "VSGMR", "3", True)
+    monkeypatch.setattr(link_preview, "page_as_png", lambda pdf, _scale: pdf)
+    assert b"ZillaSlab" in link_preview.picture(face)
     assert (face.legal, [each.label for each in face.elements], face.more) == (state.appraisal.legal, ["3 × Guard"], "")
     face = link_preview.preview_content(*state._replace(appraisal=state.appraisal._replace(points=None)), game)
     assert (face.points, face.limit) == ("", "")
