@@ -32,7 +32,9 @@ class Track(NamedTuple):
     label for each box, "" for a plain one. At ``breaks_at`` marked boxes the model routs or is destroyed; None: nothing
     happens; ``broken`` says what it does then. ``captions`` are Messages to show in place of the labels. The model of a
     ``fatal`` track is destroyed when all its boxes are marked, that of a track with a ``fatal_box`` when that one is. A
-    ``rare`` track is not needed each turn: the play page folds it.
+    ``rare`` track is not needed each turn: the play page folds it. What is set ``aside`` is no damage and stands beside
+    the boxes: a count that each tap raises, or a flag that a model beyond its bar may have. A change of a track removes
+    the mark with the key that it ``clears``.
     """
 
     key: str
@@ -45,6 +47,8 @@ class Track(NamedTuple):
     rare: bool = False
     broken: str = ""
     fatal_box: str = ""
+    aside: bool = False
+    clears: str = ""
 
     @property
     def bar(self) -> int | None:
@@ -365,7 +369,7 @@ def _marked(track: Track, value: Any) -> tuple[bool, ...]:
 def damage_lines(element: Element, tracks: Sequence[Track]) -> Iterator[Message]:
     """The losses of each damaged model of an element in words, after its number if there are several models."""
     for number, mark in enumerate(element.marks, 1):
-        marked = ((track, marked_boxes(track, mark)) for track in tracks)
+        marked = ((track, marked_boxes(track, mark)) for track in tracks if not track.aside or track.kind == "flag")
         damage = join(_damage(track, boxes) for track, boxes in marked if any(boxes))
         if damage:
             several = element.quantity > 1
@@ -394,7 +398,7 @@ def set_box(mark: Mapping[str, Any], track: Track, box: int, marked: bool) -> di
         value = max(now or 0, box + 1) if marked else min(now or 0, box)
     elif track.kind == "names":
         value = [name for name in now or () if name != track.boxes[box]] + [track.boxes[box]] * marked
-    rest = {key: other for key, other in mark.items() if key != track.key}
+    rest = {key: other for key, other in mark.items() if key not in (track.key, track.clears)}
     return {**rest, track.key: value} if value else rest
 
 

@@ -518,7 +518,7 @@ def is_close(states: Sequence[RosterState]) -> bool:
 
 def damage_tracks(system: System, element: Element, terms: Any) -> list[tuple[str, int, str]]:
     """The tracks of boxes that a model loses one by one: label, number of boxes, and picture as SVG."""
-    tracks = (each for each in system.play.tracks(element, terms) if each.kind == "count")
+    tracks = (each for each in system.play.tracks(element, terms) if each.kind == "count" and not each.aside)
     return [(each.label, len(each.boxes), svg(track(len(each.boxes), each.bar or 0))) for each in tracks]
 
 

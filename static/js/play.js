@@ -32,14 +32,16 @@
   const boxesOf = (track) => buttons("box").filter((each) => ADDRESS.exec(each.value)[1] === track);
   const boxOf = ({ fields }) => {
     const [, track, number] = ADDRESS.exec(fields.box);
-    return boxesOf(track)[number];
+    const boxes = boxesOf(track);
+    return boxes[number] ?? boxes[0];
   };
 
   // Marks a track as the site will. Card and _marked in rosters do the same: a count is marked from its first box.
   function markBoxes(tap) {
     const [, track, number, value] = ADDRESS.exec(tap.fields.box);
     const boxes = boxesOf(track);
-    const isCount = boxes[0]?.closest(".damage-track").dataset.kind === "count";
+    if (boxes[0]?.closest("[data-dial]")) return turnDial(boxes[0], track, value === "1" ? Number(number) + 1 : 0);
+    const isCount = boxes[0]?.closest(".damage-track")?.dataset.kind === "count";
     const isOn = (box) => box.classList.contains("on");
     boxes.forEach((box, index) => {
       const on = index === Number(number) || (isCount && (value === "1" ? index < number : index > number)) ? value === "1" : isOn(box);
@@ -51,6 +53,12 @@
       const cleared = isCount && boxes.slice(index + 1).some(isOn) ? index + 1 : index;
       box.value = isOn(box) ? `${track} ${cleared} 0` : `${track} ${index} 1`;
     });
+  }
+
+  // Each tap raises a number, the one after the last sets it to 0.
+  function turnDial(dial, track, number) {
+    dial.textContent = number;
+    dial.value = number < Number(dial.dataset.most) ? `${track} ${number} 1` : `${track} 0 0`;
   }
 
   // The site says the same of what it has saved.

@@ -1,6 +1,7 @@
 """Pages in a real Chromium, most of them on a phone: built, looked back at, shared, printed and played by hand."""
 
 import re
+from functools import partial
 
 import pytest
 
@@ -342,6 +343,25 @@ def test_a_field_that_another_browser_has_changed_meanwhile_is_asked_about(page)
     assert (page.locator("#grid tr[id]").count(), page.locator("#line:focus").input_value()) == (3, "Sixth")
 
 
+BAR_PLACES = "bar => [...bar.children].filter(each => each.matches('.btn, .turn')).map(each => each.offsetLeft)"
+
+
+def read_rules(page):
+    """Open the quick reference at a section, and go back."""
+    page.get_by_role("link", name="Rules").tap()
+    page.get_by_label("Quick reference").select_option("Victory")
+    page.go_back()
+    page.locator("dialog").wait_for(state="hidden")
+
+
+def raise_speed(page):
+    """Tap the SPEED of a ship with ENGINE 3 past its end to 1."""
+    dial = page.get_by_role("button", name="SPEED")
+    for speed in ("1", "2", "3", "0", "1"):
+        dial.tap()
+        assert dial.inner_text() == speed
+
+
 def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browser):
     """A ship with a shield of three: each box is wide enough for a finger, and what is marked stays marked."""
     roster = Person().create(roster_data("msc", [{**SHIP, "name": "Comet"}]))
@@ -353,24 +373,20 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     page.locator("#grid tr[id]").wait_for()
     open_builder(page, roster)
     page.goto(f"/r/{roster.token}/marks")
-    boxes, marked = page.locator('button[name="box"]'), page.locator('button[name="box"][aria-pressed="true"]')
-    saved = page.locator('button[name="box"][aria-pressed="true"]:not([aria-busy])')
+    boxes, marked = page.locator("button.mark"), page.locator('button.mark[aria-pressed="true"]')
+    saved = page.locator('button.mark[aria-pressed="true"]:not([aria-busy])')
     sizes = [boxes.nth(number).bounding_box() for number in range(boxes.count())]
-    places = "bar => [...bar.children].filter(each => each.matches('.btn, .turn')).map(each => each.offsetLeft)"
-    bar = page.locator(".play-bar").evaluate(places)
+    bar = partial(page.locator(".play-bar").evaluate, BAR_PLACES)
+    places = bar()  # nothing moves under the finger or the thumb
     assert min(min(size["width"], size["height"]) for size in sizes) >= 44  # WCAG 2.1, 2.5.5
     boxes.nth(5).tap()
     page.locator("[data-alert]").first.wait_for()
-    assert [boxes.nth(number).bounding_box() for number in range(boxes.count())] == sizes  # nothing moves under it
-    assert page.locator(".play-bar").evaluate(places) == bar  # nor under the thumb
+    assert ([boxes.nth(number).bounding_box() for number in range(boxes.count())], bar()) == (sizes, places)
     undo = page.get_by_role("button", name="Undo")
     undo.tap()
     page.locator("#messages", has_text="Undid: Comet, SHIELD 3, 2, 1").wait_for()
     page.locator("[data-alert]").first.wait_for(state="detached")
-    page.get_by_role("link", name="Rules").tap()
-    page.get_by_label("Quick reference").select_option("Victory")
-    page.go_back()
-    page.locator("dialog").wait_for(state="hidden")
+    read_rules(page)
     boxes.first.tap()
     saved.first.wait_for()
     context.set_offline(True)
@@ -378,6 +394,7 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     page.get_by_role("alert").wait_for()
     boxes.nth(1).tap()
     page.get_by_label("Next turn").tap()
+    raise_speed(page)
     boxes.nth(2).tap()
     undo.tap()
     assert page.locator("#messages").inner_text() == "Undid: Comet, ENGINE 1"
@@ -388,10 +405,11 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     context.set_offline(False)
     page = context.new_page()
     page.goto(f"/r/{roster.token}/marks")
-    boxes, marked = page.locator('button[name="box"]'), page.locator('button[name="box"][aria-pressed="true"]')
+    boxes, marked = page.locator("button.mark"), page.locator('button.mark[aria-pressed="true"]')
     page.locator('.play-bar[data-waiting=""] [data-turn="2"]').wait_for()
     page.reload()
     assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (2, "2")
+    assert page.get_by_role("button", name="Comet, SPEED 1").count() == 1
     context.close()
 
 

@@ -77,10 +77,12 @@ def figures(document: Roster, terms: FleetTerms) -> Iterator[play.KeyFigure]:
 
 
 def tracks(element: Element, terms: FleetTerms) -> tuple[play.Track, ...]:
-    """The ovals of one ship on the Ship Turn Record; weapons only if it has any."""
+    """The ovals of one ship on the Ship Turn Record, weapons only if it has any; and its SPEED, up to ENGINE."""
     weapons = weapons_of(element)
     stats = (_stat_track("engine", ENGINE, element.engine), _stat_track("shield", SHIELD, element.shield))
-    return (*stats, play.Track("weapons", _("Weapons"), weapons, "names", len(weapons))) if weapons else stats
+    speed = play.count_track("speed", _("SPEED"), element.engine)._replace(aside=True)
+    named = (play.Track("weapons", _("Weapons"), weapons, "names", len(weapons)),) if weapons else ()
+    return (*stats, *named, speed)
 
 
 def _stat_track(key: str, label: str, points: int) -> play.Track:

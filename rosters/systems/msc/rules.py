@@ -78,11 +78,12 @@ class Options(values.Options):
 
 
 class Mark(values.Mark):
-    """The damage of one ship: ENGINE and SHIELD lost, and the sides whose weapons are destroyed."""
+    """The damage of one ship: ENGINE and SHIELD lost, the sides whose weapons are destroyed; and its SPEED."""
 
     engine: Loss = 0
     shield: Loss = 0
     weapons: JsonList[Code] = ()
+    speed: Loss = 0
 
 
 class Element(BaseElement, Profile):

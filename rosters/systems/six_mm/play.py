@@ -103,13 +103,14 @@ def figures(document: Army, terms: ArmyTerms) -> Iterator[play.KeyFigure]:
 
 
 def tracks(element: Element, terms: ArmyTerms) -> tuple[play.Track, ...]:
-    """One box for each strength point (4..15); the bar is where the stand routs (7.2)."""
+    """One box for each strength point (4..15); the bar is where the stand routs (7.2), until it rallies (7.3)."""
     facts = element_facts(element, terms)
     if not facts:
         return ()
     strength: int = facts["strength"]
     track = play.count_track("strength", _("Strength"), strength, strength - facts["routs_at"], fatal=True)
-    return (track._replace(broken=_("routs")),)
+    rallied = play.Track("rallied", _("rallied"), ("",), "flag", aside=True)
+    return track._replace(broken=_("routs"), clears=rallied.key), rallied
 
 
 def alerts(document: Army, terms: ArmyTerms) -> Iterator[play.Alert]:
@@ -137,6 +138,10 @@ def _stand_alerts(element: Element, terms: ArmyTerms) -> Iterator[str]:
             yield _("{stand}, a general, is eliminated: deduct 1 from all later army-morale dice.").format(stand=stand)
         elif left <= 0:
             yield _("{stand} is eliminated: take it off the board.").format(stand=stand)
+        elif left <= facts["routs_at"] and element.marks[model].rallied:
+            yield _(
+                "{stand} has rallied with {left} of {strength} strength left. Any later hit routs it again."
+            ).format(stand=stand, left=left, strength=facts["strength"])
         elif left <= facts["routs_at"]:
             yield _(
                 "{stand} has {left} of {strength} strength left, below half: "

@@ -172,9 +172,10 @@ class Options(values.Options):
 
 
 class Mark(values.Mark):
-    """Strength points that a stand has lost."""
+    """Strength points that a stand has lost, and whether it has rallied since it routed."""
 
     strength: Loss = 0
+    rallied: bool = False
 
 
 class Element(BaseElement, Profile):

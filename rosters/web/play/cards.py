@@ -1,6 +1,7 @@
 """The stat cards of the play page: an element's counter, its stats, and its models as rows of boxes."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rosters.core.amounts import format_amount
@@ -65,6 +66,8 @@ class Model(NamedTuple):
 def box_texts(track: Track) -> Sequence[str]:
     """The texts of boxes. Counts are numbered downwards, so the first open box shows what is left."""
     number = len(track.boxes)
+    if track.aside and track.kind == "count":
+        return [str(n + 1) for n in range(number)]
     return track.captions or track.boxes if track.kind == "names" else [str(number - n) for n in range(number)]
 
 
@@ -95,11 +98,32 @@ class StatCard(NamedTuple):
             boxes.append(box if self.quantity > 1 else box._replace(text=_("In play"), lost=track.label))
         return TrackRow("", self.name, "flag", boxes)
 
-    def rows(self) -> Iterator[tuple[Model, list[TrackRow], list[TrackRow]]]:
-        """The tracks of each model, and those that are folded."""
+    def rows(self) -> Iterator[tuple[Model, list[TrackRow], list[TrackRow], Box | None]]:
+        """The tracks of each model, those that are folded, and what is set aside, if it can be set now."""
         for model in self.models:
-            rows = [(track.rare, self._row(model, track, marked)) for track, marked in model.tracks]
-            yield model, [row for rare, row in rows if not rare], [row for rare, row in rows if rare]
+            tracks = [(track, marked) for track, marked in model.tracks if not track.aside]
+            rows = [(track.rare, self._row(model, track, marked)) for track, marked in tracks]
+            aside = next((self._aside(model, track, marked) for track, marked in model.tracks if track.aside), None)
+            yield model, [row for rare, row in rows if not rare], [row for rare, row in rows if rare], aside
+
+    @property
+    def dial(self) -> str:
+        """What each tap raises beside the boxes; "" in most games."""
+        tracks = self.models[0].tracks if self.models else ()
+        return next((track.label for track, _marked in tracks if track.aside and track.kind == "count"), "")
+
+    def _aside(self, model: Model, track: Track, marked: tuple[bool, ...]) -> Box | None:
+        """A count that a tap raises, after the last one to 0; or what a model beyond its bar has done."""
+        number, target = marked.count(True), BoxAddress(model.element, model.number, track.key, 0)
+        name = join((self.name_of(model), track.label))
+        if track.kind == "count":
+            value = f"{target} 0" if number == len(marked) else f"{replace(target, box=number)} 1"
+            return Box(str(number), join((name, str(number)), " "), False, False, value, str(len(marked)))
+        return (
+            Box(model.broken, name, marked[0], False, f"{target} {int(not marked[0])}", track.label)
+            if model.broken
+            else None
+        )
 
     def _row(self, model: Model, track: Track, marked: tuple[bool, ...]) -> TrackRow:
         boxes = [self._box(model, track, marked, n, text) for n, text in enumerate(box_texts(track))]

@@ -22,12 +22,13 @@ def tracks(*args, **more):
 
 def test_a_ship_has_an_oval_for_each_point_bought_and_for_each_weapon_that_can_be_drawn():
     assert tracks(2, 4, 3, "FR F FL") == (
-        ("engine", "ENGINE", ("", ""), "count", 2, (), False, False, "", ""),
-        ("shield", "SHIELD", ("", "", "", ""), "count", 4, (), True, False, "", ""),
-        ("weapons", "Weapons", ("F", "FL", "FR"), "names", 3, (), False, False, "", ""),
+        ("engine", "ENGINE", ("", ""), "count", 2, (), False, False, "", "", False, ""),
+        ("shield", "SHIELD", ("", "", "", ""), "count", 4, (), True, False, "", "", False, ""),
+        ("weapons", "Weapons", ("F", "FL", "FR"), "names", 3, (), False, False, "", "", False, ""),
+        ("speed", "SPEED", ("", ""), "count", None, (), False, False, "", "", True, ""),
     )
     assert tracks(3, 3, 3, "R F F X f")[2].boxes == ("F",)  # none in the rear or on unknown sides
-    assert [track.key for track in tracks(3, 3, 3, "R X")] == ["engine", "shield"]
+    assert [track.key for track in tracks(3, 3, 3, "R X")] == ["engine", "shield", "speed"]
     for bought, boxes, breaks_at in [(-9, 0, None), (0, 0, None), (1, 1, 1), (60, 60, 60), (61, MAX_BOXES, 61)]:
         track = tracks(3, bought)[1]
         assert (len(track.boxes), track.breaks_at) == (boxes, breaks_at)

@@ -3,6 +3,7 @@
 from functools import partial
 
 from rosters.core import appraisals
+from rosters.core.play import set_box
 from rosters.core.values import MAX_INTEGER
 from rosters.systems.six_mm import play, tables
 from rosters.systems.six_mm.rules import PURCHASES
@@ -41,9 +42,12 @@ TRACKS = rows(f"""  # a stand, its strength, and the losses at which less than h
 
 def test_a_stand_has_a_box_for_each_strength_point_and_routs_below_half():
     for text, expected in TRACKS:
-        (track,) = tracks(text)
+        track, rallied = tracks(text)
         assert (track.key, track.kind) == ("strength", "count")
         assert f"{len(track.boxes)} {track.breaks_at}" == expected, text
+    rout = {"strength": 1, "rallied": True}
+    assert set_box(rout, rallied, 0, marked=False) == {"strength": 1}
+    assert set_box(rout, track, 1, marked=True) == {"strength": 2}, "any later hit routs it again"
     assert [tracks(type_) for type_ in [*PURCHASES, "ZEP"]] == [()] * 3
     for lost in (0, 1, 4):  # of nine strength points, four left are below half
         assert alerts(losing("INF/A good", lost), where=FIRST) == []

@@ -78,6 +78,11 @@ def test_a_bar_stands_where_something_happens_before_the_last_box(owner, squadro
     for box, broken in enumerate(("", "", "routs", "routs", "")):
         page = act(owner, warband, "box", box=f"{document_of(warband).formations[0].elements[0].id} 0 strength {box} 1")
         assert page.context["sections"][0].cards[0].models[0].broken == broken, box
+    uid = document_of(warband).formations[0].elements[0].id
+    act(owner, warband, "box", box=f"{uid} 0 strength 4 0")
+    page = act(owner, warband, "box", box=f"{uid} 0 rallied 0 1")
+    (aside,) = [aside for *_, aside in page.context["sections"][0].cards[0].rows()]
+    assert (aside.text, aside.lost, aside.marked, aside.value) == ("routs", "rallied", True, f"{uid} 0 rallied 0 0")
     assert [owner.context(f"/r/{each.token}/marks")["barred"] for each in (warband, squadron)] == [True, False]
 
 
@@ -232,7 +237,7 @@ def test_equal_elements_share_a_card_and_each_of_their_boxes_is_that_of_its_elem
     first, other = page.context["sections"][0].cards
     assert (first.quantity, other.quantity) == (3, 1)
     assert [any(marked[0] for _track, marked in model.tracks) for model in first.models] == [False, False, True]
-    boxes = [box for _model, rows, _rare in [*first.rows()][1:] for row in rows for box in row.boxes]
+    boxes = [box for _model, rows, _rare, _aside in [*first.rows()][1:] for row in rows for box in row.boxes]
     assert {box.value.split()[0] for box in boxes} == {second}
 
 
