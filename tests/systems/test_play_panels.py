@@ -54,16 +54,6 @@ def test_any_rosters_can_be_played(slug, data):
         assert all(isinstance(sentence, str) and sentence for sentence in (*match.sentences, *match.missing))
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
-def test_an_empty_roster_has_no_alerts_and_only_the_common_panels(slug):
-    play = SYSTEMS[slug].play
-    none = {"type": "INF/A"} if slug == "6mm" else {"kind": "vehicle"} if slug in ("vsgmr", "mini-combat") else {}
-    empty, absent = (read(data) for data in (roster_data(slug), roster_data(slug, [{**none, "quantity": 0}])))
-    titles = [[panel.title for panel in play.panels(each, terms_of(each))] for each in (empty, absent)]
-    assert titles[0] == titles[1]
-    assert [[*play.alerts(each, terms_of(each))] for each in (empty, absent)] == [[], []]
-
-
 WORTH = {"mini-combat": {"power": 4321, "to_hit": 2, "morale": 6}, "msc": {"engine": 4321}}
 WORTH["6mm"] = {"type": "MSK", "quantity": 720}
 
@@ -81,13 +71,15 @@ def test_hidden_points_are_not_in_a_briefing(slug):
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
-def test_the_glossary_explains_each_code_once(slug):
+def test_an_empty_roster_has_the_common_panels_and_glossary_and_help_explain_each_code_once(slug):
+    play = SYSTEMS[slug].play
+    none = {"type": "INF/A"} if slug == "6mm" else {"kind": "vehicle"} if slug in ("vsgmr", "mini-combat") else {}
+    empty, absent = (read(data) for data in (roster_data(slug), roster_data(slug, [{**none, "quantity": 0}])))
+    titles = [[panel.title for panel in play.panels(each, terms_of(each))] for each in (empty, absent)]
+    assert titles[0] == titles[1]
+    assert [[*play.alerts(each, terms_of(each))] for each in (empty, absent)] == [[], []]
     codes = [entry.code for entry in SYSTEMS[slug].rules.glossary()]
     assert len(codes) == len({*codes}) == {"mini-combat": 37, "6mm": 28, "msc": 0, "vsgmr": 32, "urutsk": 0}[slug]
-
-
-@pytest.mark.parametrize("slug", SYSTEMS)
-def test_help_has_a_card_with_an_example_for_each_code_that_a_profile_may_have(slug):
     system = SYSTEMS[slug]
     codes = [term.code for term in system.help.terms()]
     own = {"6mm": {*six_mm.QUALITY, *six_mm.TRANSPORT}, "msc": {*SIDES}, "vsgmr": {*KINDS}, "urutsk": {*FIRE}}
@@ -96,11 +88,8 @@ def test_help_has_a_card_with_an_example_for_each_code_that_a_profile_may_have(s
     assert {*codes} >= {entry.code for entry in system.rules.glossary()} | own.get(slug, {"Mo", "structure"})
 
 
-def test_a_verdict_is_no_by_a_single_part_and_open_by_a_single_unknown():
+def test_a_verdict_is_no_by_a_single_part_and_what_lacks_is_counted_from_the_highest():
     assert [all_or_unknown(parts) for parts in ([], [True], [True, None], [None, False])] == [True, True, None, False]
-
-
-def test_lacking_is_counted_from_the_highest():
     (lacking,) = missing_points([("A", 10), ("B", 9), ("C", 8)], 1)
     assert (lacking.values["name"], str(lacking.values["gap"]), lacking.values["more"]) == ("C", "2 points", "1")
     assert [each.values["name"] for each in missing_points([("A", 1), ("B", 0)], 0)] == ["B"]

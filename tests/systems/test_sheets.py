@@ -89,20 +89,16 @@ def test_nothing_is_cut_off_and_no_field_is_off_the_paper(slug):
         assert slug not in ("mini-combat", "msc", "urutsk") or str(LIMIT) in words
 
 
-@pytest.mark.parametrize("slug", SYSTEMS)
-def test_more_models_than_paper_are_rejected_before_they_are_printed(slug):
-    horde = [plain(slug, name=f"Horde {number}", quantity=10_000) for number in range(300)]
-    for sheet in OWN[slug][:2]:
-        with pytest.raises(TooManyPages):
-            printed(roster_data(slug, horde), sheets=(sheet,), most=5, merge=False)
-
-
 def titles(outline):
     return list(chain.from_iterable(titles(each) if isinstance(each, list) else [each.title] for each in outline))
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
-def test_every_formation_has_a_bookmark_and_can_be_printed_alone(slug):
+def test_every_formation_has_a_bookmark_and_can_be_printed_alone_and_too_many_models_are_rejected(slug):
+    horde = [plain(slug, name=f"Horde {number}", quantity=10_000) for number in range(300)]
+    for sheet in OWN[slug][:2]:
+        with pytest.raises(TooManyPages):
+            printed(roster_data(slug, horde), sheets=(sheet,), most=5, merge=False)
     data = roster_data(slug, [plain(slug, name="First")], [plain(slug, name="Second")])
     bookmarks = {*titles(reader(pdf_of(data, sheets=OWN[slug][:1])).outline)}
     assert slug == "msc" or {"Formation 1", "Formation 2"} <= bookmarks
@@ -204,15 +200,7 @@ SETTINGS = {"": {}, "first": {"formations": (0,)}, "alone": {"merge": False}}
 GUARDS = {f"{n} figures": [{"kind": "troop", "name": f"Guard {each}"} for each in range(n)] for n in (18, 19)}
 
 
-def test_a_pack_has_the_sheets_that_its_roster_needs():
-    for slug, texts, scenario, options, sheets in PACKS:
-        formations = [GUARDS.get(text) or [ELEMENTS[slug](text)] for text in texts.split(" / ")]
-        data = read(roster_data(slug, *formations, **({"scenario": scenario} if scenario else {})))
-        job = printing.job(printing.copy_of(data), PrintOptions(**SETTINGS[options]))
-        assert {sheet.code for sheet in printing.sheets_to_print(job, SYSTEMS[slug])} == {*sheets.split()}, texts
-
-
-def test_a_battle_has_its_shared_sheets_once():
+def test_a_pack_has_the_sheets_that_its_roster_needs_and_a_battle_the_shared_ones_once():
     shared = {"mini-combat 10c": ("Templates", "Ruler", "Reference"), "urutsk fate=2": ("Tables",)}
     shared["vsgmr troop"] = ("Reference", "Figure cards")
     for example, names in shared.items():
@@ -223,6 +211,11 @@ def test_a_battle_has_its_shared_sheets_once():
         )
         marks = [title for page in both.pages for title, level in page.bookmarks if level == 0]
         assert [marks.count(name) for name in (*names, "Battle", "Roster")] == [*[1] * len(names), 2, 2]
+    for slug, texts, scenario, options, sheets in PACKS:
+        formations = [GUARDS.get(text) or [ELEMENTS[slug](text)] for text in texts.split(" / ")]
+        data = read(roster_data(slug, *formations, **({"scenario": scenario} if scenario else {})))
+        job = printing.job(printing.copy_of(data), PrintOptions(**SETTINGS[options]))
+        assert {sheet.code for sheet in printing.sheets_to_print(job, SYSTEMS[slug])} == {*sheets.split()}, texts
 
 
 def test_a_battle_shows_who_sets_up_where_and_all_of_its_briefing():

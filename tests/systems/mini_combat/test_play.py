@@ -33,7 +33,7 @@ defense = partial(worth, scenario="defensive", side="defender")
 standard = partial(worth, scenario="standard")
 
 
-def test_an_element_has_one_box_and_a_unit_tests_morale_at_half_of_all_its_elements_rounded_up():
+def test_a_unit_tests_the_best_morale_left_at_half_of_all_its_elements_rounded_up():
     document = support.read(roster_data(SYSTEM, [{"quantity": 5}]))
     (track,) = play.tracks(document.formations[0].elements[0], terms_of(document))
     assert (track.key, track.kind, len(track.boxes)) == ("out", "flag", 1)
@@ -46,9 +46,6 @@ def test_an_element_has_one_box_and_a_unit_tests_morale_at_half_of_all_its_eleme
     assert alerts([lost(1, 3), lost(1, 2)], [lost(1, 3)]) == []
     assert places([lost(1, 3), lost(2, 2)], [lost(1, 3)]) == ["formations/0"]
     assert places([lost(2, 2)], [lost(1, 1)], []) == ["formations/0", "formations/1", ""]  # all of the roster, last
-
-
-def test_the_test_is_on_the_best_morale_of_the_surviving_elements():
     assert "2+" in alerts([lost(3, 4), unit("line command morale=2")])[0].text
     assert "4+" in alerts([lost(2, 4), lost(1, 1, "line command morale=2")])[0].text
     texts = {morale: alerts([lost(1, 2, morale=morale)])[0].text for morale in (None, 1, -5, 6, 7, 10**6)}
@@ -78,14 +75,6 @@ NEEDS = rows("""  # an element, and how many rows of modifiers and of distances 
 """)
 
 
-def test_modifiers_and_distances_are_shown_for_the_elements_that_need_them():
-    common = len(panels()["Modifiers"].rows)
-    for text, expected in NEEDS:
-        found = panels([unit(text)])
-        distances = len(found["Distances"].rows if "Distances" in found else ())
-        assert f"{len(found['Modifiers'].rows) - common} {distances}" == expected, text
-
-
 def test_abilities_have_a_row_each_in_the_order_of_the_rulebook_which_variants_share():
     def names(*texts):
         found = panels(*([unit(text) for text in each.split(", ")] for each in texts))["Abilities"].rows
@@ -102,13 +91,15 @@ def test_abilities_have_a_row_each_in_the_order_of_the_rulebook_which_variants_s
     assert CAPABILITIES["Ch"].text not in dict(zip(*names("line Den:Ch Ch"), strict=True))["Den Ch"]
 
 
-def test_terrain_gives_the_saves_of_the_rulebook_and_kinds_their_free_defaults():
+def test_panels_have_the_modifiers_distances_saves_kinds_and_morale_of_the_elements_that_need_them():
+    common = len(panels()["Modifiers"].rows)
+    for text, expected in NEEDS:
+        found = panels([unit(text)])
+        distances = len(found["Distances"].rows if "Distances" in found else ())
+        assert f"{len(found['Modifiers'].rows) - common} {distances}" == expected, text
     assert [row[1] for row in panels()["Terrain"].rows] == ["5+", "–", "4+", "5+", "–", "6+", "–", "–", "5+"]
     found = panels([{"kind": "cavalry"}, {"kind": "infantry"}, {"kind": "ship"}])["Kinds in use"].rows
     assert found == tuple((tables.KINDS[kind], tables.KIND_NOTES[kind]) for kind in ("infantry", "cavalry"))
-
-
-def test_the_morale_panel_has_the_test_of_each_unit():
     none = [unit("line morale=None"), unit("line morale=2 x0")]
     units = [unit("line x5"), unit("line morale=2")], [], none, [unit("line x3 morale=7")]
     assert panels(*units)["Morale by unit"].rows == (
@@ -131,15 +122,12 @@ GOALS = [  # scenario, side, limit, the numbers of the panel's text
 ]
 
 
-def test_the_last_panel_is_the_battle_of_the_roster_with_its_goal():
+def test_a_standard_battle_is_won_at_half_the_limit_and_a_defensive_one_at_two_thirds_of_it():
     for scenario, role, budget, numbers in GOALS:
         (*_, panel) = panels(scenario=scenario, side=role, budget=budget).values()
         assert panel.rows == tables.BATTLES[scenario]
         assert (bool(panel.text), missing(numbers, panel.text)) == (bool(numbers), [])
-
-
-def test_a_standard_battle_is_won_at_half_the_limit_and_a_defensive_one_at_two_thirds_of_it():
-    """The defender has half of the limit."""
+    # The defender has half of the limit.
     found = briefing(standard(9, budget=1000, name="Red"), standard(10, budget=1000, name="Blue"))
     assert found["Standard battle"].text == found["Victory"].text == ""
     assert found["Rosters"].rows == (("Red", "–", "900", "1,000", "100"), ("Blue", "–", "1,000", "1,000", "0"))

@@ -83,13 +83,10 @@ PRICES = rows("""
 """)
 
 
-def test_elements_are_priced_by_appendix_b_and_the_house_rules():
+def test_elements_are_priced_by_appendix_b_the_house_rules_and_the_percentages_of_capabilities():
     wrong = [row for row in PRICES if priced(row[0], **profile(row[2:], {}))["each"] != row[1]]
     assert wrong == []
-
-
-def test_every_capability_changes_the_price_by_its_percentage():
-    """A fire arc without a maneuver limit gets half of its discount."""
+    # A fire arc without a maneuver limit gets half of its discount.
     assert [(row.code, row.percent) for row in CAPABILITIES.values()] == [*PERCENTAGES.items()]
     assert [row.number for row in CAPABILITIES.values()] == [*range(1, 38)]
     percents = PERCENTAGES | {"RdFA": -5, "RsFA": -10, "LFA": -15}
@@ -190,16 +187,13 @@ NAMES = rows("""  # a capability, its abbreviation, and its full name without th
 """)
 
 
-def test_capabilities_are_abbreviated_and_named_in_their_variants():
+def test_a_description_has_the_stats_and_the_capabilities_in_their_variants():
     for word, short, code in NAMES:
         modifier = Modifier(**capability(word))
         assert rules(SYSTEM).abbreviation(modifier) == short
         assert missing((CAPABILITIES[code].name, short), rules(SYSTEM).capability_name(modifier)) == []
         assert CAPABILITIES[modifier.code].text in rules(SYSTEM).capability_text(modifier)
     assert CAPABILITIES["Ch"].text in rules(SYSTEM).capability_text(Modifier(**capability("Den:Ch")))
-
-
-def test_a_description_has_the_stats_and_the_capabilities():
     element = unit("line T own:5 movement=11 range=22 power=33 armor=44 kind=mecha")
     described = rules(SYSTEM).describe(Profile.model_validate(element), terms())
     assert missing(("11", "22", "33", "44", "4+", "6+", "T1", "Own"), described) == []
@@ -249,7 +243,7 @@ HEAPS = ["MA", "OS", "Xyz", " ".join(f"OS:{990_000 + turns}" for turns in range(
 HEAPS += ["own:1000000*", "own:5e-324*", "own:0.1* own:1e-300"]
 
 
-def test_the_longest_list_of_capabilities_is_priced_and_a_longer_one_is_refused():
+def test_the_longest_list_of_capabilities_is_priced_exactly_up_to_a_hundred_digits_and_a_longer_one_refused():
     for heap, options in product(HEAPS, ({"rounding": "none"}, {"star": "none", "rounding": "none"}, {"star": "all"})):
         assert priced(f"line {f'{heap} ' * (MANY // len(heap.split()))}", **options)["receipt"]
     assert priced(f"hundred {'MA ' * MANY}")["each"] == str(100 + 25 * MANY)
@@ -257,9 +251,6 @@ def test_the_longest_list_of_capabilities_is_priced_and_a_longer_one_is_refused(
     too_many = one(f"line {'MA ' * (MANY + 1)}")
     assert invalid_paths(too_many) == [f"{FIRST}/capabilities"]
     assert not SCHEMA.is_valid(too_many)
-
-
-def test_factors_are_multiplied_exactly_up_to_a_hundred_digits_and_then_to_twelve_decimals():
     dozen = priced(f"hundred {'own:0.01* ' * 12}", rounding="none")["each"]
     assert dozen == format_exact(100 * Fraction(10001, 10000) ** 12)
     assert priced("hundred own:1e-300* own:1e-300*", rounding="none")["each"] == "100"

@@ -80,15 +80,12 @@ def test_a_bar_is_after_the_box_that_brings_the_morale_test(models, test):
     assert barred == [test]
 
 
-def test_each_element_has_a_box_or_many_a_line():
+def test_each_element_has_a_box_equal_ones_one_row_or_one_each_and_none_is_left_out():
     boxes = {f"f0.e0.m{model}.out.0" for model in range(5)} | {"f0.e1.m0.out.0"}
     assert {*fields(pdf(PLATOON, fillable=True))} == boxes, "a loss is ticked once"
     assert {*fields(pdf(PLATOON, sheet="cards", fillable=True))} == boxes
     names = {*fields(pdf([{**SQUAD, "quantity": 130}], fillable=True))}
     assert names == {"f0.e0.lost"}
-
-
-def test_equal_elements_have_one_row_or_one_each_and_no_element_is_left_out():
     assert "2 × Rifle squad" in text_of([SQUAD, SQUAD, LEADER])
     single = text_of([{**SQUAD, "quantity": 2}, LEADER], merge=False)
     assert missing(("Rifle squad 1", "Rifle squad 2"), single) == []
@@ -97,14 +94,11 @@ def test_equal_elements_have_one_row_or_one_each_and_no_element_is_left_out():
     assert missing(own, text_of([{**SQUAD, "capabilities": [{"custom": rule, "percent": 1} for rule in own]}])) == []
 
 
-def test_the_roster_has_a_line_for_each_element_with_its_stats_in_columns():
+def test_a_line_of_the_roster_and_a_card_have_the_stats():
     page = text_of(PLATOON, sheet="roster")
     assert missing(("Move Hit Range Save Power Armor Morale", "Rifle squad 10 4+ 25 – 3 1 4+"), page) == []
     assert "Rifle squad 10 4+ 25 – 3 1 4+" not in text_of(PLATOON, sheet="roster", paper="a5", large=True), "no room"
     assert len(reader(pdf_of(sample_data(SYSTEM, "second-world-war"), sheets=("roster",))).pages) == 1
-
-
-def test_a_card_has_the_stats_and_the_unit():
     page = text_of(PLATOON, sheet="cards")
     face = page[: page.index("Headquarters")]
     stats = "Move 10|To hit 4+|Range 25|Save –|Power 3|Armor 1|5 elements".replace(" ", "|").split("|")

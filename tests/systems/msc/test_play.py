@@ -58,7 +58,7 @@ def test_a_ship_is_announced_when_its_last_point_or_weapon_is_lost_and_not_befor
     assert alerts([ship(name="Spitfire", marks=[{"engine": 3}])])[0].text.values == {"ship": "Spitfire"}
 
 
-def test_a_fleet_and_the_roster_are_announced_after_their_last_ship_and_not_before():
+def test_a_fleet_is_announced_after_its_last_ship_and_in_the_strategic_game_with_what_losses_leave_of_it():
     one, two = ship(marks=[{"shield": 3}]), ship(quantity=2, marks=[{"shield": 3}, {"shield": 2}])
     assert [where for where, _text in alerts([one], [two])] == [FIRST, "formations/0", "formations/1/elements/0"]
     two["marks"][1]["shield"] = 3
@@ -66,10 +66,7 @@ def test_a_fleet_and_the_roster_are_announced_after_their_last_ship_and_not_befo
     assert [where for where, _text in found][-2:] == ["formations/1", ""]
     assert [text.values for _where, text in found[-2:]] == [{"fleet": "Formation 2"}, {"roster": "Test"}]
     assert alerts([one], **STRATEGIC)[-1].text.template != found[-1].text.template
-
-
-def test_a_strategic_fleet_is_announced_with_what_its_losses_leave_of_it():
-    """Seven ships of 9 and 3 have 9 and 7 dice; six have 54 and 18: 7 and 6. Engines lost slow the fleet."""
+    # Seven ships of 9 and 3 have 9 and 7 dice; six have 54 and 18: 7 and 6. Engines lost slow the fleet.
     rows = [  # ships: ships, speed, attack dice and save dice that are left
         ([ship(quantity=7, marks=[{}, {"shield": 2}])], None),
         ([ship(quantity=7, marks=[{}, {"shield": 3}])], ("6 ships", 3, 7, 6)),
@@ -106,15 +103,7 @@ def test_the_rolls_that_hit_and_the_sides_are_listed_for_weapons_in_use():
     assert "Weapon sides" not in panels([ship(weapons="R")])
 
 
-def test_only_the_strategic_game_has_its_panels_and_they_come_first():
-    assert [*panels(scenario="tactical")] == [*panels()]
-    assert [*panels([ship()], **STRATEGIC)][5:] == [*panels([ship()])][1:]
-    rows = panels([ship(quantity=7)], [], **STRATEGIC)["Fleets without damage"].rows
-    assert rows == (("Formation 1", "3", "9", "7"),)
-    assert "Fleets without damage" not in panels([], **STRATEGIC)
-
-
-def test_rosters_are_balanced_at_equal_points_and_each_must_destroy_the_others():
+def test_rosters_are_balanced_at_equal_points_alone_and_each_must_destroy_the_others():
     """Three ships of 15 against one of 15 and two: 45 BP and nine SHIELD each."""
     found = briefing(side([ship(quantity=3)], name="Red"), side([ship()], [ship(quantity=2)], name="Blue"))
     assert found["Rosters"].rows == (("Red", "45", "3", "1", "9"), ("Blue", "45", "3", "2", "9"))
@@ -125,9 +114,6 @@ def test_rosters_are_balanced_at_equal_points_and_each_must_destroy_the_others()
     assert "Solo play" not in found
     three = briefing(*(side([ship(quantity=number)], name=name) for number, name in enumerate("ABC", 1)))
     assert three["Victory"].rows[1][1].values["ships"] == "1 ship of A and 3 ships of C"
-
-
-def test_a_single_point_makes_rosters_unbalanced_and_the_largest_difference_counts():
     rows = [  # points of the rosters: balanced, and the values of the sentence
         ([45, 45], True, {"points": "45"}),
         ([15, 16], False, {"lowest": "15", "highest": "16", "gap": "1"}),
@@ -141,25 +127,16 @@ def test_a_single_point_makes_rosters_unbalanced_and_the_largest_difference_coun
         match = play.match(sides)
         assert (match.matched, match.sentences[0].values) == (balanced, values)
         assert len(match.missing) == (len(points) - 1 if balanced is False else 0)
-
-
-def test_rosters_without_a_name_or_with_the_same_one_are_numbered():
     assert roster_names([side(name="A"), side(name=" "), side(name="A")]) == ("A (1)", "Roster 2", "A (3)")
 
 
-def test_the_scenario_is_that_of_the_rosters_or_else_assumed():
-    rows = [  # the rosters' scenarios, the scenario of the battle, and whether it is assumed
-        *((("tactical", "tactical"), "Tactical battle", False), (("strategic", "strategic"), "Strategic game", False)),
-        *((scenarios, "Strategic game", True) for scenarios in (("strategic", "tactical"), (None, "strategic"))),
-        ((None, None), "Tactical battle", True),
-    ]
-    for scenarios, title, assumed in rows:
-        found = briefing(*(side([ship()], name=name, scenario=s) for name, s in zip("AB", scenarios, strict=True)))
-        assert ("ssumed" in found[f"Scenario: {title}"].text) is assumed
-
-
-def test_a_strategic_briefing_lists_the_fleets_and_the_sizes():
-    """Facts that a redacted roster leaves out are dashes."""
+def test_the_strategic_game_alone_has_panels_and_a_briefing_of_its_fleets_and_the_sizes():
+    assert [*panels(scenario="tactical")] == [*panels()]
+    assert [*panels([ship()], **STRATEGIC)][5:] == [*panels([ship()])][1:]
+    rows = panels([ship(quantity=7)], [], **STRATEGIC)["Fleets without damage"].rows
+    assert rows == (("Formation 1", "3", "9", "7"),)
+    assert "Fleets without damage" not in panels([], **STRATEGIC)
+    # Facts that a redacted roster leaves out are dashes.
     red, blue = side([ship(quantity=7)], name="Red", **STRATEGIC), side([ship()], name="Blue", **STRATEGIC)
     found = briefing(red, blue)
     fleets = (("Red", "Formation 1", "3", "9", "7"), ("Blue", "Formation 1", "3", "1", "1"))
@@ -171,7 +148,15 @@ def test_a_strategic_briefing_lists_the_fleets_and_the_sizes():
     assert hidden["Fleets at the start"].rows == (("Red", "Formation 1", "–", "–", "–"),)
 
 
-def test_the_limits_of_a_battle_and_of_a_house_rule_are_listed_and_the_rules_of_solo_play():
+def test_a_briefing_has_the_scenario_or_an_assumed_one_the_limits_and_the_rules_of_solo_play():
+    rows = [  # the rosters' scenarios, the scenario of the battle, and whether it is assumed
+        *((("tactical", "tactical"), "Tactical battle", False), (("strategic", "strategic"), "Strategic game", False)),
+        *((scenarios, "Strategic game", True) for scenarios in (("strategic", "tactical"), (None, "strategic"))),
+        ((None, None), "Tactical battle", True),
+    ]
+    for scenarios, title, assumed in rows:
+        found = briefing(*(side([ship()], name=name, scenario=s) for name, s in zip("AB", scenarios, strict=True)))
+        assert ("ssumed" in found[f"Scenario: {title}"].text) is assumed
     limits = briefing(side([ship()], name="A", options={"max_engine": 6}), side([ship()], name="B"))["Limits"].rows
     values = [(name, text.values) for name, text in limits[:-1]]
     assert values == [("Ships", {"points": 25, "engine": 5}), ("A", {"engine": 6, "points": 26})]

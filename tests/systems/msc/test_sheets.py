@@ -99,7 +99,7 @@ def test_a_quantity_of_five_gives_five_numbered_records_two_per_page_and_notes_t
     assert ["NOTES" in page for page in texts(pdf_of(three, sheets=("records",)))] == [False, True]
 
 
-def test_boxes_and_rows_are_large_enough_for_a_pencil():
+def test_compact_records_put_eight_ships_on_a_page_with_room_for_a_pencil_in_every_box_and_row():
     for ship in ({**FULL, "engine": 5}, BOOK[0]):
         for paper in ("a4", "letter"):
             for sheet, row in (("records", 6.9), ("compact", 4.9)):
@@ -108,9 +108,6 @@ def test_boxes_and_rows_are_large_enough_for_a_pencil():
                     least = row if ".speed." in name or ".move." in name else 4.5
                     assert (high - low) / MM >= least, name
                     assert (right - left) / MM >= min(least, 4.5), name
-
-
-def test_compact_records_put_eight_ships_on_a_page():
     for paper, number in (("a4", 8), ("letter", 8), ("a5", 3), ("half-letter", 3)):
         data = pdf({**BOOK[0], "name": "Viper", "quantity": number}, sheet="compact", paper=paper)
         assert len(texts(data)) == 1
@@ -132,14 +129,6 @@ def test_fleets_share_a_page_on_which_each_row_shows_the_dice_of_the_ships_down_
     assert "Viper 3 7" not in hidden
 
 
-def test_a_fleet_is_continued_if_it_is_long_and_a_blank_one_has_its_dice():
-    short, long = (pdf_text(pdf({"name": "A", "quantity": n, "shield": 1}, sheet="fleets")) for n in (10, 60))
-    assert ["continued" in words for words in (short, long)] == [False, True]
-    blank = blank_pdf("msc", sheets=("fleets",), fillable=True)
-    assert len(reader(blank).pages) == 1
-    assert {"blank0.r0.c3", "blank3.r13.c5"} <= {*fields(blank)}
-
-
 def test_the_stair_ends_with_the_dice_of_the_whole_fleet():
     fleet = read(roster_data("msc", BOOK)).formations[0]
     facts = rules.formation_facts(fleet, None)
@@ -147,8 +136,13 @@ def test_the_stair_ends_with_the_dice_of_the_whole_fleet():
     assert last == (facts["speed"], facts["attack_dice"], facts["save_dice"])
 
 
-def test_the_fleet_control_sheet_lists_fifteen_ships_per_page_with_totals_and_dice():
-    """16 ships: offensive 16 × (2 × 2 + 3) = 112, dice 16; defensive 16 × 3 = 48, dice 16; speed 4."""
+def test_a_long_fleet_is_continued_and_the_books_own_sheet_lists_fifteen_ships_per_page_with_totals_and_dice():
+    short, long = (pdf_text(pdf({"name": "A", "quantity": n, "shield": 1}, sheet="fleets")) for n in (10, 60))
+    assert ["continued" in words for words in (short, long)] == [False, True]
+    blank = blank_pdf("msc", sheets=("fleets",), fillable=True)
+    assert len(reader(blank).pages) == 1
+    assert {"blank0.r0.c3", "blank3.r13.c5"} <= {*fields(blank)}
+    # 16 ships: offensive 16 × (2 × 2 + 3) = 112, dice 16; defensive 16 × 3 = 48, dice 16; speed 4.
     ship = {"name": "Viper", "quantity": 16, "engine": 4, "shield": 3, "to_hit": 3, "weapons": ["F", "FL"]}
     choices = {"fleets": "book"}
     pages = texts(pdf(ship, sheet="fleets", choices=choices))
@@ -159,7 +153,7 @@ def test_the_fleet_control_sheet_lists_fifteen_ships_per_page_with_totals_and_di
     assert "112" not in pdf_text(pdf(ship, sheet="fleets", choices=choices, points=False))
 
 
-def test_the_other_sheets_are_printed():
+def test_the_other_sheets_are_printed_and_each_page_of_the_order_chart_names_its_turns():
     page = pdf_text(pdf(sheet="production"))
     heads = ("Turn", "Prod. BPs", "Spent BPs", "Running Total", "Systems Captured")
     assert missing([*heads, *(f" {turn} " for turn in range(1, 16))], f"{page} ") == []
@@ -169,9 +163,6 @@ def test_the_other_sheets_are_printed():
         assert sum(isinstance(shape, Circle) for shape in drawing.order_picture(order).shapes) == steps, order
     names = fields(pdf(BOOK[0], sheet="orders", fillable=True))
     assert {f"f0.e0.m0.{track}.{turn}" for track in ("speed", "move") for turn in range(1, 13)} <= {*names}
-
-
-def test_each_page_of_the_order_chart_names_its_turns_and_has_as_many_ships():
     pages = texts(pdf({"name": "Viper", "quantity": 30, "shield": 1}, sheet="orders"))
     assert [len(re.findall(r"Viper \d+", page)) for page in pages] == [15, 15]
     assert [missing([f"T{turn}" for turn in range(1, 14)], page) for page in pages] == [[], []]

@@ -97,27 +97,6 @@ def names(form):
     return {field["name"] for field in parse_form(form).inputs}
 
 
-def test_the_style_sheet_shows_what_each_type_may_have():
-    """By the classes of the fields; whatever has a value is shown too."""
-    sheet = (Path(__file__).parents[3] / "static/css/editor-games.css").read_text()
-    shown = dict(re.findall(r'option\[value="([^"]+)"\]:checked\) \.(for-[\w-]+)[,\s]', sheet))
-    html = render_crispy_form(form_of(stand("MSK")))
-    fields = {re.sub(r"\W", "-", key): each.types for key, each in {**SELECTS, **CHECKBOXES}.items()}
-    drawn = re.findall(r'<div class="of-type ([^"]*) of-(\w+)">', html)
-    own = {key: classes.split() for classes, key in drawn}
-    assert own == {key: [shown[code] for code in types] for key, types in fields.items() if types is not TYPES}
-    assert {*shown} >= {*TYPES, *PURCHASES}
-    assert missing([each.text for each in (*TYPES.values(), *PURCHASES.values())], html) == []
-
-
-def test_odd_stands_are_saved_unchanged_also_after_the_form_is_shown_again():
-    assert [profile for profile in ODD if resaved(profile, reloaded(profile, {})) != without_defaults(profile)] == []
-    for before in ({"type": "ART", **EVERYTHING}, CARRIED):  # also what was field works for a moment
-        assert resaved(before, reloaded(before, {"type": "WORKS"}, {"type": before["type"]})) == without_defaults(
-            before
-        )
-
-
 def test_the_document_holds_what_is_filled_in():
     for before, changes, after in CHANGES:
         assert save_form(stand(before), **changed(changes)) == without_defaults(stand(after)), (
@@ -128,12 +107,22 @@ def test_the_document_holds_what_is_filled_in():
     assert save_form(MANY_ALTERNATES, **{"form-2-type": ""})["duplicates"] == MANY[1:]
 
 
-def test_selects_have_the_codes_of_the_rulebook_that_a_type_may_have():
+def test_selects_have_the_codes_of_the_rulebook_and_the_style_sheet_shows_what_each_type_may_have():
+    """By the classes of the fields; whatever has a value is shown too."""
+    sheet = (Path(__file__).parents[3] / "static/css/editor-games.css").read_text()
+    shown = dict(re.findall(r'option\[value="([^"]+)"\]:checked\) \.(for-[\w-]+)[,\s]', sheet))
+    html = render_crispy_form(form_of(stand("MSK")))
+    fields = {re.sub(r"\W", "-", key): each.types for key, each in {**SELECTS, **CHECKBOXES}.items()}
+    drawn = re.findall(r'<div class="of-type ([^"]*) of-(\w+)">', html)
+    own = {key: classes.split() for classes, key in drawn}
+    assert own == {key: [shown[code] for code in types] for key, types in fields.items() if types is not TYPES}
+    assert {*shown} >= {*TYPES, *PURCHASES}
+    assert missing([each.text for each in (*TYPES.values(), *PURCHASES.values())], html) == []
     assert sorted(code for _, codes in type_groups() for code, _ in codes) == sorted(TYPES)
     assert {"INF/A", "TNK", "ART"} <= {*SELECTS["general"].types}
 
 
-def test_a_form_that_gets_a_type_is_an_alternate_and_another_empty_one_follows():
+def test_a_form_that_gets_a_type_is_an_alternate_also_in_a_live_preview_and_another_empty_one_follows():
     form = reloaded(stand("SKI/F"), {"form-2-type": "TNK", "form-2-armour": "heavy"}, {"form-3-type": "SKI/S"})
     assert resaved(stand("SKI/F"), form) == without_defaults(stand("SKI/F + TNK heavy + SKI/S"))
     assert "form-4-type" in names(form)
@@ -141,9 +130,6 @@ def test_a_form_that_gets_a_type_is_an_alternate_and_another_empty_one_follows()
     form = reloaded(nearly, {f"form-{MAX_ALTERNATES + 1}-type": "SKI/F"})
     assert f"form-{MAX_ALTERNATES + 2}-type" not in names(form)
     assert len(resaved(nearly, form)["duplicates"]) == MAX_ALTERNATES
-
-
-def test_a_live_preview_reads_the_alternates_that_the_page_has_added():
     opened = form_of(stand("SKI/F"))
     sent = parse_form(reloaded(stand("SKI/F"), {"form-2-type": "TNK"}, {"form-3-type": "SKI/S"})).form_data()
     form = opened.with_data(sent, None)
@@ -168,7 +154,12 @@ def test_field_works_keep_id_and_secrecy():
         assert (bound.element.type, bound.element.id, bound.element.secret) == (type_, "m", True)
 
 
-def test_codes_are_never_templates():
+def test_odd_stands_are_saved_unchanged_also_after_the_form_is_shown_again_and_codes_are_never_templates():
+    assert [profile for profile in ODD if resaved(profile, reloaded(profile, {})) != without_defaults(profile)] == []
+    for before in ({"type": "ART", **EVERYTHING}, CARRIED):  # also what was field works for a moment
+        assert resaved(before, reloaded(before, {"type": "WORKS"}, {"type": before["type"]})) == without_defaults(
+            before
+        )
     for profile in (CARRIED, *ODD):
         text = parse_form(form_of(profile)).text.replace("\n", "")
         assert profile["type"].replace("\n", "") in text or profile["type"] in TYPES

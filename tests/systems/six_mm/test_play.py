@@ -40,7 +40,7 @@ TRACKS = rows(f"""  # a stand, its strength, and the losses at which less than h
 """)
 
 
-def test_a_stand_has_a_box_for_each_strength_point_and_routs_below_half():
+def test_a_stand_has_a_box_for_each_strength_point_and_is_announced_once_it_routs_below_half():
     for text, expected in TRACKS:
         track, rallied = tracks(text)
         assert (track.key, track.kind) == ("strength", "count")
@@ -54,16 +54,13 @@ def test_a_stand_has_a_box_for_each_strength_point_and_routs_below_half():
     for lost, values in [(5, {"left": 4, "strength": 9}), (8, {"left": 1, "strength": 9}), (9, {}), (MAX_INTEGER, {})]:
         assert alerts(losing("INF/A good", lost), where=FIRST) == [{"stand": "Element 1", **values}]
     assert alerts(losing("ZEP", 9), stand("WORKS x2"), where=FIRST) == []
-
-
-def test_alerts_come_in_document_order_and_name_a_model_only_among_several():
     found = support.alerts("6mm", [losing("WBD", 5), losing("WBD", 4), losing("WBD", 5)])
     assert [alert.where for alert in found] == [*(f"formations/0/elements/{n}" for n in range(3)), ""]
     found = alerts(losing("WBD x4", 0, 3, 5, name="Trinovantes"), where=FIRST)
     assert [values["stand"] for values in found] == ["Trinovantes 2", "Trinovantes 3"]
 
 
-def test_army_morale_of_fifteen_stands_is_rolled_for_at_each_threshold():
+def test_army_morale_of_fifteen_stands_is_rolled_for_at_each_threshold_less_the_generals_lost():
     """Fifteen units: 2, 3, 5, 6, 8, 9 lost. Works and transport are no stands, and who routs is not lost."""
     for lost, percent in {2: 10, 3: 20, 4: 20, 5: 30, 6: 40, 7: 40, 8: 50, 9: 60, 15: 60}.items():
         (values,) = alerts(stand("WORKS x90"), losing("WBD poor x15", *[4] * lost), where="")
@@ -73,9 +70,6 @@ def test_army_morale_of_fifteen_stands_is_rolled_for_at_each_threshold():
     assert (rolled == same, same == always, always == also) == (True, False, True)
     for marks in ([], [4], [3] * 15):
         assert alerts(losing("WBD poor x15", *marks), where="") == []
-
-
-def test_lost_generals_are_deducted_from_army_morale_and_the_last_is_announced():
     general = losing("CAV/U competent", 6)
     (morale,) = alerts(general, stand("CAV/U inferior"), losing("WBD poor x13", 4), where="")
     assert morale["generals"] == 1
@@ -109,39 +103,31 @@ def cases(*elements):
     return {row[0] for panel in panels(elements).values() for row in panel.rows}
 
 
-def test_panels_contain_what_the_army_uses_and_nothing_else():
+def test_panels_contain_what_the_army_uses_once_and_nothing_else_but_the_tables_of_the_dice():
+    """Table 4: artillery with soft transport 4; table 6: 80 to 130 mm 9; a tank's gun shoots 3 squares less."""
     every = [*tables.SPECIALS, *tables.TERRAIN[1]]
     assert cases().isdisjoint(case for needs, case, _ in every if needs)
     for text, present, absent in ONLY:
         found = {case.replace("\xa0", "~") for case in cases(stand(text))}
         assert ({*present.split(" / ")} - {""} - found, {*absent.split(" / ")} & found) == (set(), set()), text
         assert cases(stand(text, quantity=0)) == cases()
-
-
-def test_an_army_has_the_tables_of_the_dice_whole_because_deductions_depend_on_its_enemy():
     for table in (tables.SHOOTING_PLUS, tables.SHOOTING_MINUS, tables.CONTACT_PLUS, tables.CONTACT_MINUS):
         assert {case for case, _effect in table[1]} <= cases(stand("CAV/U"))
-
-
-def test_moves_and_ranges_are_listed_once_for_identical_stands():
-    """Table 4: artillery with soft transport 4; table 6: 80 to 130 mm 9; a tank's gun shoots 3 squares less."""
+    # Table 4: artillery with soft transport 4; table 6: 80 to 130 mm 9; a tank's gun shoots 3 squares less.
     texts = ("TNK medium breech-loader-79", "TNK medium breech-loader-79 good", "ART breech-loader-130 soft", "WBD")
     found = panels([*map(stand, texts)])
     moves = found["Moves and ranges, in squares (tables 4 and 6)"].rows
     assert [(row[0].split(" ")[0], row[2]) for row in moves] == [("TNK", "4"), ("ART", "9"), ("WBD", "–")]
 
 
-def test_a_battle_has_the_thresholds_of_each_army_and_the_reference_only_their_shares():
+def test_the_briefing_of_a_battle_has_its_numbers_and_the_thresholds_of_each_army():
     """Table of 7.1: each tenth of the stands, rounded up. A pack has one reference for all its armies."""
     twenty, more = (side([stand(f"WBD x{stands}")]) for stands in (20, 21))
     rows = briefing(twenty, more)["Army morale (7.1): stands lost"].rows
     assert [row[2:] for row in rows] == [("2", "3"), ("4", "5"), ("6", "7"), ("8", "9"), ("10", "11"), ("12", "13")]
     shares = panels([stand("WBD x41")])["Army morale (7.1)"].rows
     assert (shares[1], shares[5]) == (("20\xa0%", "1–2"), ("60\xa0%", "always"))
-
-
-def test_the_briefing_of_a_published_battle_has_its_numbers():
-    """Rommel is worth 119.5, Monty 122.5: rounded 120 and 123, three apart."""
+    # Rommel is worth 119.5, Monty 122.5: rounded 120 and 123, three apart.
     sides = [published("rommel"), published("monty")]
     found, match = briefing(*sides), play.match(sides)
     assert [(row[0], *row[1].values.values(), *row[2:]) for row in found["Armies"].rows] == [

@@ -127,19 +127,16 @@ def test_an_army_has_one_general_sets_of_three_and_a_points_limit():
         assert message.values == {"n": number, "more": more, "surplus": surplus}
 
 
-def test_only_the_total_of_the_army_is_rounded_and_a_half_goes_up():
-    appraisal = appraise(roster_data("6mm", stands(HALF)))
-    assert (appraisal.points, appraisal.exact, appraisal.formations[0].points) == (19, Fraction(37, 2), Fraction(37, 2))
-    assert appraise(roster_data("6mm", stands(HALF), stands(HALF)[2:])).points == 23
-
-
 FACTS = rows("""
     MSK good = 8 3 | INF/A agreed=10 = 15 7 | CAV/U + SKI/F = 5 2
     ART breech-loader-heavy soft = 4 1  # points are no strength
 """)
 
 
-def test_a_stand_routs_below_half_its_strength_and_fifteen_have_the_thresholds_of_army_morale():
+def test_only_the_total_of_the_army_is_rounded_and_its_facts_are_when_it_routs_and_tests_morale():
+    appraisal = appraise(roster_data("6mm", stands(HALF)))
+    assert (appraisal.points, appraisal.exact, appraisal.formations[0].points) == (19, Fraction(37, 2), Fraction(37, 2))
+    assert appraise(roster_data("6mm", stands(HALF), stands(HALF)[2:])).points == 23
     for text, expected in FACTS:
         facts = appraise(roster_data("6mm", [stand(text)])).formations[0].elements[0].facts
         assert f"{facts['strength']} {facts['routs_at']}" == expected

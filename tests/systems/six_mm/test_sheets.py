@@ -60,13 +60,6 @@ def test_the_record_begins_a_page_and_each_of_its_pages_has_army_morale_once():
         assert [[words for words in morale if words in page] for page in pages] == [[words] for words in shown]
 
 
-def test_the_bar_is_where_a_stand_falls_below_half():
-    """Strength 8 routs at 3, so the bar comes after five boxes; 7 at 3, after four; 6 at 2, after four."""
-    for agreed, strength, bar in [(1, 8, 5), (0, 7, 4), (-1, 6, 4)]:
-        [one] = army_stands(job_of(army({"type": "INF/A", "agreed": agreed})))
-        assert (len(one.marked), one.track.breaks_at) == (strength, bar)
-
-
 def test_below_a_box_is_what_the_stand_itself_adds_to_the_die():
     """Half the strength, rounded up (a fighting TNK a quarter), the gun (of a TNK 1 less), and what its type adds."""
     known = {
@@ -86,13 +79,11 @@ def test_below_a_box_is_what_the_stand_itself_adds_to_the_die():
         assert tuple((words, adds[0]) for words, adds in found) == rows, text
 
 
-def test_stands_are_in_sets_of_three_and_the_last_one_says_how_many_it_has():
+def test_stands_are_in_sets_of_three_each_with_a_box_on_one_page_and_army_morale_is_printed_once():
     text = text_of(army({"name": "Line", "type": "MSK", "quantity": 16}, {"name": "Guns", "type": "ART"}), "record")
     assert re.search(r"SET 6 2 of 3 .*Line 16 .*Guns", text)
     assert "SET 7" not in text
-
-
-def test_a_set_has_one_box_and_is_on_one_page_and_army_morale_is_printed_once():
+    assert "122.5 rounded" in text_of(support.sample_data("6mm", "monty"), "roster")
     document = support.sample_data("6mm", "monty")
     assert [name for name in fields_of(document, "record") if ".done" in name] == [f"set{n}.done" for n in range(1, 6)]
     pages = texts(pdf_of(document, "record", paper="a5"))
@@ -103,10 +94,6 @@ def test_a_set_has_one_box_and_is_on_one_page_and_army_morale_is_printed_once():
     for sheets, panels in (((), 0), (("reference",), 2)):  # without a record: of the briefing and of the reference
         battle = pdf_text(printing.battle_print(copies, PrintOptions(sheets=sheets)).pdf())
         assert battle.count("Army morale (7.1)") == panels
-
-
-def test_the_cover_says_the_points_before_they_are_rounded():
-    assert "122.5 rounded" in text_of(support.sample_data("6mm", "monty"), "roster")
 
 
 def test_a_block_has_type_quality_move_range_rout_equipment_and_alternates():
@@ -125,7 +112,12 @@ def test_a_block_has_type_quality_move_range_rout_equipment_and_alternates():
     assert [words.count(each) for each in ("Once for all.", "9 stands have a special trait")] == [1, 1]
 
 
-def test_each_model_has_its_own_row_of_boxes_and_its_own_choices_if_it_is_printed_alone():
+CHOICES = {"ARC": 2, "MSK": 2, "SKI/M": 0, "TNK heavy": 3, "AIR unarmed": 2, "ART smoothbore": 3}
+CHOICES |= {"ART smoothbore none": 0}
+"""Boxes for a range or move to select: longbow, rifles; tanks and artillery three moves, aircraft two."""
+
+
+def test_each_model_has_its_own_boxes_and_choices_and_those_alike_share_a_block_by_choice():
     document = army({"name": "Line", "type": "MSK", "quantity": 3})
     boxes = [name for name in fields_of(document, "record") if ".strength." in name]
     assert sorted(boxes) == sorted(f"f0.e0.m{model}.strength.{box}" for model in range(3) for box in range(6))
@@ -134,14 +126,6 @@ def test_each_model_has_its_own_row_of_boxes_and_its_own_choices_if_it_is_printe
     found = fields_of(army(stand("SKI/F + TNK light")), "record")
     expected = [f"f0.e0.m0.state.0.0.strength.{box}" for box in range(5)]
     assert [name for name in found if ".state.0.0.strength." in name] == expected
-
-
-CHOICES = {"ARC": 2, "MSK": 2, "SKI/M": 0, "TNK heavy": 3, "AIR unarmed": 2, "ART smoothbore": 3}
-CHOICES |= {"ART smoothbore none": 0}
-"""Boxes for a range or move to select: longbow, rifles; tanks and artillery three moves, aircraft two."""
-
-
-def test_stands_that_are_alike_share_a_block_with_the_same_boxes_by_choice():
     for name in ("rommel", "boudicca"):
         document, one = support.sample_data("6mm", name), {"alike": "one"}
         assert len(texts(pdf_of(document, "record", choices=one))) == 1
@@ -162,8 +146,12 @@ def test_open_ranges_and_moves_aircraft_field_works_and_transport_have_their_box
     assert missing(("Redoubt", "7 squares", "Trucks", "2 vehicles"), text_of(document, "record")) == []
 
 
-def test_the_morale_bars_are_after_exactly_those_boxes():
-    """15 boxes share 192 mm; just below them only bars are dark."""
+def test_bars_are_after_exactly_the_boxes_at_which_a_stand_routs_and_an_army_tests_morale():
+    """Strength 8 routs at 3, so the bar comes after five boxes; 7 at 3, after four; 6 at 2, after four."""
+    for agreed, strength, bar in [(1, 8, 5), (0, 7, 4), (-1, 6, 4)]:
+        [one] = army_stands(job_of(army({"type": "INF/A", "agreed": agreed})))
+        assert (len(one.marked), one.track.breaks_at) == (strength, bar)
+    # 15 boxes share 192 mm; just below them only bars are dark.
     page, step = paper.picture(pdf_of(army({"type": "CAV/U", "quantity": 15}), "record"), scale=TENTHS), 192 / 15
     expected = [9 + lost * step - 0.35 for lost in (2, 3, 5, 6, 8, 9)]
     found = [lines(row < 128) for row in page[2000:-100]]
@@ -181,24 +169,18 @@ def test_the_morale_track_grows_with_the_army_until_a_table_replaces_it(monkeypa
     assert re.search(r"10 % 5 1 20 % 10 1–2 .* 60 % 30 always", text_of(large, "record", fillable=True))
 
 
-def test_a_general_is_listed_with_what_it_adds_to_initiative():
+def test_a_card_has_a_face_to_play_from_a_back_with_rules_and_a_line_of_boxes_for_each_of_identical_stands():
     for rating, die in [("superior", "+1"), ("competent", "0"), ("inferior", "−1")]:
         document = army({"name": "Ney", "type": "CAV/U", "general": rating})
         assert f"Ney, {rating}: initiative {die}" in text_of(document, "record")
         assert {"f0.e0.m0.general.0", "command.2", "command.4"} <= {*fields_of(document, "record")}
         assert f"Initiative {die} " in text_of(document, "cards")
-
-
-def test_a_card_has_a_face_to_play_from_and_a_back_with_rules_notes_and_alternates():
     element = {"name": "Greys", "type": "CAV/U", "quality": "good", "notes": "On  the\nleft."}
     face, back = texts(pdf_of(army(element | {"duplicates": [{"type": "SKI/F"}], "general": None}), "cards"))
     assert missing(("Greys", "CAV/U, good", "routs at 3", "points"), " ".join(face.split())) == []
     words = ("Unarmored cavalry", "or SKI/F", "strength 4, move 3", "On the left.")
     assert missing(words, " ".join(back.split())) == []
     assert "Ghost" in text_of(army({"name": "Ghost", "type": ""}), "cards"), "without any strength"
-
-
-def test_identical_stands_share_a_card_with_a_line_of_boxes_for_each_if_they_are_merged():
     line = army({"name": "Line", "type": "MSK", "quantity": 6})
     for merge, names in ((True, ("Line 1–3", "Line 4–6")), (False, ("Line 1", "Line 6"))):
         assert missing(names, text_of(line, "cards", merge=merge)) == []

@@ -35,7 +35,7 @@ def test_a_figure_has_a_box_for_each_point_of_fate_up_to_the_most_boxes():
         assert [(other.key, len(other.boxes)) for other in others] == [("rounds", 4), ("states", 7)]  # as on its record
 
 
-def test_hits_equal_to_fate_injure_and_more_incapacitate():
+def test_hits_equal_to_fate_injure_a_figure_and_more_incapacitate_it():
     rows = [  # Fate, how much of it is lost, what happens
         *((5, 0, None), (5, 1, None), (5, 4, None), (5, 5, "injured"), (0, 0, None), (-3, 0, None)),
         *((fate, lost, "incapacitated.") for fate, lost in ((5, 6), (5, MAX_INTEGER), (1, 2), (0, 1), (-3, 1))),
@@ -43,14 +43,8 @@ def test_hits_equal_to_fate_injure_and_more_incapacitate():
     for fate, lost, happens in rows:
         found = [text for where, text in alerts([figure(fate, lost)]) if where == FIRST]
         assert [happens in text for text in found] == [True] * bool(happens)
-
-
-def test_a_dead_figure_is_lost_and_an_injured_one_is_not():
     marks = [{"states": ["injured", "dead"]}, {"states": ["injured"]}]
     assert count_losses(read(roster_data("urutsk", [{"quantity": 3, "marks": marks}])), play, None) == (1, 3)
-
-
-def test_a_figure_among_several_is_announced_with_its_number():
     found = alerts([figure(2, 0, 2, 3, quantity=5, name="Archers")])
     assert [text.values for _where, text in found] == [{"figure": "Archers 2"}, {"figure": "Archers 3"}]
     assert alerts([figure(2, 2, name=" ")])[0].text.values == {"figure": "Unnamed figure"}
@@ -88,45 +82,33 @@ IN_USE = [  # figures, and the rows about their weapons
 ]
 
 
-def test_only_the_weapons_in_use_are_explained():
+def test_the_dice_of_weapons_in_use_and_of_charges_are_as_printed():
     for elements, weapons in IN_USE:
         found = panels([*elements])
         assert [row[0] for row in found[WEAPONS].rows] == weapons
         assert ("Bursts" in found) == ("Burst effect" in weapons)
         assert [*found][: len(panels([]))] == [*panels([])]
-
-
-def test_the_dice_of_ranged_fire_are_as_printed():
     assert [penalty for _range, penalty in panels([])["Range penalty"].rows] == ["0", "−1", "−2", "−3", "−4"]
     assert {code: fire.explodes for code, fire in tables.FIRE.items()} == {"single": 6, "autofire": 5, "burst": 4}
     rows = panels([{}, {"fire": "autofire"}, {"fire": "burst"}])[WEAPONS].rows
     assert [text.values.get("lowest") for _name, text in rows] == [6, 5, 4, None]
-
-
-def test_the_faces_that_explode_follow_from_ranged_and_the_penalty_of_each_range():
-    """A face explodes if face + Ranged − 0, 1, 2, 3, 4 is 6, 5 or 4 or more, by the way the weapon fires."""
+    # A face explodes if face + Ranged − 0, 1, 2, 3, 4 is 6, 5 or 4 or more, by the way the weapon fires.
     rows = [("single", 0, "6 – – – –"), ("burst", 3, "1+ 2+ 3+ 4+ 5+"), ("single", 9, "1+ 1+ 1+ 1+ 1+")]
     rows += [(fire, ranged, "4+ 5+ 6 – –") for fire, ranged in (("single", 2), ("autofire", 1), ("burst", 0))]
     assert [(fire, ranged, tables.exploding_by_range(fire, ranged)) for fire, ranged, _text in rows] == rows
-
-
-def test_the_dice_of_a_charge_are_as_printed_and_readied_weapons_explode_one_lower_down_to_four():
     assert [face for _case, face in tables.CHARGERS] == [6, 5]
     assert [(face, tables.readied(face)) for _case, face in tables.RECEIVERS] == [(6, 5), (5, 4), (4, 4)]
     faces = [text.values.get("faces") for _case, text in panels([])["Mass charge"].rows]
     assert [each for each in faces if each] == ["6", "5–6", "6", "5–6", "4–6"]
 
 
-def test_the_briefing_counts_figures_detachments_and_commanders():
+def test_the_briefing_counts_figures_detachments_commanders_and_those_for_a_charge_at_three_to_one():
     """The garrison: 10 and 16 figures in two detachments, a lieutenant and a headwoman."""
     garrison = support.side_of(support.sample_data("urutsk", "ferry-crossing-garrison"))
     found = briefing(garrison, figures("Raiders", 8))["Rosters"].rows
     assert found[0] == ("Ferry Crossing Garrison", "26", "2", "2")
     assert found[1][:3] == ("Raiders", "8", "1")
     assert not found[1][3].isdigit()
-
-
-def test_a_charge_at_three_to_one_needs_three_times_the_figures():
     for many, able in [(23, False), (24, True), (25, True), (8, False)]:
         panel = briefing(figures("Many", many), figures("Few", 8)).get("3:1 charge")
         assert [text.values for _, text in (panel.rows if panel else ())] == [{"n": 24, "rosters": "Many"}] * able

@@ -19,20 +19,6 @@ def pdf(*figures, sheet="record", **settings):
     return pdf_of(data, sheets=(sheet,), **settings)
 
 
-def test_no_sheet_has_points_other_than_hit_points():
-    for sheet in ("record", "cards", "tables", "roster"):
-        words = pdf_text(pdf(sheet=sheet, receipts=True)).lower()
-        assert "point" not in re.sub(r"hit points|incoming points|no points|point-blank", "", words)
-
-
-def test_the_garrison_and_the_tables_fit_on_one_page_each_without_absent_figures():
-    for sheet, paper in (("record", "a4"), ("tables", "a4"), ("tables", "letter")):
-        assert len(pages_of(GARRISON, sheets=(sheet,), paper=paper).pages) == 1
-    for sheet in ("record", "cards"):
-        assert "Absent" not in pdf_text(pdf({"quantity": 0, "name": "Absent"}, FIGURE, sheet=sheet))
-    assert "Weapon of Point-blank" in pdf_text(blank_pdf("urutsk")), "the ranges are written in by hand"
-
-
 def test_a_record_has_names_numbers_weapons_and_scores():
     words = pdf_text(pdf())
     parts = ("Landing Picket 10 figures, 1 ", "River Levy 16 figures, 1 ", "Riflemen × 6", "partial cover")
@@ -55,28 +41,25 @@ def test_a_profile_has_the_faces_that_hit_and_explode_at_each_range():
         assert [needed[1:] for needed in to_hit(Element(name="", **figure))] == faces
 
 
-def test_lost_fate_is_black_on_paper():
+def test_lost_fate_is_black_on_paper_and_odd_fate_written_beside_the_boxes():
     dead = FIGURE | {"fate": 60, "marks": [{"fate": 60}]}
     box = (9 * 1.22 * 0.82 * 2) ** 2
     assert ink(pdf(dead, marks=True)) - ink(pdf(dead)) > 60 * box * 0.6
-
-
-def test_equal_figures_share_a_profile_unless_each_is_printed_alone():
-    rifles = FIGURE | {"quantity": 3, "name": "Rifle"}
-    assert pdf_text(pdf(rifles)).count("Single shots") == 1
-    alone = pdf_text(pdf(rifles, merge=False))
-    assert alone.count("Single shots") == 3
-    assert missing(("Rifle 1", "Rifle 2", "Rifle 3"), alone) == []
-
-
-def test_odd_fate_is_written_beside_the_boxes():
     odd = [{"fate": 75, "marks": [{"fate": 80}]}, {"fate": 2, "marks": [{"fate": 5}]}]
     assert missing(("first 60 of 75, 80 lost", "5 lost"), pdf_text(pdf(*odd, marks=True))) == []
     assert "80 lost" not in pdf_text(pdf(*odd))
     assert not [name for name in fields(pdf({"fate": -1}, {"fate": 0}, fillable=True)) if ".fate." in name]
 
 
-def test_the_tables_hold_the_numbers_of_the_rulebook():
+def test_no_sheet_has_points_other_than_hit_points_and_the_tables_are_a_page_of_the_rulebooks_numbers():
+    for sheet in ("record", "cards", "tables", "roster"):
+        words = pdf_text(pdf(sheet=sheet, receipts=True)).lower()
+        assert "point" not in re.sub(r"hit points|incoming points|no points|point-blank", "", words)
+    for sheet, paper in (("record", "a4"), ("tables", "a4"), ("tables", "letter")):
+        assert len(pages_of(GARRISON, sheets=(sheet,), paper=paper).pages) == 1
+    for sheet in ("record", "cards"):
+        assert "Absent" not in pdf_text(pdf({"quantity": 0, "name": "Absent"}, FIGURE, sheet=sheet))
+    assert "Weapon of Point-blank" in pdf_text(blank_pdf("urutsk")), "the ranges are written in by hand"
     numbers = ["Point-blank Short Medium Long Extreme Penalty 0 −1 −2 −3 −4", "12 hit points", "Within 10 yards"]
     results = ("1 2 Dead", "3 4 5 Immobile", "6 Unconscious", "1 Staggered", "2 3 4 5 Stunned", "6 Unaffected")
     every = (tables.CLEAN_MISS, tables.CHARGE, tables.CHARGERS, tables.RECEIVERS, tables.FATE)
@@ -84,7 +67,12 @@ def test_the_tables_hold_the_numbers_of_the_rulebook():
     assert missing([*numbers, *results, *names], " ".join(pdf_text(pdf_of(GARRISON, sheets=("tables",))).split())) == []
 
 
-def test_alike_figures_share_cards_or_have_their_own_and_all_boxes_are_on_cards_too():
+def test_equal_figures_share_a_profile_or_a_card_unless_each_is_printed_alone_and_boxes_are_on_both():
+    rifles = FIGURE | {"quantity": 3, "name": "Rifle"}
+    assert pdf_text(pdf(rifles)).count("Single shots") == 1
+    alone = pdf_text(pdf(rifles, merge=False))
+    assert alone.count("Single shots") == 3
+    assert missing(("Rifle 1", "Rifle 2", "Rifle 3"), alone) == []
     rifles = FIGURE | {"quantity": 6, "name": "Rifle"}
     for merge, number, name in ((True, 2, "Rifle 4–6"), (False, 6, "Rifle 6")):
         words = pdf_text(pdf(rifles, sheet="cards", choices={"card-backs": "none"}, merge=merge))

@@ -42,7 +42,13 @@ def sample(slug):
     return support.side_of(support.sample_data("vsgmr", slug))
 
 
-def test_losses_are_counted_with_their_points():
+CONSEQUENCES = rows("""  # a figure, and how many consequences its defeat has
+    hero commander = 1 | wizard commander = 0 | cavalry = 1 | hero inspiration = 1 | hero revenge = 1
+    hero support = 1 | vehicle revenge = 2 | hero tough = 0
+""")
+
+
+def test_losses_are_counted_with_their_points_and_have_the_consequences_of_kinds_and_traits():
     """Mooks with distance attacks are 1.5 points each, the commander 2."""
     for marks, lost, points in (([OUT, {}, OUT], 2, 3), ([OUT], 1, 1.5)):
         [found] = losses([BOSS, figure("mook distance x3", marks=marks)])
@@ -50,15 +56,6 @@ def test_losses_are_counted_with_their_points():
     assert [each.is_tally for each in alerts([{**BOSS, "marks": [OUT]}, figure("troop")])] == [False, True]
     [found] = losses([{**BOSS, "marks": [OUT]}, figure("troop")])
     assert (found["lost"], found["points"]) == (1, WORDS.count_points(2))
-
-
-CONSEQUENCES = rows("""  # a figure, and how many consequences its defeat has
-    hero commander = 1 | wizard commander = 0 | cavalry = 1 | hero inspiration = 1 | hero revenge = 1
-    hero support = 1 | vehicle revenge = 2 | hero tough = 0
-""")
-
-
-def test_a_defeated_figure_has_the_consequences_of_its_kind_and_traits():
     for text, expected in CONSEQUENCES:
         for quantity, marks, name in ((1, [OUT], "Bard"), (4, [{}, {}, OUT], "Bard 3")):
             found = alerts([figure(text, name="Bard", quantity=quantity, marks=marks), BOSS])
@@ -67,39 +64,22 @@ def test_a_defeated_figure_has_the_consequences_of_its_kind_and_traits():
         assert alerts([figure(text), BOSS]) == []
 
 
-def test_mounts_that_outnumber_the_guys_left_are_announced():
+def test_mounts_without_guys_a_roster_too_small_to_escape_and_the_end_of_the_game_are_announced():
     for number, expected in ((1, []), (2, [("2 mounts or vehicles", "1 guy")])):
         found = losses([figure("cavalry x2"), out("troop x3", number), figure("vehicle independent")])
         assert [(each["mounts"], each["guys"]) for each in found if "guys" in each] == expected
     assert len(losses([out("cavalry x3", 1), figure("troop")])) == 1
-
-
-def test_a_roster_too_small_to_escape_is_announced():
-    """Of five figures three must cross, of four three as well."""
+    # Of five figures three must cross, of four three as well.
     for figures, number, lost in [(5, 2, False), (5, 3, True), (4, 1, False), (4, 2, True)]:
         few = out("troop", number, quantity=figures)
         assert any("needed" in each for each in losses([few], scenario="escape")) is lost
         assert len(losses([few])) == 1
-
-
-def test_the_last_figure_ends_the_game_as_its_scenario_says():
     for scenario, setup in [(None, tables.SCENARIO_SETUP["basic"]), *tables.SCENARIO_SETUP.items()]:
         for role in [None, *(rules.SCENARIOS[scenario].sides if scenario else ())]:
             ends = {side: text.format(roster="Test") for side, text in setup.wiped_out.items()}
             where = {"scenario": scenario, "side": role}
             assert not {alert.text for alert in alerts([out("troop x2", 1)], **where)} & {*ends.values()}
             assert alerts([out("troop x2", 2)], **where)[-1] == ("", ends.get(role or "", ends[""]))
-
-
-def test_the_rolls_have_a_column_for_each_kind_in_use_with_its_bonus():
-    """A hero adds 1 to attacks and skills, a vehicle to attacks and armor, and a mook loses 1 on everything."""
-    found = panels([*map(figure, ("vehicle", "hero heavy", "mook"))])["Rolls"]
-    assert found.heads[2:] == ("Mook", "Hero", "Vehicle")
-    expected = ["5+ 6+ 4+ 4+", "6+ 7+ 5+ 5+", "4+ 5+ 3+ 3+", "6+ 7+ 6+ 5+", "4+ 5+ 4+ 3+", "4+ 5+ 3+ –"]
-    assert [" ".join(row[1:]) for row in found.rows] == expected
-    assert [row[1:] for row in panels([])["Rolls"].rows] == [("5+",), ("6+",), ("4+",), ("4+",)]
-    automatic = panels([figure("troop distance automatic_fire")])["Rolls"].text
-    assert automatic != panels([figure("troop automatic_fire"), figure("troop distance")])["Rolls"].text
 
 
 def test_moves_are_listed_for_the_kinds_in_use_with_super_move():
@@ -131,7 +111,15 @@ def test_knockback_is_half_a_move_unit_of_the_target_for_each_point_above_seven(
     assert "Knockback" not in panels([figure("hero super-armor:superior super-blast:cosmic")])
 
 
-def test_traits_and_powers_in_use_are_explained_in_the_order_of_the_rulebook():
+def test_rolls_traits_and_powers_in_use_are_explained_in_the_order_of_the_rulebook():
+    """A hero adds 1 to attacks and skills, a vehicle to attacks and armor, and a mook loses 1 on everything."""
+    found = panels([*map(figure, ("vehicle", "hero heavy", "mook"))])["Rolls"]
+    assert found.heads[2:] == ("Mook", "Hero", "Vehicle")
+    expected = ["5+ 6+ 4+ 4+", "6+ 7+ 5+ 5+", "4+ 5+ 3+ 3+", "6+ 7+ 6+ 5+", "4+ 5+ 4+ 3+", "4+ 5+ 3+ –"]
+    assert [" ".join(row[1:]) for row in found.rows] == expected
+    assert [row[1:] for row in panels([])["Rolls"].rows] == [("5+",), ("6+",), ("4+",), ("4+",)]
+    automatic = panels([figure("troop distance automatic_fire")])["Rolls"].text
+    assert automatic != panels([figure("troop automatic_fire"), figure("troop distance")])["Rolls"].text
     found = panels([figure("hero tough weapon-master juggling super-skill:minor"), BOSS])
     assert found["Traits"].rows == tuple((TRAITS[code].name, TRAITS[code].text) for code in ("combat-master", "tough"))
     assert [row[1] for row in found["Super powers"].rows] == [POWERS["super-skill", "minor"].text]
@@ -151,6 +139,20 @@ def test_scenarios_have_a_set_up_and_a_way_to_win_for_every_side_and_scales_are_
     ]
     scales = [(12, 20, 50), (12, 20, 50), (6, 10, 25), (3, 8, 15), (2, 5, 10), (2, 3, 8), (1, 2, 5)]
     assert [(each.move, each.short, each.long) for each in tables.SCALES] == scales
+
+
+def hidden(one):
+    return one._replace(appraisal=one.appraisal._replace(points=None, exact=None))
+
+
+def test_hidden_points_and_missing_players_leave_the_match_open():
+    for sides in ([troops(9), hidden(troops(9))], [troops(9)]):
+        assert play.match(sides).matched is None
+    targets = [troops(n, name=str(n), scenario="ambush", side="target") for n in (38, 40)]
+    assert play.match(targets).matched is False
+    found = briefing(troops(9, name="A"), hidden(troops(9, name="B")))
+    assert found["Rosters"].rows[1][2] == "hidden"
+    assert "points" not in values(found["Victory"].rows[0][1])
 
 
 def test_rosters_are_even_up_to_five_points_apart_or_each_within_its_own_suggestion():
@@ -174,23 +176,6 @@ def test_rosters_are_even_up_to_five_points_apart_or_each_within_its_own_suggest
         assert play.match(sides).matched is matched
         assert len(play.match(sides).missing) == sum(number not in (25, 40) for number in points)
         assert not matched or play.match([sides[0], hidden(sides[1])]).matched is None
-
-
-def hidden(one):
-    return one._replace(appraisal=one.appraisal._replace(points=None, exact=None))
-
-
-def test_hidden_points_and_missing_players_leave_the_match_open():
-    for sides in ([troops(9), hidden(troops(9))], [troops(9)]):
-        assert play.match(sides).matched is None
-    targets = [troops(n, name=str(n), scenario="ambush", side="target") for n in (38, 40)]
-    assert play.match(targets).matched is False
-    found = briefing(troops(9, name="A"), hidden(troops(9, name="B")))
-    assert found["Rosters"].rows[1][2] == "hidden"
-    assert "points" not in values(found["Victory"].rows[0][1])
-
-
-def test_an_even_opponent_is_named_for_one_roster_where_both_sides_have_the_same_points():
     for points, bounds in ((28, ("23", "33")), (3, ("0", "8"))):
         found = play.match([troops(points)]).sentences[0].values
         assert (found["lowest"], found["highest"]) == bounds
@@ -203,12 +188,6 @@ SUGGESTED = rows("""  # scenario, side, points, the suggestion, how many points 
     basic = = 24 = 25–40 = 1 | basic = = 40 = 25–40 | basic = = 42 = 25–40 = 2 | ambush = ambusher = 25 = at most 25
     ambush = ambusher = 26 = at most 25 = 1 | ambush = target = 40 = at most 40
 """)
-
-
-def test_each_roster_is_compared_with_the_suggestion_for_its_side():
-    for scenario, role, points, suggested, *off in SUGGESTED:
-        cell = briefing(troops(int(points), scenario=scenario, side=role or None))["Rosters"].rows[0][4]
-        assert (cell.startswith(suggested), values(cell).get("points")) == (True, off[0] if off else None)
 
 
 def test_a_goal_has_the_numbers_of_these_rosters():
@@ -233,14 +212,17 @@ ROLES = [  # the sides of two rosters, those that they play, and how many assump
 ]
 
 
-def test_sides_that_the_rosters_leave_open_are_assumed_and_named():
+def test_each_roster_is_compared_with_the_suggestion_for_its_side_which_is_assumed_if_it_is_open():
+    for scenario, role, points, suggested, *off in SUGGESTED:
+        cell = briefing(troops(int(points), scenario=scenario, side=role or None))["Rosters"].rows[0][4]
+        assert (cell.startswith(suggested), values(cell).get("points")) == (True, off[0] if off else None)
     for named, roles, sentences in ROLES:
         sides = [troops(9, name=name, scenario="ambush", side=role) for name, role in zip("AB", named, strict=True)]
         assert play.roles_of(sides, "ambush") == roles
         assert len(briefing(*sides)["Scenario: Ambush"].text.values) == 1 + sentences
 
 
-def test_spawned_figures_enter_on_the_side_that_the_die_names():
+def test_a_spawner_waits_with_all_figures_but_one_and_they_enter_on_the_side_that_the_die_names():
     """1 opposite the spawner, 2 on its right, 3 on its own side, 4 on its left (section VIII)."""
     plan = play.plan([troops(9, scenario="spawning", side=role) for role in ("infiltrator", "spawner")])
     middle = {seat: zone.y + zone.height / 2 for zone in plan.zones for seat in zone.seats}
@@ -250,9 +232,6 @@ def test_spawned_figures_enter_on_the_side_that_the_die_names():
     }
     assert [max("1234", key=lambda die: entries[die][axis]) for axis in (0, 1)] == ["2", "1"]
     assert [min("1234", key=lambda die: entries[die][axis]) for axis in (0, 1)] == ["4", "3"]
-
-
-def test_a_spawner_waits_with_all_figures_but_one_and_commanders_are_named():
     rosters = [troops(9, name=role, scenario="spawning", side=role) for role in ("infiltrator", "spawner")]
     waiting = [text for _, text in briefing(*rosters)["Set-up"].rows if "figures" in getattr(text, "values", {})]
     assert [values(text)["n"] for text in waiting] == [8]

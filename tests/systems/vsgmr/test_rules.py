@@ -101,31 +101,22 @@ ARMY_WARNINGS = {"dwarves": ["trait-needs-armor"], "orcs": ["trait-alias"]}
 """The Runepriest buys Tough without armor, and the Warlord has Weapon Master."""
 
 
-def test_a_distance_attack_and_automatic_fire_cost_a_point_each_and_size_nothing():
+def test_figures_have_the_price_of_their_kind_armor_attacks_traits_and_powers_with_a_step_for_each_choice():
     for kind, (bare, *armored) in KIND_PRICES.items():
         texts = (kind, f"{kind} light", f"{kind} heavy", f"{kind} commander heavy")
         assert [points(text) for text in texts] == [bare, *armored]
         assert points(f"{kind} distance large") == bare + 1
         assert points(f"{kind} distance automatic_fire") == bare + 2
-
-
-def test_traits_cost_two_points_and_powers_by_tier_on_any_figure_that_can_have_them():
     for code in TRAIT_CODES.split():
         kinds = ["cavalry", "vehicle"] if code == "independent" else KIND_PRICES
         assert {points(f"{kind} {code}") - KIND_PRICES[kind][0] for kind in kinds} == {2}
     for power, prices in POWER_PRICES.items():
         for kind in ("mook", "troop", "hero") if power == "super-skill" else KIND_PRICES:
             assert tuple(points(f"{kind} {power}:{tier}") - KIND_PRICES[kind][0] for tier in TIERS) == prices
-
-
-def test_odd_figures_have_their_price_and_a_receipt_a_step_for_each_choice():
     assert [row for row in PRICES if points(row[0]) != int(row[1])] == []
     assert points(f"{BOSS} {'tough stealth ' * 5_000}") == 2 + 20_000
     steps = receipt("vehicle flight heavy distance automatic_fire").steps
     assert [(step.change, step.subtotal) for step in steps] == [("+3", 3), ("+1", 4), ("+1", 5), ("+1", 6), ("+2", 8)]
-
-
-def test_a_roster_is_the_sum_of_its_warbands_and_keeps_half_points():
     found = appraise(roster_data("vsgmr", [figure(BOSS), figure("mook x3")], [figure("vehicle independent")]))
     assert [band.points for band in found.formations] == [3 + HALF, 5]
     assert (found.points, found.exact, found.quantity) == (8 + HALF, 8 + HALF, 5)

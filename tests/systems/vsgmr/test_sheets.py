@@ -58,20 +58,14 @@ MOVES = rows("""  # the figure; move, half, range and initiative by ruler and by
 """)
 
 
-def test_each_kind_rolls_with_its_own_bonus_and_only_guys_use_skills():
+def test_each_kind_rolls_with_its_own_bonus_which_armor_traits_and_powers_change():
     for kind, targets in KINDS:
         pairs = zip(("distance", "cover", "hand-to-hand", "light", "skill"), targets.split(), strict=True)
         expected = {code: f"6/{least}" for code, least in pairs if least != "-"}
         assert rolled(f"{kind} distance light") == {**expected, "building": "6/3"}
-
-
-def test_armor_traits_and_powers_change_the_rolls_that_they_are_for():
     for text, expected in ROLLS:
         found, pairs = rolled(text), [pair.split("=") for pair in expected.split()]
         assert [[code, found.get(code, "-")] for code, _roll in pairs] == pairs, text
-
-
-def test_automatic_fire_rolls_two_dice_for_distance_attacks_alone():
     for text, expected in (("hero automatic_fire distance", {"distance", "cover"}), ("hero automatic_fire", set())):
         assert {roll.code for roll in tables.rolls(element(text), TERMS) if roll.dice == 2} == expected
 
