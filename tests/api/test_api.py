@@ -89,12 +89,6 @@ def signed_in(owner):
     return browser
 
 
-def test_appraising_gives_what_the_command_line_prints_byte_for_byte(capsys):
-    for path in ARMIES:
-        call_command("appraise", str(path), json=True)
-        assert call("POST", "/appraise", path.read_bytes()).content.decode() == capsys.readouterr().out
-
-
 def test_odds_are_those_of_the_command_line_or_every_error_with_its_path():
     for path in ARMIES:
         formations = json.loads(path.read_text())["formations"]
@@ -118,7 +112,10 @@ def test_seconds_of_odds_count_as_several_requests(monkeypatch, settings):
         assert call("POST", "/odds", question).status_code == status
 
 
-def test_a_document_fits_the_documented_schema_and_comes_back_as_it_was_sent():
+def test_appraising_gives_what_the_command_line_prints_and_a_document_comes_back_as_it_was_sent(capsys):
+    for path in ARMIES:
+        call_command("appraise", str(path), json=True)
+        assert call("POST", "/appraise", path.read_bytes()).content.decode() == capsys.readouterr().out
     for path in ARMIES:
         data = json.loads(path.read_text())
         validate({"$ref": "#/components/schemas/RosterDocument"}, data)
@@ -128,7 +125,9 @@ def test_a_document_fits_the_documented_schema_and_comes_back_as_it_was_sent():
         validate({"$ref": "#/components/schemas/RosterDocument"}, document("msc", [{**SHIP, "engine": "x"}]))
 
 
-def test_creating_returns_the_secret_once_and_stores_only_its_hash():
+def test_creating_returns_the_secret_once_for_the_account_whose_token_made_it_and_for_none_by_a_cookie(
+    owner, signed_in
+):
     roster = create_roster()
     assert roster["secret"] not in json.dumps([*Roster.objects.values(), *ApiToken.objects.values()], default=str)
     again = call("GET", f"/rosters/{roster['token']}", bearer=roster["secret"])
@@ -136,9 +135,6 @@ def test_creating_returns_the_secret_once_and_stores_only_its_hash():
     pages = [Client().get(link, follow=True) for link in roster["links"].values()]
     assert [page.status_code for page in pages] == [200] * 5
     assert pages[-1].redirect_chain[-1][0] == f"/r/{roster['token']}/", "the edit link"
-
-
-def test_a_roster_belongs_to_the_account_whose_token_made_it_and_to_none_by_a_cookie(owner, signed_in):
     senders = {"bearer": owner[1]}, {"client": Client()}, {"client": signed_in}
     assert [stored(create_roster(**sender)).owner for sender in senders] == [owner[0], None, None]
 
@@ -166,14 +162,11 @@ def test_a_bearer_who_may_not_edit_gets_nothing_that_is_hidden(stranger, path):
     assert [told(bearer) for bearer in (roster["secret"], None, "nonsense", stranger[1])] == [True, False, False, False]
 
 
-def test_the_sheets_are_those_of_the_site():
+def test_the_sheets_are_those_of_the_site_and_every_game_is_listed_with_all_its_codes():
     token = create_roster()["token"]
     for query in ("", "?sheet=roster&paper=letter&points=0"):
         response = call("GET", f"/rosters/{token}/sheets.pdf{query}")
         assert response.content == Client().get(f"/s/{token}.pdf{query}").content
-
-
-def test_every_game_is_listed_with_all_its_codes():
     assert [each["slug"] for each in call("GET", "/systems").json()["systems"]] == [*SYSTEMS]
     for slug, system in SYSTEMS.items():
         data, rules = call("GET", f"/systems/{slug}").json(), system.rules
@@ -208,7 +201,7 @@ def test_of_several_programs_that_change_one_revision_at_once_one_wins():
     assert (sorted(answers), stored(roster).revision) == ([200, *[412] * 5], 2)
 
 
-def test_the_openapi_document_is_served_and_refers_to_nothing_that_is_missing():
+def test_the_openapi_document_refers_to_nothing_that_is_missing_and_has_the_routes_that_are_listed():
     response = Client().get(reverse("openapi"))
     assert response.json() == OPENAPI
     schemas = OPENAPI["components"]["schemas"]
@@ -218,9 +211,6 @@ def test_the_openapi_document_is_served_and_refers_to_nothing_that_is_missing():
     assert len({operation["operationId"] for *_, operation in OPERATIONS}) == len(OPERATIONS)
     body = OPENAPI["paths"][f"{V1}/appraise"]["post"]["requestBody"]["content"]["application/json"]
     assert call("POST", "/appraise", body["example"]).status_code == 200
-
-
-def test_routes_lists_what_is_documented_and_nothing_else():
     out, words = io.StringIO(), io.StringIO()
     call_command("routes", "--json", stdout=out)
     call_command("routes", stdout=words)

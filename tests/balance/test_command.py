@@ -44,20 +44,14 @@ def run(capsys, monkeypatch, tmp_path):
     return call
 
 
-def test_elements_of_files_answer_as_the_same_question_in_python(run):
+def test_elements_of_files_or_json_lines_answer_as_in_python_or_with_errors_and_in_words_line_by_line(run):
     code, out, _errors = run(
         "figures.json", "figures.json#0/1", "--json", "--set", "distance=short", "--set", "b_cover=2"
     )
     assert (code, json.loads(out)) == (0, odds("urutsk", SCOUT, GUARD, {"distance": "short", "b_cover": 2}))
-
-
-def test_in_words_every_number_has_its_line(run):
     code, out, _errors = run("figures.json", "figures.json#0/1", "--set", "distance=point-blank")
     assert (code, out.splitlines()[0]) == (0, "Scout (A) against Guard (B)")
     assert "  An attack injures it        16.7 % (1/6)" in out.replace("\u00a0", " ")
-
-
-def test_each_json_line_has_its_answer_or_its_errors_and_any_error_exits_with_2(run):
     lines = [LINE, {**LINE, "b": None, "conditions": {"a_cover": True}}, {"system": "urutsk", "A": 1}, []]
     code, out, _errors = run("--json", "-", stdin="\n".join(map(json.dumps, lines)) + "\n{")
     answers = [json.loads(line) for line in out.splitlines()]

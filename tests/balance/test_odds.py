@@ -52,11 +52,6 @@ def test_every_error_of_a_question_is_reported_with_its_path(asked, paths):
     assert sorted(fault.path for fault in error.value.faults) == sorted(paths)
 
 
-def test_marks_are_ignored():
-    marked = {**WORDS, "marks": [{"fate": 1}] * 2}
-    assert odds("urutsk", marked, WORDS) == odds("urutsk", WORDS, WORDS)
-
-
 def question(system, a, b, conditions):
     """What two elements and conditions in words ask for; commas make lists of sides."""
     found = profile(conditions.split(), {})
@@ -270,7 +265,9 @@ def test_a_single_roll_agrees_with_icepool(text):
     assert odds(*question(*rows(text)[0]))["a"]["hit"] == str(Fraction(SINGLE_ROLLS[text].probability(True)))
 
 
-def test_a_number_that_a_die_must_show_has_its_chance_on_cards_and_help_pages():
+def test_a_number_that_a_die_must_show_has_its_chance_on_cards_and_help_pages_and_marks_are_ignored():
+    marked = {**WORDS, "marks": [{"fate": 1}] * 2}
+    assert odds("urutsk", marked, WORDS) == odds("urutsk", WORDS, WORDS)
     rolls = [die_roll(*roll) for roll in ((4,), (1,), (7,), (7, 8), (5, 6, 2))]
     assert [roll and roll.percent for roll in rolls] == ["50\u00a0%", None, None, "25\u00a0%", "56\u00a0%"]
     assert with_chances("On 4+, not 8+; 4+ 5+ 6", lambda roll: roll.percent) == "On 4+ (50\u00a0%), not 8+; 4+ 5+ 6"

@@ -57,7 +57,7 @@ def test_the_solver_lists_what_an_exhaustive_search_finds_best_first(task):
     assert (knapsack.is_exact, knapsack.used) == (True, len(task[2]))
 
 
-def test_prices_that_fit_no_grid_are_rounded_up_and_conditions_that_fit_no_table_left_out():
+def test_awkward_prices_are_rounded_up_wide_conditions_left_out_and_two_hundred_designs_are_solved():
     awkward = [Design(Fraction(number, number - 1), 1, 40) for number in range(30, 60)]
     knapsack = Knapsack(awkward, Fraction(50))
     best = next(knapsack.ranked())
@@ -65,10 +65,7 @@ def test_prices_that_fit_no_grid_are_rounded_up_and_conditions_that_fit_no_table
     assert sum(number * each.price for number, each in zip(best.counts, awkward, strict=True)) <= 50
     wide = [Design(Fraction(1), 1, 10**6, (1, -1)), Design(Fraction(1), 2, 10**6, (-1, 1))]
     assert Knapsack(wide, Fraction(5_000), [Condition(0, 0), Condition(0, 0)]).used == 0
-
-
-def test_two_hundred_designs_are_solved_for_a_thousand_points():
-    """The same in `make bench`, with its time."""
+    # The same in `make bench`, with its time.
     found = [*islice(large().ranked(), 20)]
     assert [each.value for each in found] == sorted((each.value for each in found), reverse=True)
     assert found[0].value > 1000

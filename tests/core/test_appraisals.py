@@ -139,20 +139,13 @@ def test_each_house_rule_in_force_is_listed_and_is_a_note_on_the_roster(system, 
     assert all(rule["text"] in note["message"] for rule, note in zip(found["house_rules"], notes, strict=True))
 
 
-def test_more_points_than_the_budget_are_an_error_on_the_roster():
+def test_more_points_than_the_budget_are_an_error_and_what_is_left_is_shown_with_the_share_that_is_used():
     for element, worth, within, less in ((SHIP, 15, (15, None), (14.9, 0, -1)), (MOOK, 0.5, (0.5,), (0.4, 0))):
         for budget in (*within, *less):
             found = to_json(roster_data("msc" if element is SHIP else "vsgmr", [element], budget=budget))
             assert (found["points"], found["budget"]) == (worth, budget)
             over = [(each["severity"], each["where"]) for each in found["findings"] if each["code"] == "over-budget"]
             assert over == [("error", "")] * (budget in less)
-
-
-def test_an_amount_is_shown_exactly_where_a_decimal_ends_and_else_to_two():
-    assert [(amount, amounts.format_amount(amount)) for amount, _ in SHOWN] == SHOWN
-
-
-def test_what_is_left_of_a_budget_is_shown_with_the_share_that_is_used():
     lefts = {15: ("0", False, 100), 30: ("15", False, 50), 16: ("1", False, 93), 10: ("5", True, 100)}
     for budget, left in {**lefts, 0: ("15", True, 100)}.items():
         assert roster_page.budget_of(appraise(roster_data("msc", [SHIP], budget=budget))) == (str(budget), *left)
@@ -164,18 +157,13 @@ def test_what_is_left_of_a_budget_is_shown_with_the_share_that_is_used():
         assert (roster_page.budget_of(found).share, roster_page.budget_of(found).over) == (100, True)
 
 
-def test_the_difference_of_two_appraisals_is_what_the_second_is_worth_more():
+def test_amounts_are_shown_exactly_or_to_two_decimals_and_steps_drawn_as_bars_and_added_up_by_their_words():
+    assert [(amount, amounts.format_amount(amount)) for amount, _ in SHOWN] == SHOWN
     for one, two, difference in ((15, 30, 15), (30, 15, -15), (None, 15, None)):
         assert appraisals.points_difference(one, two) == difference
-
-
-def test_each_step_that_changes_the_subtotal_has_a_bar():
     steps = (Step("Stats", "+10", 10), Step("Size", "×2", 20), Step("Free", "+0", 20), Step("Models", "×1/4", 5))
     bars = [(0, 50, "add"), (50, 50, "add"), (100, 0, "add"), (25, 75, "cut"), (0, 25, "total")]
     assert [*waterfall(Receipt(steps))] == bars
-
-
-def test_points_are_added_up_by_the_words_before_the_value_of_a_step():
     one = Receipt((Step(_("Engine {n}").format(n=3), "+3", 3), Step("Hull", "+0", 3), Step("Guns", "+2", 5)))
     two = Receipt((Step(_("Engine {n}").format(n=1), "+1", 1), Step("Old", "×1/2", Fraction(1, 2))))
     assert points_by_kind([(one, 2), (two, 3)]) == {"Engine": 2 * 3 + 3 * 1, "Guns": 4, "Old": -3}
@@ -198,15 +186,12 @@ PRINTED_LINES = {"6mm/rommel": [(1, Fraction(13, 2))]}
 """Elements of the first formation, and what the book prints for a stand, where the total hides that it differs."""
 
 
-def test_an_army_is_legal_lies_in_its_folder_and_has_no_ids():
+def test_an_army_is_legal_has_no_ids_and_is_worth_what_is_printed_or_is_among_the_errata():
     """So that each copy gets its own."""
     assert [slug for slug, data in ARMIES.items() if data["system"] != slug.split("/", maxsplit=1)[0]] == []
     assert [slug for slug, data in ARMIES.items() if not appraise(data).legal] == []
     assert [slug for slug, data in ARMIES.items() if write(read(data)) != without_ids(read(data))] == []
-
-
-def test_a_published_army_is_worth_what_is_printed_or_is_among_the_errata():
-    """Each number that departs from the book stands there once, with its reason, and nothing else does."""
+    # Each number that departs from the book stands there once, with its reason, and nothing else does.
     differing = []
     for slug, printed in PUBLISHED.items():
         found = appraise(ARMIES[slug])

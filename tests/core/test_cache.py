@@ -21,7 +21,7 @@ def held(cache):
     return "".join(key for key in "abcd" if cache.get(key))
 
 
-def test_the_oldest_entry_leaves_first_unless_it_was_read():
+def test_the_oldest_entry_that_was_not_read_leaves_first_and_what_is_larger_than_the_cache_is_not_stored():
     read, unread = filled(), filled()
     read.get("a")
     read.set("d", "D", 100)
@@ -30,9 +30,6 @@ def test_the_oldest_entry_leaves_first_unless_it_was_read():
     assert (held(unread), unread.bytes <= ROOM) == ("cd", True)
     read.set("b", "B", 100)
     assert held(read) == "abd", "the latest stays, although all others were read"
-
-
-def test_what_is_larger_than_the_cache_is_not_stored():
     cache = filled()
     cache.set("d", "D", ROOM)
     assert (held(cache), cache.bytes) == ("abc", ROOM)

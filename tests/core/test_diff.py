@@ -124,7 +124,7 @@ def test_a_change_has_its_sentences(before, after, texts):
     assert sentences(before, after) == texts
 
 
-def test_formations_come_and_go_and_keep_who_is_in_them():
+def test_formations_come_and_go_with_who_is_in_them_and_without_ids_things_are_known_by_their_names():
     before = force("vsgmr", [THANE], [GUARD])
     after = copy.deepcopy(before)
     after["formations"][0] |= {"name": "First", "notes": "n"}
@@ -141,10 +141,7 @@ def test_formations_come_and_go_and_keep_who_is_in_them():
     assert sentences(before, after)[2:] == removed
     turned = {**before, "formations": before["formations"][::-1]}
     assert compare(before, turned) == (Change("", "Warbands in another order"),)
-
-
-def test_without_ids_things_are_known_by_their_names():
-    """Elements by their formation's name as well; the first of a name is the first of it afterwards."""
+    # Elements by their formation's name as well; the first of a name is the first of it afterwards.
     before = force("vsgmr", [THANE, GUARD, {**GUARD, "quantity": 1}], [GUARD])
     after = copy.deepcopy(before)
     for data in (before, after):
@@ -169,11 +166,6 @@ def test_every_field_of_a_profile_has_a_label(system):
     classes = book.Element.model_json_schema()["$defs"]
     nested = {key for name, each in classes.items() if name != "Mark" for key in each["properties"]}
     assert (own | nested) - {*book.LABELS, "code", "custom"} == set()
-
-
-def test_amounts_differ_even_where_two_decimals_are_equal():
-    texts = diff._amounts(Fraction(1, 3), Fraction(100001, 300000))
-    assert texts == {"old": "1/3", "new": "100001/300000"}
 
 
 def hidden(given_side):
@@ -210,7 +202,9 @@ def test_any_two_documents_of_a_system_can_be_compared(pair):
         assert {cell.points for row in side_by_side(left, right, book) for cell in row[3:5]} <= {None}
 
 
-def test_every_edit_of_a_builder_is_a_change():
+def test_every_edit_of_a_builder_is_a_change_and_amounts_differ_even_where_two_decimals_are_equal():
+    texts = diff._amounts(Fraction(1, 3), Fraction(100001, 300000))
+    assert texts == {"old": "1/3", "new": "100001/300000"}
     assert [name for name, edit in EDITS.items() if not compare(fleet(), edit(fleet()))] == []
 
 

@@ -175,12 +175,6 @@ def test_an_unknown_system_is_refused_with_the_names_of_those_that_are_known():
             read(data)
 
 
-def test_an_id_may_stand_once_in_a_roster_be_it_of_a_formation_or_an_element():
-    data = roster_data("msc", [{"id": "a"}, {"id": "b"}], [{"id": "a"}, {"id": "c"}])
-    data["formations"][0]["id"] = "c"
-    assert invalid_paths(data) == ["formations/1/elements/0/id", "formations/1/elements/1/id"]
-
-
 def one(system, **element):
     return roster_data(system, [{**MINIMAL[system], "quantity": 2_000, **element}])
 
@@ -247,13 +241,13 @@ def test_every_list_of_every_game_has_a_limit_in_the_schema(schema):
     assert {key for key, _ in lists(schema)} == {*LIMITS} - {"custom", "text"}
 
 
-def test_10000_faults_are_reported_and_no_more():
+def test_an_id_that_stands_twice_what_json_cannot_mean_and_deep_nesting_are_refused_at_their_path():
+    data = roster_data("msc", [{"id": "a"}, {"id": "b"}], [{"id": "a"}, {"id": "c"}])
+    data["formations"][0]["id"] = "c"
+    assert invalid_paths(data) == ["formations/1/elements/0/id", "formations/1/elements/1/id"]
     faults = {**roster_data("msc"), "formations": [0] * MAX_FAULTS}
     assert len(invalid_paths(faults)) == MAX_FAULTS
     assert invalid_paths({**faults, "name": 3}) == [""]
-
-
-def test_what_json_cannot_mean_and_deep_nesting_are_refused_at_their_path():
     head = json.dumps({key: value for key, value in small("msc").items() if key not in PARSED_ALL_THE_SAME})
     for key, text in ((key, text) for key, texts in PARSED_ALL_THE_SAME.items() for text in texts):
         assert invalid_paths(parse(f'{head[:-1]}, "{key}": {text}}}')) == [key]
@@ -292,21 +286,15 @@ def places(value):
             yield from places(inner)
 
 
-def test_what_is_left_out_has_its_default():
+def test_defaults_are_read_and_house_rules_at_theirs_dropped_on_writing_and_a_whole_budget_is_written_as_one():
     left_out = {**dict.fromkeys(("id", "armor", "support")), "quantity": 1, "notes": "", "secret": False, "marks": []}
     left_out |= {**dict.fromkeys(("commander", "distance", "large"), False), "traits": [], "powers": {}}
     root = {**dict.fromkeys(("budget", "scenario", "side", "changed", "crest")), "notes": "", "options": {}}
     assert read(small("vsgmr")) == read(small("vsgmr", left_out, **root))
     assert read({**small("msc"), "formations": [{"name": ""}]}).formations[0].elements == ()
-
-
-def test_a_budget_is_any_finite_number_and_a_whole_one_is_written_as_one():
     written = {value: write(read(small("msc", budget=value)))["budget"] for value in (0, -5, 0.5, 30.0, 1_000_000)}
     assert all(value == again and isinstance(again, int) == (value == int(value)) for value, again in written.items())
     assert str(write(read(small("msc", budget=-0.0)))["budget"]) == "0"
-
-
-def test_a_house_rule_at_its_default_is_read_and_dropped_on_writing_and_one_that_departs_is_written():
     for system in SYSTEMS:
         defaults = rules(system).Options().model_dump()
         assert {*defaults} == {*HOUSE_RULES[system]}

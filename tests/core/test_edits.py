@@ -107,14 +107,6 @@ def test_an_edit_leaves_the_old_document_alone_and_makes_one_that_can_be_read_wi
     assert read(write(whole)) == edits.with_ids(whole) == whole
 
 
-def test_an_edit_puts_each_element_where_it_belongs():
-    found = [(edit, order(edit(fleet()))) for edit, _ in ORDERS]
-    assert found == ORDERS
-    for edit in GONE:
-        with pytest.raises(edits.ElementNotFound):
-            edit(fleet())
-
-
 def test_an_edit_that_adds_beyond_a_limit_says_how_many_and_others_go_on():
     for key, edit in TOO_MANY:
         full = full_of(key)
@@ -126,7 +118,12 @@ def test_an_edit_that_adds_beyond_a_limit_says_how_many_and_others_go_on():
         assert len(edit(full).elements) <= MAX_IN_ALL["elements"]
 
 
-def test_settings_formations_and_elements_change_alone_and_new_ones_come_last():
+def test_an_edit_changes_its_part_alone_and_puts_each_element_where_it_belongs_and_new_ones_last():
+    found = [(edit, order(edit(fleet()))) for edit, _ in ORDERS]
+    assert found == ORDERS
+    for edit in GONE:
+        with pytest.raises(edits.ElementNotFound):
+            edit(fleet())
     after = EDITS["settings"](fleet())
     assert (after.name, after.budget, after.scenario, after.options.max_engine) == ("Renamed", None, None, 5)
     assert after.formations == fleet().formations

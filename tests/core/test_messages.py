@@ -31,12 +31,6 @@ MESSAGES = [  # in English, and shouted
 ]
 
 
-def test_a_message_is_english_and_translates_with_its_values():
-    assert [(message, message, translate(message)) for message, *_texts in MESSAGES] == MESSAGES
-    assert GUN.__html__() == "GUN FACTOR, &lt;RIFLED&gt;"  # in a template it is escaped
-    assert [*map(join_names, (["F", "FL", "FR"], ["F"], []))] == ["F, FL and FR", "F", ""]
-
-
 @pytest.mark.parametrize("message", [GUN, SHIPS])
 def test_a_message_survives_json_and_pickle(message):
     stored = json.loads(json.dumps(to_data(message)))
@@ -63,7 +57,10 @@ def test_forged_data_of_a_message_leaves_its_text(forged):
     assert (restored, translate(restored["label"])) == (data, "X")
 
 
-def test_messages_in_json_are_stored_once_and_restored_where_rules_wrote_them():
+def test_a_message_is_english_translates_with_its_values_and_is_restored_from_json_where_rules_wrote_it():
+    assert [(message, message, translate(message)) for message, *_texts in MESSAGES] == MESSAGES
+    assert GUN.__html__() == "GUN FACTOR, &lt;RIFLED&gt;"  # in a template it is escaped
+    assert [*map(join_names, (["F", "FL", "FR"], ["F"], []))] == ["F, FL and FR", "F", ""]
     data = {
         "findings": [{"message": GUN}, {"label": SHIPS}, {"text": _("After 1906")}, {"text": GUN}],
         "name": str(GUN),

@@ -146,7 +146,7 @@ def test_the_findings_of_a_copy(system, shown, root, hidden, expected):
     assert [(f.code, f.where) for f in found] == [(code, OF_THE_FIRST.get(code, "")) for code in expected]
 
 
-def test_a_note_says_that_the_points_count_something_secret():
+def test_a_note_says_that_the_points_count_something_secret_and_what_hides_nothing_is_the_same_object():
     """The models are those shown; where there are no points, the note says nothing of them."""
     fleet = copy_of(roster_data("msc", [SHIP, SHIP | SECRET | {"quantity": 4}]), SECRETS)[1]
     assert (fleet.points, fleet.quantity, fleet.findings[0]) == (75, 1, SECRET_IN_POINTS)
@@ -160,10 +160,7 @@ def test_a_note_says_that_the_points_count_something_secret():
     assert text_of(one) == text_of(other)
     works = {"type": "WORKS", "quantity": 5, "secret": True}  # a purchase without models takes none away
     assert copy_of(roster_data("6mm", [GENERALS, works]), SECRETS)[1].quantity == 3
-
-
-def test_what_hides_nothing_is_the_same_object():
-    """So that what was computed for it need not be computed again."""
+    # So that what was computed for it need not be computed again.
     whole = read(roster_data("msc", [SHIP, SHIP | SECRET, SHIP | {"notes": "n"}]))
     first, second, third = whole.formations[0].elements
     copy = redact(whole, EVERYTHING).formations[0].elements

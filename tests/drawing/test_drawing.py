@@ -118,15 +118,6 @@ def test_each_term_of_help_without_a_counter_has_a_diagram_of_its_own_inside_its
         assert_inside(diagrams.diagram(scene))
 
 
-def test_a_stand_loses_boxes_to_a_bar_behind_the_one_that_makes_it_rout():
-    """MSK, strength 6: it routs at 2, so the bar stands behind the fourth of six boxes."""
-    shapes = counter("6mm", large=True, type="MSK").shapes
-    boxes = [each for each in shapes if isinstance(each, primitives.Rect) and each.y > 24]
-    bar = next(each for each in shapes if each.paint.stroke == "alert")
-    assert len(boxes) == 6
-    assert boxes[3].x + boxes[3].width < primitives.bounds([bar])[0] < boxes[4].x
-
-
 PLOTS = {  # rows of the table; filled: how many hexes, faces and the like are shaded, and how many are solid
     # an average MSK has 6, good 8: below half is 3
     "6mm: MSK good": ([("Strength", "8"), ("Routs at", "3")], 8, 0),
@@ -167,8 +158,14 @@ def pieces(shape):
     return sum(each.command == "Z" for each in shape.segments) if isinstance(shape, primitives.Path) else 1
 
 
-def test_the_losses_of_an_army_are_numbered_where_it_tests_morale():
-    """Of 15 stands: 10 to 60 %, rounded up."""
+def test_a_bar_is_behind_the_box_that_makes_a_stand_rout_and_an_armys_losses_numbered_where_it_tests_morale():
+    """MSK, strength 6: it routs at 2, so the bar stands behind the fourth of six boxes."""
+    shapes = counter("6mm", large=True, type="MSK").shapes
+    boxes = [each for each in shapes if isinstance(each, primitives.Rect) and each.y > 24]
+    bar = next(each for each in shapes if each.paint.stroke == "alert")
+    assert len(boxes) == 6
+    assert boxes[3].x + boxes[3].width < primitives.bounds([bar])[0] < boxes[4].x
+    # Of 15 stands: 10 to 60 %, rounded up.
     document = read(roster_data("6mm", [{"type": "MSK", "quantity": 15}]))
     plot = plots.losses(*SYSTEMS["6mm"].play.gauges(document, terms_of(document)))
     assert [each.text for each in plot.picture.shapes if isinstance(each, primitives.Text)] == [*"235689"]
@@ -178,7 +175,7 @@ def test_the_losses_of_an_army_are_numbered_where_it_tests_morale():
 SEEDS = [seed_from(f"Roster {number}") for number in range(1000)]
 
 
-def test_a_thousand_crests_have_metals_and_colors_and_nearly_all_differ():
+def test_a_thousand_crests_have_metals_colors_and_charges_well_within_their_place_and_nearly_all_differ():
     for seed in SEEDS:
         *shapes, shield = crest.crest(seed).shapes
         assert {each.paint.fill in crest.COLORS for each in shapes} == {True, False}, seed
@@ -186,9 +183,6 @@ def test_a_thousand_crests_have_metals_and_colors_and_nearly_all_differ():
         assert_inside(crest.crest(seed))
         assert shield.paint == primitives.Paint(stroke="line")
     assert len({svg.svg(crest.crest(seed)) for seed in SEEDS}) > 900
-
-
-def test_all_charges_ordinaries_and_divisions_are_drawn_well_within_their_place():
     assert len(crest.CHARGES) == 24
     for charge in crest.CHARGES:
         assert max(map(abs, primitives.bounds(charge))) < 12

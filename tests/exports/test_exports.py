@@ -124,7 +124,7 @@ def test_points_are_those_of_the_appraisal_and_hidden_ones_appear_nowhere(slug):
     assert missing(names, roster["plain"]) == []
 
 
-def test_the_text_and_the_line_of_a_small_roster():
+def test_the_text_and_the_line_of_a_small_roster_and_why_and_where_one_is_not_legal():
     roster = exports(army("vsgmr/dwarves"))
     assert roster["plain"] == (
         "Dwarves\nVSGMR · Basic game\n28 of 30 points\nLegal\n\n"
@@ -137,9 +137,6 @@ def test_the_text_and_the_line_of_a_small_roster():
         "Thane hero commander tough\nRunepriest hero inspiration tough\n3 Guard hero heavy tough\n"
     )
     assert roster["one line"] == "Dwarves · VSGMR · 28/30 points · legal · Warband: Thane, Runepriest, 3 Guards"
-
-
-def test_a_roster_that_is_not_legal_says_why_and_where():
     found = case(roster_data("msc", [{"engine": 9, "shield": 1}], [], options={"max_engine": 6}))
     roster, fault = exports(found), "ENGINE is 9. It must be 0 to 6."
     assert f"Not legal:\n- Element 1: {fault}\n- Formation 2: The fleet" in roster["plain"]
@@ -241,7 +238,15 @@ def rules_of(root):
     return {rule.get("name"): rule.findtext(f"{NS}description") for rule in found}
 
 
-def test_a_ship_is_written_with_its_profile_its_points_and_ids_of_its_own():
+def upgrades(system, element):
+    """Names of an element's upgrades and the texts of their rules."""
+    (node,) = models(xml(case(roster_data(system, [element]))))
+    found = node.findall(f"{NS}selections/{NS}selection")
+    assert all(each.get("type") == "upgrade" and each.get("number") == node.get("number") for each in found)
+    return [(each.get("name"), each.findtext(f"{NS}rules/{NS}rule/{NS}description")) for each in found]
+
+
+def test_a_battlescribe_file_has_profiles_points_ids_of_its_own_and_upgrades_with_their_rules():
     root = xml(army("msc/book-squadron"))
     total, limit = root.find(f"{NS}costs/{NS}cost"), root.find(f"{NS}costLimits/{NS}costLimit")
     assert (total.get("name"), total.get("value"), limit.get("value")) == ("BP", "45", "45")
@@ -253,17 +258,6 @@ def test_a_ship_is_written_with_its_profile_its_points_and_ids_of_its_own():
     assert one.get("id") != other.get("id")
     types = [[node.get(key) for node in each.iter() for key in ("gameSystemId", "typeId")] for each in (one, other)]
     assert types[0] == types[1]
-
-
-def upgrades(system, element):
-    """Names of an element's upgrades and the texts of their rules."""
-    (node,) = models(xml(case(roster_data(system, [element]))))
-    found = node.findall(f"{NS}selections/{NS}selection")
-    assert all(each.get("type") == "upgrade" and each.get("number") == node.get("number") for each in found)
-    return [(each.get("name"), each.findtext(f"{NS}rules/{NS}rule/{NS}description")) for each in found]
-
-
-def test_traits_powers_and_capabilities_are_upgrades_with_their_rules():
     figure = {"kind": "hero", "traits": ["tough", "support", "weapon-master", "x"], "support": "armor", "quantity": 2}
     found = upgrades("vsgmr", {**figure, "powers": {"super-armor": "minor", "y": "z"}})
     names = ["Tough", "Support (armor rolls)", "Weapon Master (Combat Master)", "x", "Super-Armor (minor)", "y (z)"]
@@ -279,14 +273,11 @@ def test_traits_powers_and_capabilities_are_upgrades_with_their_rules():
     assert [(node.get("type"), node.get("number")) for node in nodes] == [("upgrade", "4"), ("model", "4")]
 
 
-def test_what_xml_cannot_hold_is_replaced_outside_the_document_and_kept_in_it():
+def test_what_xml_cannot_hold_is_kept_in_the_document_and_a_long_file_is_written_shorter_and_comes_back(monkeypatch):
     name = "a\x01b\x1f\uffffc\ud7ff\U0001f451"
     root = xml(named(name))
     assert root.get("name") == rules_of(root)["Roster notes"] == "a\ufffdb\ufffd\ufffdc\ud7ff\U0001f451"
     assert battlescribe.document_in(battlescribe.ros(*named(name)))["notes"] == name
-
-
-def test_a_long_file_is_written_shorter_and_comes_back_although_its_escapes_are_longer(monkeypatch):
     notes = 'é\\u00e9\\\\é"\U0001f451\x7f\x80\n' * 500
     data = roster_data("msc", *[[{"notes": notes}] for _ in range(75)], name="é")
     assert 750_000 < len(documents.dumps(data).encode()) < documents.MAX_BYTES

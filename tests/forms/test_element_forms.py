@@ -160,7 +160,7 @@ def test_what_is_filled_in_is_what_the_element_holds(slug, data):
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
-def test_a_new_element_has_no_findings(slug):
+def test_a_new_element_has_no_findings_a_wrong_value_is_marked_and_what_is_not_the_forms_own_is_kept(slug):
     data = parse_form(system_form(slug)).form_data()
     data["name"] = "New"
     form = system_form(slug, None, data)
@@ -168,28 +168,12 @@ def test_a_new_element_has_no_findings(slug):
     if slug in NEW:
         assert NEW[slug] == profile_of(form.element)
         assert not [*SYSTEMS[slug].rules.check_element(form.element, terms_of(read(roster_data(slug, []))))]
-
-
-@pytest.mark.parametrize("slug", SYSTEMS)
-def test_a_wrong_value_is_marked_beside_its_field(slug):
     for field, value in ERRORS.get(slug, {}).items():
         data = parse_form(system_form(slug, PLAIN[slug])).form_data()
         data[field] = value
         form = system_form(slug, PLAIN[slug], data)
         assert [*form.errors] == [field]
         assert form.errors[field][0].split(".")[0] in parse_form(form).text
-
-
-def test_a_fraction_suggests_the_steps_that_cost_points():
-    fields = {**system_form("mini-combat", PLAIN["mini-combat"]).fields}
-    for name, numbers in {"movement": ["10", "15"], "power": ["12", "13"]}.items():
-        with pytest.raises(ValidationError) as caught:
-            fields[name].clean("12.5")
-        assert re.findall(r"\d+", caught.value.messages[0]) == numbers
-
-
-@pytest.mark.parametrize("slug", SYSTEMS)
-def test_the_form_keeps_what_is_not_its_own(slug):
     element = {**PLAIN[slug], "id": "one", "secret": True, "quantity": 2, "notes": "n"}
     form = system_form(slug, element, parse_form(system_form(slug, element)).form_data())
     assert form.is_valid()
@@ -218,7 +202,13 @@ def test_own_lists_keep_their_order_and_unknown_codes_stay_until_they_are_remove
     assert save_form(slug, ELEMENTS[slug](before), **filled) == without_defaults(slug, ELEMENTS[slug](after))
 
 
-def test_own_rules_of_capabilities_are_checked_named_and_explained():
+def test_own_rules_of_capabilities_are_checked_named_and_explained_and_a_fraction_suggests_whole_steps():
+    fields = {**system_form("mini-combat", PLAIN["mini-combat"]).fields}
+    for name, numbers in {"movement": ["10", "15"], "power": ["12", "13"]}.items():
+        with pytest.raises(ValidationError) as caught:
+            fields[name].clean("12.5")
+        assert re.findall(r"\d+", caught.value.messages[0]) == numbers
+
     def errors(profile, name, value):
         data = parse_form(system_form("mini-combat", profile)).form_data()
         data.setlist(name, [value])

@@ -70,17 +70,14 @@ def files(tmp_path):
     return tmp_path
 
 
-def test_appraise_exits_with_the_worst_of_its_files(run, files):
+def test_appraise_exits_with_the_worst_of_its_files_and_prints_receipts_findings_and_every_fault(run, files):
     """0: all legal. 1: some are not. 2: one could not be read."""
     for order in ORDERS:
         for flags in ([], ["--json"]):
             names = [f"{name}.json" for name in order.split()]
             code, *_ = run("appraise", *flags, *(files / name for name in names))
             assert code == max(FILES[name][1] for name in names), names
-
-
-def test_appraise_prints_receipt_and_findings_and_every_fault_of_what_it_cannot_read(run, files):
-    """Two ships of 9 + 3 + 3 + 6 = 21 BP, 2 above the limit of 40."""
+    # Two ships of 9 + 3 + 3 + 6 = 21 BP, 2 above the limit of 40.
     refused = files / "refused.json"
     code, out, err = run("appraise", refused, files / "illegal.json")
     assert (code, out.splitlines()[0].endswith(": 42 of 40 BP, 2 in all, NOT LEGAL")) == (2, True)
@@ -121,7 +118,9 @@ def test_explain_has_one_explanation_of_a_code_or_name_and_without_one_all(run):
         assert [e.code for e in entries if run("explain", system, e.code)[0] or not e.text.endswith(".")] == [], system
 
 
-def test_loading_again_changes_nothing_and_brings_back_a_sample_that_was_changed(run):
+def test_loading_again_brings_back_a_sample_that_was_changed_alone_and_names_one_that_cannot_be_read(
+    run, settings, tmp_path
+):
     def counted():
         rosters = [*Roster.objects.order_by("pk").values_list("sample", "name", "revision", "changed")]
         return rosters, Revision.objects.count()
@@ -133,9 +132,6 @@ def test_loading_again_changes_nothing_and_brings_back_a_sample_that_was_changed
     writer.apply_edit(sample, lambda document: document.replace(name="Spoiled"), "Spoiled")
     assert "changed: 1." in run("load")[1]
     assert Roster.objects.get(pk=sample.pk).name != "Spoiled"
-
-
-def test_a_sample_that_cannot_be_read_is_named(run, settings, tmp_path):
     settings.ARMIES = tmp_path
     (tmp_path / "msc").mkdir()
     for text in ("{", dumps(DOCUMENT_ERRORS)):

@@ -105,15 +105,12 @@ def test_a_secret_key_is_generated_once_for_one_machine_and_must_be_given_in_pro
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_an_sqlite_file_may_be_in_a_folder_of_any_name_and_is_not_opened_for_each_request(monkeypatch):
+def test_a_url_names_an_sqlite_file_in_any_folder_a_pool_of_postgresql_with_its_pooler_or_a_mail_server(monkeypatch):
     for folder in ("/var/lib/armybuilder", "/Users/ann/Application Support", "/Club #1", "/100%/a?b%20c"):
         path = Path(folder) / "armybuilder.sqlite3"
         monkeypatch.setattr(os, "environ", {"DATABASE_POOL": "5"})
         database = environment.database(environment.sqlite_url(path))
         assert (database["NAME"], database["CONN_MAX_AGE"]) == (str(path), 60)
-
-
-def test_connections_to_postgresql_go_back_to_the_pool_and_behind_pgbouncer_nothing_outlives_a_transaction(monkeypatch):
     url = "postgres://a@h/n?prepare_threshold=5"
     for pooler, expected in (("0", [5, False, True]), ("1", [None, True, False])):
         monkeypatch.setattr(os, "environ", {"DATABASE_URL": url, "DATABASE_POOLER": pooler, "THREADS": "4"})
@@ -123,9 +120,6 @@ def test_connections_to_postgresql_go_back_to_the_pool_and_behind_pgbouncer_noth
         prepared, held = database.get_connection_params()["prepare_threshold"], database.settings_dict
         assert [prepared, held["DISABLE_SERVER_SIDE_CURSORS"], "PGOPTIONS" in os.environ] == expected
         assert (settings["CONN_MAX_AGE"], settings["OPTIONS"]["pool"]["max_size"]) == (0, 5)
-
-
-def test_outgoing_mail_is_one_address():
     names = ["BACKEND", "PORT", "USE_TLS", "USE_SSL", "HOST_USER", "HOST_PASSWORD"]
     for url, expected in {
         "smtp://mail.example.org": ("smtp", 25, False, False, "", ""),
@@ -207,19 +201,16 @@ METRICS = {
 }
 
 
-def test_metrics_are_for_the_token_and_without_one_for_this_machine_except_in_production(visitor, settings):
-    for given, expected in METRICS.items():
-        settings.METRICS_TOKEN, settings.PRODUCTION = given
-        assert [visitor.get("/metrics", **sender).status_code for sender in SENDERS] == expected, given
-
-
-def test_what_a_stranger_makes_up_adds_no_series_to_the_metrics(visitor):
+def test_metrics_are_for_the_token_or_this_machine_and_get_no_series_that_a_stranger_makes_up(visitor, settings):
     visitor.generic("MADEUP", "/no/such/1")
     visitor.get("/health")
     metrics = visitor.get("/metrics").content.decode()
     assert not [word for word in ("MADEUP", "/no/such") if word in metrics]
     assert 'method="other",route="none"' in metrics
     assert 'armybuilder_requests_total{method="GET",route="/health",status="200"}' in metrics
+    for given, expected in METRICS.items():
+        settings.METRICS_TOKEN, settings.PRODUCTION = given
+        assert [visitor.get("/metrics", **sender).status_code for sender in SENDERS] == expected, given
 
 
 def test_a_request_id_of_a_proxy_is_used_and_an_invalid_one_replaced(visitor):
@@ -255,7 +246,13 @@ def test_a_line_of_the_log_has_the_request_and_nothing_of_the_client(visitor, lo
     assert not [word for word in (ADDRESS, SECRET, "sensitive", "Tell", "tale", "told") if word in everything]
 
 
-def test_an_error_is_logged_by_its_place_and_first_line_without_rows_of_the_database():
+# what is said, and what of it the log keeps
+BLOTTED = {f"from {ADDRESS} port 80": "from (address) port 80", "from 2001:db8:1:2:3:4:5:6": "from (address)"}
+BLOTTED |= {"to ann.b+c@example.org now": "to (e-mail) now", f"/s/{SECRET}.pdf": "/s/aaaa….pdf"}
+BLOTTED |= {same: same for same in ("127.0.0.1:8000 at 08:00:01", "Service Unavailable: /books/")}
+
+
+def test_an_error_is_logged_by_its_place_and_addresses_mail_and_tokens_are_blotted_out_of_every_line():
     try:
         raise ValueError(f"duplicate key\nDETAIL: Key (email)=(ann@example.org) from {ADDRESS}")
     except ValueError:
@@ -263,15 +260,6 @@ def test_an_error_is_logged_by_its_place_and_first_line_without_rows_of_the_data
     told = json.loads(request_log.JsonFormatter().format(record))["error"]
     assert (told["type"], told["message"]) == ("ValueError", "duplicate key")
     assert "test_an_error" in told["frames"][-1]
-
-
-# what is said, and what of it the log keeps
-BLOTTED = {f"from {ADDRESS} port 80": "from (address) port 80", "from 2001:db8:1:2:3:4:5:6": "from (address)"}
-BLOTTED |= {"to ann.b+c@example.org now": "to (e-mail) now", f"/s/{SECRET}.pdf": "/s/aaaa….pdf"}
-BLOTTED |= {same: same for same in ("127.0.0.1:8000 at 08:00:01", "Service Unavailable: /books/")}
-
-
-def test_addresses_mail_and_tokens_are_blotted_out_of_every_line():
     assert {said: request_log.anonymize(said) for said in BLOTTED} == BLOTTED
     assert request_log.anonymize("a." * 500_000) == "a." * 500_000, "in linear time, or this takes half an hour"
     record = logging.LogRecord("x", logging.INFO, "f", 1, f"GET /s/{SECRET} from {ADDRESS}", None, None)
@@ -429,7 +417,7 @@ def server(tmp_path_factory, django_db_setup, django_db_blocker):
 HTTPS = {"Host": "armies.example.org", "X-Forwarded-Proto": "https", "X-Forwarded-For": ADDRESS}
 
 
-def test_in_production_http_goes_on_to_https_other_hosts_are_refused_and_static_files_are_kept_for_ever(server):
+def test_in_production_http_goes_on_to_https_numbers_of_processes_are_added_up_and_the_log_is_json(server):
     port, _ = server
     status, headers, _ = asked(port, "/books/?a=b", Host="armies.example.org")
     assert (status, headers["Location"]) == (301, "https://armies.example.org/books/?a=b")
@@ -443,9 +431,6 @@ def test_in_production_http_goes_on_to_https_other_hosts_are_refused_and_static_
         assert (status, headers["Content-Encoding"], "immutable" in headers["Cache-Control"]) == (200, "br", True), file
     status, _, body = asked(port, "/", **{**HTTPS, "Host": "evil.example"})
     assert (status, b"evil.example" in body) == (400, False)
-
-
-def test_the_numbers_of_both_processes_are_added_up(server):
     port, _ = server
 
     def counted():
@@ -457,9 +442,6 @@ def test_the_numbers_of_both_processes_are_added_up(server):
     for _ in range(40):
         asked(port, "/errata/", **HTTPS)
     assert counted() == before + 40
-
-
-def test_in_production_every_line_of_the_log_is_json_without_addresses(server):
     port, log = server
     asked(port, f"/s/{SECRET}?word=sensitive", **HTTPS, **{"X-Request-ID": "number-2"})
     lines = [json.loads(line) for line in log.read_text().splitlines()]

@@ -31,12 +31,6 @@ def section(*blocks, **more):
     return Section("Sheet", [Group(list(blocks))], **more)
 
 
-def test_latin_greek_and_cyrillic_are_set_in_one_face_without_line_ends_and_invisible_marks():
-    for face in (fonts.REGULAR, fonts.NARROW_BOLD):
-        assert [fonts.runs(name, face) for name in WILD.split()] == [((face, name),) for name in WILD.split()]
-    assert fonts.runs("a\nb\u200bc\u200dd")[0][1] == "a bcd"
-
-
 @given(
     st.text(min_size=1, max_size=200),
     st.floats(20, 400),
@@ -53,7 +47,15 @@ def test_words_never_leave_their_width_or_their_lines(text, width, size, lines, 
     assert made.size >= size * (0.5 if lines == 1 else 0.7) - 1e-9
 
 
-def test_a_long_name_shrinks_first_then_wraps_then_ends_with_an_ellipsis():
+@given(st.text(alphabet="abc déż  Ω", max_size=300), st.floats(30, 300))
+def test_wrapping_loses_no_letter(text, width):
+    assert "".join("".join(kit.wrap(text, width, 9)).split()) == "".join(text.split())
+
+
+def test_a_name_is_set_in_one_face_shrinks_first_then_wraps_but_not_before_a_unit_then_ends_with_an_ellipsis():
+    for face in (fonts.REGULAR, fonts.NARROW_BOLD):
+        assert [fonts.runs(name, face) for name in WILD.split()] == [((face, name),) for name in WILD.split()]
+    assert fonts.runs("a\nb\u200bc\u200dd")[0][1] == "a bcd"
     name, size = "Wellington's heavy brigade", 10
     natural = fonts.ems(name) * size
     assert kit.fit_text(name, natural, size) == ((name,), size)
@@ -63,14 +65,6 @@ def test_a_long_name_shrinks_first_then_wraps_then_ends_with_an_ellipsis():
     assert (len(wrapped.lines), " ".join(wrapped.lines), wrapped.size) == (2, name, size)
     short = kit.fit_text(name, natural * 0.2, size)
     assert (short.lines[0][-1], short.size) == (kit.ELLIPSIS, max(size * kit.MIN_SCALE, kit.MIN_SIZE))
-
-
-@given(st.text(alphabet="abc déż  Ω", max_size=300), st.floats(30, 300))
-def test_wrapping_loses_no_letter(text, width):
-    assert "".join("".join(kit.wrap(text, width, 9)).split()) == "".join(text.split())
-
-
-def test_a_line_does_not_end_between_a_number_and_its_unit_unless_they_are_wider_than_it():
     narrow = fonts.ems("Cover −15") * 9
     assert [*kit.wrap("Cover −15\xa0% more", narrow, 9)] == ["Cover", "−15\xa0%", "more"]
     assert [*kit.wrap("−15\xa0% more", fonts.ems("more") * 9, 9)] == ["−15", "%", "more"]
@@ -89,23 +83,17 @@ def test_a_table_continues_over_pages_with_its_heads_repeated_and_ends_on_two_of
     assert all(any(line.startswith(f"Row {number} ") for line in lines) for number in (0, 999))
 
 
-def test_what_is_too_large_is_made_smaller_or_refused_before_anything_is_drawn():
+def test_a_section_shares_a_page_if_all_of_it_fits_and_what_is_too_large_is_made_smaller_or_refused():
     tall = Stack(tuple(TextLine(f"line {number}") for number in range(200)))
     assert [missing(("line 0", "line 199"), page) for page in texts(pdf(section(tall)))] == [[]]
     endless = (TextLine("x") for _ in range(5000))
     with pytest.raises(layout.TooManyPages, match="more than 7 pages"):
         pdf(Section("Sheet", [Group(endless)]), most=7)
-
-
-def test_a_whole_section_shares_a_page_if_all_of_it_fits_and_notes_take_the_rest():
     for lines, pages, rest in ((33, 1, False), (45, 2, True)):
         whole = Section("Second", [Group([TextLine(f"line {number}") for number in range(lines)])], keep_together=True)
         cover = Section("First", [Group([TextLine("cover")] * 25)], rest=NoteLines)
         first, *others = texts(pdf(cover, whole))
         assert ("NOTES" in first, "line 0" in first, len(others) + 1) == (rest, not rest, pages)
-
-
-def test_the_foot_of_a_section_is_on_the_page_before_it_only_if_that_saves_a_page():
     for lines, places in ((20, [False, True]), (50, [True, False]), (90, [False, False, True])):
         body = [Group([TextLine(f"line {number}") for number in range(lines)])]
         foot = Section("Foot", [Group([TextLine("foot")] * 25)], keep_together=True)

@@ -218,7 +218,7 @@ def form(more=0):
     return render(made, style, Metadata("A title"))
 
 
-def test_fields_are_in_the_order_of_reading_have_one_name_each_and_are_spoken():
+def test_fields_are_in_the_order_of_reading_and_what_is_typed_into_them_is_read_back_and_drawn():
     reader = pypdf.PdfReader(io.BytesIO(form()))
     (page,) = reader.pages
     widgets = [each.get_object() for each in page["/Annots"]]
@@ -228,9 +228,6 @@ def test_fields_are_in_the_order_of_reading_have_one_name_each_and_are_spoken():
     names = ["f0.e0.engine.0", "f0.e0.engine.1", "f0.e0.name", "f0.e0.notes"]
     assert [name for name in names if name not in found] == []
     assert [found[name].get("/V") for name in names[:2]] == ["/Yes", None]
-
-
-def test_what_is_typed_and_marked_is_read_back_and_drawn():
     writer = pypdf.PdfWriter(clone_from=io.BytesIO(form()))
     writer.update_page_form_field_values(None, {"f0.e0.engine.1": "/Yes", "f0.e0.name": "Łódź Ωμέγα"}, False)
     writer.write(out := io.BytesIO())
@@ -238,9 +235,6 @@ def test_what_is_typed_and_marked_is_read_back_and_drawn():
     assert (values["f0.e0.engine.1"]["/V"], values["f0.e0.name"]["/V"]) == ("/Yes", "Łódź Ωμέγα")
     assert boxes_inked(out.getvalue()) == [True, True]
     assert boxes_inked(form()) == [True, False]
-
-
-def test_a_thousand_fields_take_less_than_forty_bytes_each():
     assert len(form(more=1000)) - len(form()) < 40 * 1000
 
 

@@ -90,16 +90,6 @@ def test_elements_keep_any_new_order_and_any_new_formation(data, random):
         check_projection(roster)
 
 
-def test_a_change_of_one_element_touches_no_other_row():
-    roster = create(fleet())
-    before = {row["uid"]: row for row in roster.elements.values()}
-    writer.apply_edit(roster, edits.replace_element(ship(id="b", engine=9)), "Changed")
-    after = {row["uid"]: row for row in roster.elements.values()}
-    assert {uid for uid in before if before[uid] != after[uid]} == {"b"}
-    writer.apply_edit(roster, edits.duplicate_element("b"), "Added")
-    assert {row["uid"]: row for row in roster.elements.values() if row["uid"] in after} == after
-
-
 CHANGED = edits.replace_element(ship(id="b", engine=9))
 
 
@@ -138,7 +128,14 @@ def test_a_change_is_appraised_before_the_roster_is_locked(monkeypatch, change, 
     assert ({*depths}, reload(roster).revision > version) == ({outside}, True)
 
 
-def test_a_new_order_is_written_at_once(django_assert_max_num_queries):
+def test_a_change_of_one_element_touches_no_other_row_and_a_new_order_is_written_at_once(django_assert_max_num_queries):
+    roster = create(fleet())
+    before = {row["uid"]: row for row in roster.elements.values()}
+    writer.apply_edit(roster, edits.replace_element(ship(id="b", engine=9)), "Changed")
+    after = {row["uid"]: row for row in roster.elements.values()}
+    assert {uid for uid in before if before[uid] != after[uid]} == {"b"}
+    writer.apply_edit(roster, edits.duplicate_element("b"), "Added")
+    assert {row["uid"]: row for row in roster.elements.values() if row["uid"] in after} == after
     ships = [{"id": str(number)} for number in range(50)]
     roster = create(registry.read(roster_data("msc", ships)))
     with django_assert_max_num_queries(20):
@@ -170,20 +167,6 @@ def test_a_change_that_changes_nothing_writes_nothing():
     assert rows() == before
 
 
-def test_revisions_are_numbered_from_one_and_none_ever_changes():
-    roster = create(fleet())
-    for number, name in enumerate("BCDED", 2):
-        kept = [*roster.revisions.order_by("number").values()]
-        assert writer.apply_edit(roster, rename(name), f"To {name}") if number < 6 else writer.undo(roster)
-        assert reload(roster).revision == number
-        assert [*roster.revisions.order_by("number").values()][:-1] == kept
-    every = roster.revisions.order_by("number")
-    assert [each.number for each in every] == [1, 2, 3, 4, 5, 6]
-    assert [revisions.unpack(each).document.name for each in every] == ["Test", "B", "C", "D", "E", "D"]
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Revision.objects.create(roster=roster, number=1, at=every[0].at, summary="", edition="", packed=every[0].packed)
-
-
 def test_a_change_that_was_rolled_back_is_not_taken_for_one_of_another_process(monkeypatch):
     roster = create(fleet())
     with transaction.atomic():
@@ -196,7 +179,18 @@ def test_a_change_that_was_rolled_back_is_not_taken_for_one_of_another_process(m
     assert state.current_state(reload(roster)).document.name == "Saved"
 
 
-def test_a_long_summary_is_cut_to_what_its_column_holds():
+def test_revisions_are_numbered_from_one_none_ever_changes_and_a_long_summary_is_cut_to_its_column():
+    roster = create(fleet())
+    for number, name in enumerate("BCDED", 2):
+        kept = [*roster.revisions.order_by("number").values()]
+        assert writer.apply_edit(roster, rename(name), f"To {name}") if number < 6 else writer.undo(roster)
+        assert reload(roster).revision == number
+        assert [*roster.revisions.order_by("number").values()][:-1] == kept
+    every = roster.revisions.order_by("number")
+    assert [each.number for each in every] == [1, 2, 3, 4, 5, 6]
+    assert [revisions.unpack(each).document.name for each in every] == ["Test", "B", "C", "D", "E", "D"]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Revision.objects.create(roster=roster, number=1, at=every[0].at, summary="", edition="", packed=every[0].packed)
     roster = create(fleet())
     writer.apply_edit(roster, rename("B"), "é" * 400)
     assert writer.undo(roster) == "é" * 300
