@@ -36,15 +36,6 @@ def at_element(roster, number):
     return f"element?id={elements(roster)[number].id}"
 
 
-def test_changes_to_different_elements_both_survive(owner, friend, mine):
-    changes = [(owner, at_element(mine, 0), "Mine"), (friend, at_element(mine, 1), "Theirs")]
-    sent = [(person, at, typed(person, mine, at, name=name)) for person, at, name in changes]
-    for person, at, form in sent:
-        assert person.post_to(mine, at, **form).status_code == 302
-    assert [element.name for element in elements(mine)] == ["Mine", "Theirs", "Ship 3"]
-    assert [*mine.revisions.values_list("who", flat=True)] == ["editor", "owner", "owner"]
-
-
 @pytest.fixture(params=["element", "formation", "settings"])
 def form(request, mine):
     """The address of a form, and a function that gives the document's part that it changes."""

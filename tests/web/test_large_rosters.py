@@ -60,7 +60,7 @@ def test_an_element_a_formation_and_a_receipt_are_on_their_page_to_which_a_chang
     assert (refused.status_code, refused.context["roster_page"].page.number) == (422, 2)
 
 
-def test_findings_are_shown_page_by_page_and_lead_to_their_element(owner, large):
+def test_findings_and_a_comparison_are_shown_page_by_page_and_lead_to_their_element(owner, large, monkeypatch):
     sheet = owner.context(f"/s/{large.token}")["roster_page"]
     numbers = sheet.findings_page.paginator.page_range
     pages = [owner.context(f"/s/{large.token}?findings={n}")["roster_page"].findings_page for n in numbers]
@@ -70,9 +70,6 @@ def test_findings_are_shown_page_by_page_and_lead_to_their_element(owner, large)
     assert {finding.link for finding in shown} >= {f"?at={last}#e-{last}"}
     small = owner.create(roster_data("msc", [{"engine": 9}]))
     assert owner.context(url_of(small))["roster_page"].findings[0].link == f"#e-{element_ids(small)[0][0]}"
-
-
-def test_a_comparison_is_shown_page_by_page(owner, large, monkeypatch):
     monkeypatch.setattr(compare, "ROWS_PER_PAGE", 60)
     owner.post_to(
         large, "quantities", **{f"quantity-{uid}": 2 for formation in element_ids(large) for uid in formation}

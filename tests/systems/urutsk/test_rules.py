@@ -3,7 +3,7 @@
 from rosters.core.rulebook import Terms
 from rosters.systems.urutsk import rules
 from tests.notation import fighter, rows
-from tests.support import FIRST, appraise, finding_codes, roster_data, sample_data
+from tests.support import FIRST, appraise, finding_codes, roster_data
 
 LEADER = {"name": "Leader", "command": True}
 FOUND = rows("""  # figures, and their findings: none however little or much
@@ -13,16 +13,6 @@ FOUND = rows("""  # figures, and their findings: none however little or much
     x1 = | ranged=0 close=0 weapon_ability=0 fate=1 = | ranged=1000000 close=40 fate=999 =
 """)
 UNLED = [[], [[]], [[{"ranged": 2}], [{"close": 2}]], [[{"command": True, "quantity": 0}], [{}]]]
-
-
-def test_there_are_no_points():
-    appraisal = appraise(roster_data("urutsk", [LEADER, {"quantity": 4}]))
-    assert (appraisal.points, appraisal.exact, appraisal.quantity) == (None, None, 5)
-    assert [formation.points for formation in appraisal.formations] == [None]
-    assert [(element.unit_points, element.points) for element in appraisal.formations[0].elements] == [(None, None)] * 2
-    assert rules.WORDS.points == ""
-    assert [size.budget for size in rules.SIZES] == [None]
-    assert not rules.Options.model_fields
 
 
 def test_scores_may_be_any_but_too_low_and_a_roster_needs_a_command_figure_but_is_legal_without():
@@ -45,12 +35,3 @@ def test_a_description_has_all_that_a_figure_is():
     assert scores.values == {"ranged": "2", "close": "1", "fate": "3", "weapon_ability": "4"}
     assert rest == ["burst effect", "poor condition", "command-capable", "brick wall"]
     assert [*rules.describe(rules.Profile(), terms).values.values()][1:] == ["single shots"]
-
-
-def test_the_garrison_has_a_command_figure_and_every_kind_of_weapon():
-    data = sample_data("urutsk", "ferry-crossing-garrison")
-    appraisal = appraise(data)
-    assert (appraisal.quantity, appraisal.findings) == (26, ())
-    figures = [figure for formation in data["formations"] for figure in formation["elements"]]
-    assert {figure.get("fire", "single") for figure in figures} == {"single", "autofire", "burst"}
-    assert sum(figure.get("command", False) for figure in figures) == 2

@@ -180,15 +180,6 @@ def test_rosters_that_are_even_in_points_are_not_said_to_be_legal(owner, strange
     assert "data-illegal" in stranger.text(url_of(fight))
 
 
-def test_the_page_compares_what_matters_in_the_game(owner):
-    """Three and four ships of 15 BP with 3 SHIELD, 3 ENGINE and weapons on F, FL and FR, none of the rear."""
-    fight = owner.create_battle(owner.create(fleet(3)), owner.create(fleet(4)))
-    rows = {str(row.label): [cell.shown for cell in row.cells] for row in page(owner, fight)["comparison"].figures}
-    expected = {"BP": ["45", "60"], "Ships": ["3", "4"], "SHIELD in all": ["9", "12"], "Weapons": ["9", "12"]}
-    assert {label: rows.get(label) for label in expected} == expected
-    assert "Weapons, RL" not in rows
-
-
 def test_a_rematch_has_the_same_versions_and_terms_with_the_sides_swapped(owner, friend, stranger):
     red, blue = (client.create(force("vsgmr", 25, name=name)) for client, name in ((owner, "Red"), (friend, "Azure")))
     fight = owner.create_battle(red, blue)
@@ -512,7 +503,7 @@ SECRETIVE = roster_data("msc", [PLAIN, SECRET], name="Red", notes="Sentinel-note
 """Four ships of 15 BP, 60 in all, of which others see one."""
 
 
-def test_what_the_owner_hides_is_hidden_from_the_other_player_too(owner, friend):
+def test_what_the_owner_hides_is_hidden_from_the_other_player_too_and_in_the_locked_version(owner, friend):
     """That strangers see nothing of it is tested in tests/web/sharing."""
     red = owner.create(SECRETIVE, hide_points=True, hide_notes=True)
     battle = friend.create_battle(red, friend.create(fleet(4, name="Azure")))
@@ -534,9 +525,6 @@ def test_what_the_owner_hides_is_hidden_from_the_other_player_too(owner, friend)
     assert [row.name for row in friend.context(f"{url_of(azure)}odds")["columns"]] == ["Plain"]
     assert "Sentinel-ship" in owner.text(secret)
     assert [is_matched(client, battle) for client in (friend, owner)] == [None, True]
-
-
-def test_what_is_secret_today_is_secret_in_the_locked_version_and_counts(owner, friend):
     red = owner.create(roster_data("msc", [PLAIN, SECRET | {"secret": False}]))
     battle = friend.create_battle(red, friend.create(fleet(4, name="Azure")))
     assert "Sentinel-ship" in printed(friend, battle)
@@ -603,7 +591,9 @@ def test_what_several_lock_choose_and_take_out_at_once_is_all_there_afterwards()
     assert after == [("Red", "target", 9), ("Azure", "ambusher", 5)]
 
 
-def test_many_links_are_checked_at_once_with_reasons_but_not_too_many(owner, friend, stranger):
+def test_many_links_are_checked_at_once_but_once_each_with_some_reasons_and_as_a_table_that_runs_no_formula(
+    owner, friend, stranger, monkeypatch
+):
     for links, status in (("", 422), (" \n ", 422), ("x\n" * 200, 200), ("x\n" * 201, 422), ("x" * 100_001, 413)):
         assert stranger.submit("/check", links=links).status_code == status
     good, bad = owner.create(fleet(3, name="Good")), friend.create(fleet(3, name="Bad", budget=40))
@@ -616,23 +606,6 @@ def test_many_links_are_checked_at_once_with_reasons_but_not_too_many(owner, fri
     assert answer.context["legal"] == 1
     assert [(row.legal, len(row.reasons)) for row in rows] == [(True, 0), *[(False, 1)] * 4]
     assert ["Sentinel" in each.content.decode() for each in (answer, theirs)] == [False, True]
-
-
-def test_a_link_that_is_repeated_is_checked_once_and_of_many_reasons_some_are_listed(owner, stranger, monkeypatch):
-    red, checked = owner.create(roster_data("msc", [{**SHIP, "engine": 9}] * 30)), []
-    state = link_check._state
-    monkeypatch.setattr(link_check, "_state", lambda *what: [checked.append(what), state(*what)][1])
-    links = f"/s/{red.token}\nhttps://x/s/{red.token}#a\n/s/{red.token}/r1\n" * 9
-    rows = stranger.submit("/check", links=links).context["rows"]
-    assert (len(rows), len(checked)) == (27, 2)
-    assert {(row.legal, len(row.reasons)) for row in rows} == {(False, link_check.MAX_REASONS + 1)}
-    assert rows[1].text == f"https://x/s/{red.token}#a"
-    monkeypatch.setattr(link_check, "MAX_SECONDS", -1)
-    rows = stranger.submit("/check", links=links).context["rows"]
-    assert {(row.legal, row.reasons) for row in rows} == {(False, (str(link_check.TOO_MUCH),))}
-
-
-def test_the_list_is_also_a_table_that_runs_no_formula_and_checks_the_version_of_a_link(owner, stranger):
     red = owner.create(fleet(3, name="=1+1", budget=60))
     add_element(red, 2)
     links = [f"/s/{red.token}/r1", f"/s/{red.token}", f"/s/{red.token}/r9", "=cmd()"]
@@ -646,3 +619,14 @@ def test_the_list_is_also_a_table_that_runs_no_formula_and_checks_the_version_of
         ("'=cmd()", "", "", "", "", ""),
     ]
     assert [bool(row["reasons"]) for row in rows] == [False, True, True, True]
+    red, checked = owner.create(roster_data("msc", [{**SHIP, "engine": 9}] * 30)), []
+    state = link_check._state
+    monkeypatch.setattr(link_check, "_state", lambda *what: [checked.append(what), state(*what)][1])
+    links = f"/s/{red.token}\nhttps://x/s/{red.token}#a\n/s/{red.token}/r1\n" * 9
+    rows = stranger.submit("/check", links=links).context["rows"]
+    assert (len(rows), len(checked)) == (27, 2)
+    assert {(row.legal, len(row.reasons)) for row in rows} == {(False, link_check.MAX_REASONS + 1)}
+    assert rows[1].text == f"https://x/s/{red.token}#a"
+    monkeypatch.setattr(link_check, "MAX_SECONDS", -1)
+    rows = stranger.submit("/check", links=links).context["rows"]
+    assert {(row.legal, row.reasons) for row in rows} == {(False, (str(link_check.TOO_MUCH),))}

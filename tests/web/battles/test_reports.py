@@ -105,7 +105,9 @@ def test_a_report_counts_figures_where_a_game_has_no_points_and_none_that_are_hi
         assert ("Left of A: hidden" in end, "Left of B: hidden" in end) == (hidden, False)
 
 
-def test_a_report_is_stopped_before_and_while_it_is_worked_on_and_can_be_requested_anew(owner, asked, monkeypatch):
+def test_a_report_is_stopped_by_who_requested_it_or_may_edit_a_roster_and_can_be_requested_anew(
+    owner, asked, monkeypatch, friend, stranger
+):
     owner.post(f"{asked}/stop")
     work()
     assert owner.context(asked)["report"].state == ReportState.STOPPED
@@ -118,11 +120,6 @@ def test_a_report_is_stopped_before_and_while_it_is_worked_on_and_can_be_request
     work()
     report = owner.context(again)["report"]
     assert (report.state, len(report.tallies), report.result) == (ReportState.STOPPED, 1, {})
-
-
-def test_a_report_is_stopped_by_who_requested_it_and_by_who_may_edit_a_roster_of_the_battle(
-    owner, friend, stranger, asked
-):
     Report.objects.all().delete()
     asked = stranger.post(asked.rpartition("/")[0]).url
     assert [each.context(asked)["may_stop"] for each in (owner, friend, stranger)] == [True, False, True]
@@ -174,12 +171,11 @@ def test_a_report_that_an_upgrade_interrupted_begins_anew(asked):
     assert (again.state, again.tallies, again.result) == (ReportState.DONE, done.tallies, done.result)
 
 
-def test_a_killed_worker_s_report_is_continued_after_the_clock_was_set_back(asked):
+def test_a_killed_workers_report_is_continued_after_the_clock_was_set_back_and_one_that_ends_stays_ended(
+    asked, monkeypatch
+):
     Report.objects.update(state=ReportState.RUNNING, lease=timezone.now() + 5 * reports.LEASE)
     assert (reports.requeue_abandoned(), Report.objects.get().state) == (1, ReportState.WAITING)
-
-
-def test_a_report_that_ends_while_it_is_put_back_stays_ended(asked, monkeypatch):
     Report.objects.update(state=ReportState.RUNNING, lease=timezone.now())
     atomic = reports.transaction.atomic
 

@@ -135,7 +135,7 @@ def test_the_rules_check_says_a_finding_once_and_its_button_fixes_all_places_unl
     ]
 
 
-def test_quantities_are_changed_in_place_unless_they_are_no_numbers(owner, dwarves):
+def test_quantities_are_changed_in_place_also_by_buttons_and_an_invalid_one_keeps_all_that_was_typed(owner, dwarves):
     uid, number, numbers = element_ids(dwarves)[0][2], 3, {"5": 5, "000": 0, "10000": 10_000}
     for text in ["-1", "x", "10001", "1.5", "", "9" * 5000, *numbers]:
         response = owner.post_to(dwarves, "quantities", follow=True, **{f"quantity-{uid}": text})
@@ -147,9 +147,6 @@ def test_quantities_are_changed_in_place_unless_they_are_no_numbers(owner, dwarv
         assert (response.status_code, text in numbers or [*response.context["form"].errors]) == (
             (302, True) if text in numbers else (422, ["quantity"])
         )
-
-
-def test_a_button_saves_the_quantities_beside_it_and_an_invalid_one_keeps_all_that_was_typed(owner, dwarves):
     first, second, third = element_ids(dwarves)[0]
     sent = {f"quantity-{second}": "4", "element": third, "pick": [first]}
     response = owner.post_to(dwarves, "element/delete", **sent, **{f"quantity-{first}": "few"})
@@ -184,20 +181,6 @@ def test_every_button_can_be_undone_and_redone(owner):
         for step, document in (("undo", before), ("redo", after), ("undo", before)):
             owner.post_to(roster, step)
             assert document_of(roster) == document, (at, step)
-
-
-def test_a_button_without_a_selection_or_for_what_is_gone_changes_nothing(owner, dwarves):
-    before = document_of(dwarves)
-    here, all_ids = before.formations[0].id, element_ids(dwarves)[0]
-    for do, pick, to, wrong in (
-        *(("delete", [], here, "pick"), ("delete", ["gone"], here, "pick")),
-        *(("move", [], here, "pick"), ("move", ["gone"], here, "pick"), ("move", all_ids, "gone", "to")),
-    ):
-        response = owner.post_to(dwarves, f"selected/{do}", pick=pick, to=to)
-        assert (response.status_code, [*response.context["page_form"].errors]) == (422, [wrong])
-    for at, name in (("element/delete", "element"), ("formation/up", "formation")):
-        assert message_levels(owner.post_to(dwarves, at, follow=True, **{name: "gone"})) == ["error"]
-    assert document_of(dwarves) == before
 
 
 def test_a_preview_keeps_what_was_typed_and_an_element_is_saved_and_another_asked_for(owner, dwarves):
@@ -300,14 +283,13 @@ def test_the_queries_of_a_page_do_not_grow_with_the_roster(owner, dwarves, djang
             owner.get(f"/r/{dwarves.token}/")
 
 
-def test_every_sample_army_opens_and_an_unknown_address_is_a_page_of_ours(friend):
+def test_every_sample_army_opens_and_books_are_searched_by_words_chosen_by_game_and_lead_to_errata(friend):
     for roster in Roster.objects.filter(sample__isnull=False):
         assert friend.get(f"/s/{roster.token}").status_code == 200
     for address in ("/new/chess", "/explain/chess", "/nothing", "/r/x/y"):
         assert friend.context(address, 404)["status"] == 404
-
-
-def test_books_are_searched_by_words_and_chosen_by_game(friend):
+    armies = " ".join(row["army"] for row in friend.context("/errata/")["rows"] if row["roster"])
+    assert all(name in armies for name in ("wellington", "boudicca", "rommel", "monty", "undead"))
     desert = {"6mm/rommel", "6mm/monty"}
     for query, listed in (("q=afrika+korps", desert), ("q=<script>", set())):
         page = friend.context(f"/books/?{query}")["page"]
@@ -317,11 +299,6 @@ def test_books_are_searched_by_words_and_chosen_by_game(friend):
     assert {roster.system.slug for roster in friend.context("/books/?system=6mm")["page"].rosters} == {"6mm"}
     form = friend.context("/books/?system=6mm&least=9.5&q=x&page=2")["form"]
     assert [query for _text, query in form.active_filters] == ["least=9.5&q=x", "system=6mm&q=x"]
-
-
-def test_the_errata_page_leads_to_every_army_that_does_not_add_up(friend):
-    armies = " ".join(row["army"] for row in friend.context("/errata/")["rows"] if row["roster"])
-    assert all(name in armies for name in ("wellington", "boudicca", "rommel", "monty", "undead"))
 
 
 @pytest.mark.parametrize("marked", [True, False])
@@ -348,7 +325,9 @@ def test_elements_are_marked_as_secret_by_an_owner_alone_and_stay_so_when_others
     assert len(secret()) == 2, "undoing does not mark either"
 
 
-def test_a_crest_is_assigned_at_the_start_and_kept_by_renaming_copies_downloads_and_versions(owner, friend):
+def test_a_crest_is_assigned_at_the_start_kept_by_copies_and_versions_and_chosen_out_of_24_others(
+    owner, friend, dwarves
+):
     roster, other = owner.start_roster("Twins"), owner.start_roster("Twins")
     crest = document_of(roster).crest
     assert len(crest) == 8
@@ -367,9 +346,6 @@ def test_a_crest_is_assigned_at_the_start_and_kept_by_renaming_copies_downloads_
     owner.post_to(copied, "settings", name="Others")
     assert (sample.crest, document_of(copied).crest) == (None, crests.crest_of(sample)), "by game and name"
     assert crests.crest_of(sample) != crests.crest_of(sample.replace(name="Others"))
-
-
-def test_the_page_of_crests_offers_24_others_when_shuffled_and_saves_the_one_that_is_selected(owner, dwarves):
     pages = [owner.text(url_of(dwarves, f"crest{query}")) for query in ("", "?shuffle=1")]
     offered = [re.findall(r'value="([0-9a-f]{8})"', page) for page in pages]
     assert [len({*each}) for each in offered] == [24, 24]
@@ -383,7 +359,20 @@ def test_the_page_of_crests_offers_24_others_when_shuffled_and_saves_the_one_tha
     assert (document_of(dwarves).crest, reload(dwarves).revision) == (offered[1][5], 2)
 
 
-def test_a_query_or_a_button_with_a_value_that_cannot_be_read_is_refused(owner, dwarves):
+def test_a_button_without_a_selection_for_what_is_gone_or_with_a_value_that_cannot_be_read_changes_nothing(
+    owner, dwarves
+):
+    before = document_of(dwarves)
+    here, all_ids = before.formations[0].id, element_ids(dwarves)[0]
+    for do, pick, to, wrong in (
+        *(("delete", [], here, "pick"), ("delete", ["gone"], here, "pick")),
+        *(("move", [], here, "pick"), ("move", ["gone"], here, "pick"), ("move", all_ids, "gone", "to")),
+    ):
+        response = owner.post_to(dwarves, f"selected/{do}", pick=pick, to=to)
+        assert (response.status_code, [*response.context["page_form"].errors]) == (422, [wrong])
+    for at, name in (("element/delete", "element"), ("formation/up", "formation")):
+        assert message_levels(owner.post_to(dwarves, at, follow=True, **{name: "gone"})) == ["error"]
+    assert document_of(dwarves) == before
     first = document_of(dwarves).formations[0].id
     for at, status in {
         "crest?shuffle=x": 400,

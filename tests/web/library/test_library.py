@@ -81,15 +81,13 @@ def test_fifty_a_page_by_a_number_of_queries_that_does_not_grow(db):
     assert client.context("/mine/?tag=t1&page=2")["links"] == ("/mine/?tag=t1&folder=", "/mine/?tag=")
 
 
-def test_home_has_a_small_map_with_counters_that_it_defines(stranger):
+def test_home_has_a_small_map_and_prices_an_element_as_its_roster_does_and_with_the_stats_asked_for(stranger):
     page = stranger.text("/")
     used = re.findall(r'<use href="#(counter-\w+)" x', page)
     assert {*used} == {*re.findall(r'<symbol[^>]* id="(counter-\w+)"', page)} != set()
     assert len(gzip.compress(pictures.battle_map().encode())) < 20_000
     assert [page.count(f'href="/new/{slug}"') for slug in SYSTEMS] == [1] * len(SYSTEMS)
 
-
-def test_home_prices_an_element_as_its_roster_does_and_with_the_stats_that_are_asked_for(stranger):
     def priced(address):
         return stranger.context(address)["price_form"].price.unit_points.exact
 
@@ -132,7 +130,22 @@ def labels(*rosters):
     return [(reload(each).folder, reload(each).tags) for each in rosters]
 
 
-def test_labels_are_put_on_and_taken_off_and_enter_does_what_was_typed_unless_it_is_too_long(owner):
+@pytest.mark.database
+@pytest.mark.parametrize(("second", "kept"), [("second", "first, second"), ("b" * 300, "first")])
+def test_tags_that_are_added_at_the_same_time_are_both_kept_if_they_fit(owner, monkeypatch, second, kept):
+    one = owner.start_roster()
+
+    def late(text):
+        monkeypatch.setattr(views, "split_tags", split_tags)
+        owner.bulk_action("tags/add", one, tags="first")
+        return split_tags(text)
+
+    monkeypatch.setattr(views, "split_tags", late)
+    owner.bulk_action("tags/add", one, tags=second)
+    assert labels(one) == [("", kept)]
+
+
+def test_labels_are_put_on_and_taken_off_and_the_page_keeps_what_could_not_be_done(owner):
     one, two = owner.start_roster("One"), owner.start_roster("Two")
     owner.bulk_action("folder", one, two, folder="  Summer   2026 ")
     owner.bulk_action("tags/add", one, tags="Club, league ,CLUB")
@@ -154,24 +167,6 @@ def test_labels_are_put_on_and_taken_off_and_enter_does_what_was_typed_unless_it
     ):
         Roster.objects.filter(pk=one.pk).update(folder=before[0], tags="")
         assert (owner.bulk_action("label", one, folder=folder, tags=tags).status_code, *labels(one)) == (status, after)
-
-
-@pytest.mark.database
-@pytest.mark.parametrize(("second", "kept"), [("second", "first, second"), ("b" * 300, "first")])
-def test_tags_that_are_added_at_the_same_time_are_both_kept_if_they_fit(owner, monkeypatch, second, kept):
-    one = owner.start_roster()
-
-    def late(text):
-        monkeypatch.setattr(views, "split_tags", split_tags)
-        owner.bulk_action("tags/add", one, tags="first")
-        return split_tags(text)
-
-    monkeypatch.setattr(views, "split_tags", late)
-    owner.bulk_action("tags/add", one, tags=second)
-    assert labels(one) == [("", kept)]
-
-
-def test_the_page_comes_back_as_it_was_and_keeps_what_could_not_be_done(owner):
     one, query = owner.start_roster(), "?q=iron&sort=name"
     assert owner.bulk_action("tags/add", one, query=query, tags="a" * 200).redirect_chain == [(f"/mine/{query}", 302)]
     for action, picked, sent, wrong in (
@@ -276,7 +271,7 @@ def test_emptybin_deletes_what_is_older_than_thirty_days_but_one_that_cannot_be_
     assert rosters["Stuck"].revisions.count() == 1
 
 
-def test_help_of_all_games_has_the_terms_with_all_words(stranger):
+def test_help_of_all_games_has_the_terms_with_all_words_and_a_page_with_a_plot_of_what_points_miss(stranger, owner):
     games = {system.slug: len(cards) for system, _counters, cards, *_ in stranger.context("/explain/")["games"]}
     assert {*games} == {*SYSTEMS}
     assert min(games.values()) > 1
@@ -291,18 +286,12 @@ def test_help_of_all_games_has_the_terms_with_all_words(stranger):
         assert [word in entries[0].text.casefold() for system, _, entries, *_ in games if system.slug == slug] == [True]
     assert stranger.context("/explain/?q=nosuchword")["games"] == []
     assert {stranger.get(guess).headers["Location"] for guess in ("/help", "/help/")} == {"/explain/"}
-
-
-def test_what_the_points_miss_is_a_page_of_each_game_with_a_plot_of_each_stat(stranger):
     for slug in SYSTEMS:
         page = stranger.text(f"/explain/{slug}/worth")
         stats = sum(group.stat for study in worth.measurements_of(SYSTEMS[slug]).studies for group in study.groups)
         rows = sum(len(study.rows) for study in worth.measurements_of(SYSTEMS[slug]).studies)
         assert (page.count('class="drawing plot"'), page.count('data-label="By odds')) == (stats, rows)
         assert f'href="/explain/{slug}/worth"' in stranger.text(f"/explain/{slug}")
-
-
-def test_help_is_searched_and_old_addresses_of_error_codes_still_lead_to_them(owner):
     last = owner.create(roster_data("msc", [SHIP]))
     assert f'href="{url_of(last, "paste")}"' in owner.text("/explain/"), "tasks lead to the last roster"
     groups = owner.context("/explain/mini-combat?q=recon rec")["groups"]

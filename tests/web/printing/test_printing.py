@@ -207,7 +207,7 @@ def test_two_rosters_of_one_game_make_a_battle_pack_and_blank_sheets_have_an_add
     assert stranger.get("/blank/msc.pdf", headers=known).status_code == 200
 
 
-def test_the_command_prints_files_and_lists_sheets_and_settings(tmp_path, capsys):
+def test_the_command_prints_files_lists_sheets_and_settings_and_refuses_faulty_files(tmp_path, capsys):
     out = tmp_path / "out.pdf"
     sample = str(FIXTURES / "armies/msc/book-squadron.json")
     call_command("sheets", sample, "-o", str(out), "--paper", "letter", "--fillable")
@@ -220,9 +220,6 @@ def test_the_command_prints_files_and_lists_sheets_and_settings(tmp_path, capsys
     assert codes == EVERY
     assert "20" in listed["msc"]["settings"]["counters"]["answers"]
     assert set(PrintOptions.model_fields) - {"sheets", "formations", "choices"} <= set(listed["vsgmr"]["settings"])
-
-
-def test_the_command_refuses_unknown_sheets_two_games_and_faulty_files(tmp_path, capsys):
     msc, six = (FIXTURES / f"armies/{slug}.json" for slug in ("msc/book-squadron", "6mm/rommel"))
     bad, out = tmp_path / "bad.json", tmp_path / "x.pdf"
     bad.write_text('{"format": "armybuilder-roster", "version": 1, "system": "msc", "name": 3}')

@@ -114,24 +114,6 @@ def tags(page):
     return {name: unescape(value) for name, value in found}
 
 
-def test_a_page_gives_a_chat_its_title_its_summary_and_its_picture(owner, stranger):
-    roster = owner.copy_sample("mini-combat/second-world-war")
-    name, renamed = roster.name, '"><script>' * 12
-    writer.apply_edit(roster, edits.settings(name=renamed), "Renamed")
-    address = f"http://testserver/s/{roster.token}"
-    page = stranger.text(f"/s/{roster.token}")
-    live, frozen = tags(page), tags(stranger.text(f"/s/{roster.token}/r1"))
-    assert '"><script>' not in page
-    assert (live["og:description"][-1], len(live["og:description"]) <= 200) == ("…", True)
-    assert frozen["og:description"].startswith(f"{name} · Mini Combat · ")
-    for found, url, title in ((live, address, renamed), (frozen, f"{address}/r1", name)):
-        assert (found["og:title"], found["og:url"]) == (title, url)
-        assert found["og:image"] == found["twitter:image"] == f"{url}.png"
-        assert (found["og:image:width"], found["og:image:height"]) == ("1200", "630")
-    assert 'content="http://testserver/card.png"' in stranger.text("/")
-    assert stranger.get("/card.png").content[:4] == b"\x89PNG"
-
-
 def test_the_card_is_a_picture_that_says_name_game_points_verdict_and_formations(monkeypatch):
     game = registry.SYSTEMS["vsgmr"]
     names = ["Dwarves", "The long-winded and never-ending name of a host " * 2, "W" * 120, "龍👩‍🚀 \x01", ""]
@@ -153,7 +135,22 @@ def test_the_card_is_a_picture_that_says_name_game_points_verdict_and_formations
     assert (face.points, face.limit) == ("", "")
 
 
-def test_each_page_has_its_own_qr_code_and_a_menu_whose_links_open(owner, stranger):
+def test_a_page_gives_a_chat_its_title_and_picture_and_has_its_own_qr_code_and_a_menu_whose_links_open(owner, stranger):
+    roster = owner.copy_sample("mini-combat/second-world-war")
+    name, renamed = roster.name, '"><script>' * 12
+    writer.apply_edit(roster, edits.settings(name=renamed), "Renamed")
+    address = f"http://testserver/s/{roster.token}"
+    page = stranger.text(f"/s/{roster.token}")
+    live, frozen = tags(page), tags(stranger.text(f"/s/{roster.token}/r1"))
+    assert '"><script>' not in page
+    assert (live["og:description"][-1], len(live["og:description"]) <= 200) == ("…", True)
+    assert frozen["og:description"].startswith(f"{name} · Mini Combat · ")
+    for found, url, title in ((live, address, renamed), (frozen, f"{address}/r1", name)):
+        assert (found["og:title"], found["og:url"]) == (title, url)
+        assert found["og:image"] == found["twitter:image"] == f"{url}.png"
+        assert (found["og:image:width"], found["og:image:height"]) == ("1200", "630")
+    assert 'content="http://testserver/card.png"' in stranger.text("/")
+    assert stranger.get("/card.png").content[:4] == b"\x89PNG"
     roster, codes = owner.copy_sample(), set()
     for client, path in (
         (stranger, f"/s/{roster.token}"),
@@ -233,16 +230,13 @@ def test_every_fault_is_reported_with_its_place_what_was_pasted_stays_and_nothin
     assert "<code>formations/0/elements/0/name</code>" in html
 
 
-def test_what_is_no_roster_or_too_many_is_400_and_changes_nothing(owner):
+def test_what_is_no_roster_is_400_and_what_is_too_large_413_before_anything_is_read(owner, monkeypatch, settings):
     for text in ("", " \n", "[]", "null", "{}", "[" * 5000, '{"a": 1, "a": 2}', "\x00", "<", "PK"):
         assert send(owner, text=text).status_code == 400
     assert send(owner, files=[("all.jsonl", "\n".join([LINE] * 101))]).status_code == 400
     many = send(owner, text=json.dumps({**FLEET, "formations": [{"name": n} for n in range(250)]}))
     assert (many.status_code, many.context["unreadable"][0]["more"], len(many.content) < 100_000) == (400, 150, True)
     assert not imported().exists()
-
-
-def test_what_is_too_large_or_too_many_files_is_413_before_anything_is_read(owner, monkeypatch, settings):
     monkeypatch.setattr(importing, "read", None)
     large = send(owner, text="kept words", files=[("large.json", b" " * (documents.MAX_BYTES + 1))])
     assert (large.status_code, "kept words" in large.content.decode()) == (413, True)

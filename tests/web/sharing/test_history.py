@@ -101,9 +101,18 @@ def test_the_owner_sees_what_each_version_changed_with_counters_of_what_is_left(
     assert not any(entry.changes for entry in stranger.context(f"/s/{fleet.token}/history")["entries"])
 
 
-def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_says_what_todays_rules_would_differ_in(
+def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_its_verdict_says_how_todays_rules_differ(
     stranger, dwarves, monkeypatch
 ):
+    then = support.appraise(support.roster_data("msc", [{"engine": 3}], budget=500))._replace(findings=())
+    same = snapshots.verdict(then, then)
+    worse = [
+        then._replace(edition="New"),
+        then._replace(edition="New", points=then.points + 1),
+        then._replace(edition="New", findings=(Finding("x", "error", "", "Not so."),)),
+        then._replace(edition="New", findings=(Finding("x", "note", "", "Mind."),)),
+    ]
+    assert len({same, *(snapshots.verdict(then, now) for now in worse)}) == 5
     price, total = rules("vsgmr").price, f"{reload(dwarves).points:g}"
 
     def dearer(profile, terms):
@@ -120,18 +129,6 @@ def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_says_what_todays_rules
     assert stranger.context(f"/s/{dwarves.token}")["roster_page"].total.exact != total
     writer.update_roster(dwarves, hide_points=True)
     assert total not in stranger.context(f"/s/{dwarves.token}/r1")["frozen"].verdict
-
-
-def test_the_verdict_has_points_legality_and_findings():
-    then = support.appraise(support.roster_data("msc", [{"engine": 3}], budget=500))._replace(findings=())
-    same = snapshots.verdict(then, then)
-    worse = [
-        then._replace(edition="New"),
-        then._replace(edition="New", points=then.points + 1),
-        then._replace(edition="New", findings=(Finding("x", "error", "", "Not so."),)),
-        then._replace(edition="New", findings=(Finding("x", "note", "", "Mind."),)),
-    ]
-    assert len({same, *(snapshots.verdict(then, now) for now in worse)}) == 5
 
 
 def test_a_revision_that_is_not_there_is_404_and_what_is_no_number_is_400(owner, dwarves):
@@ -269,21 +266,19 @@ def test_what_changed_since_a_revision_is_on_the_live_page_and_side_by_side_with
     assert compared(stranger, dwarves, f"from=r2&with={dwarves.token}")["changes"].object_list == []
 
 
-def test_a_comparison_marks_the_words_that_the_other_side_lacks():
+def test_two_rosters_are_compared_by_words_and_what_matters_and_versions_by_the_figures_that_differ(owner, stranger):
     assert compare.compared_words("SHIELD 4, F FL", "SHIELD 5, F FL RL") == (
         (("SHIELD", False), ("4,", True), ("F FL", False)),
         (("SHIELD", False), ("5,", True), ("F FL", False), ("RL", True)),
     )
     assert compare.compared_words("", "F") == ((("", False),), (("F", False),))
-
-
-def test_two_rosters_are_compared_by_what_matters_and_versions_by_the_figures_that_differ(owner, stranger):
-    """Three and four ships of 15 BP, in figures and counters; the same roster at one version has neither."""
+    # Three and four ships of 15 BP, in figures and counters; the same roster at one version has neither.
     three, four = (owner.create(support.roster_data("msc", [{**SHIP, "quantity": number}])) for number in (3, 4))
     for query in (f"with={four.token}", f"with={three.token}&link=https://x.example/s/{four.token}"):
         context = compared(stranger, three, query)
         figures = {str(row.label): [cell.shown for cell in row.cells] for row in context["comparison"].figures}
         assert (figures["BP"], figures["Ships"]) == (["45", "60"], ["3", "4"])
+        assert (figures["Weapons"], "Weapons, RL" in figures) == (["9", "12"], False)
         assert (context["comparison"].match.matched, len(context["orders"])) == (False, 2)
         assert (context["comparison"].is_built, context["comparison"].is_close) == (True, False)
     writer.update_roster(four, hide_points=True)

@@ -140,16 +140,15 @@ def test_edit_links_are_created_shown_again_replaced_and_revoked_after_a_questio
     assert [owner.post_to(dwarves, "links", name=name).status_code for name in "ab"] == [302, 422]
 
 
-def test_of_very_many_browsers_some_are_listed(owner, dwarves):
+def test_of_very_many_browsers_some_are_listed_and_a_link_works_under_another_key_that_cannot_show_it(
+    owner, dwarves, friend, settings
+):
     link, number = dwarves.edit_links.get(), access.MAX_LISTED + 1
     browsers = Browser.objects.bulk_create(Browser(key_hash=f"{each}") for each in range(number))
     Editor.objects.bulk_create(Editor(roster=dwarves, browser=each, link=link, is_owner=False) for each in browsers)
     context = owner.context(url_of(dwarves, "links"))
     assert (len(context["editors"]), context["more"]) == (access.MAX_LISTED, 2)
     assert f"{number} have made changes" in owner.text(url_of(dwarves, f"links/{link.pk}/revoke"))
-
-
-def test_a_link_cannot_be_shown_under_another_key_and_works_all_the_same(owner, friend, dwarves, settings):
     kept, settings.SECRET_KEY = settings.SECRET_KEY, "another"
     settings.SECRET_KEY_FALLBACKS = [kept]
     link = dwarves.edit_links.get()

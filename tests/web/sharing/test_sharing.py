@@ -292,7 +292,7 @@ def players(client, query):
     return [Roster.objects.get(token=each.token) for each in page.rosters]
 
 
-def test_the_gallery_is_searched_by_name_game_points_and_tags_in_any_alphabet(owner, stranger):
+def test_the_gallery_is_searched_by_name_game_points_tags_and_traits_and_a_typing_error_is_corrected(owner, stranger):
     empty = owner.create(roster_data("urutsk", []), visibility=Visibility.LISTED)
     one = listed(owner, "Beards of Bronze", tags="campaign, painted")
     two = listed(owner, "Comets", "msc/book-squadron")
@@ -320,9 +320,6 @@ def test_the_gallery_is_searched_by_name_game_points_and_tags_in_any_alphabet(ow
         *((f"q={word}", [far]) for word in ("łowcy", "zrodel", "ŹRÓDEŁ", "стая", "strasse")),
     ]:
         assert players(stranger, query) == found, query
-
-
-def test_samples_are_searched_by_traits_and_a_typing_error_is_corrected(stranger):
     for query, sample, name in [
         ("stealth", "vsgmr/justice-team", "Bat-Guy"),
         ("vixen", "msc/fox-squadron", "Vixen"),
