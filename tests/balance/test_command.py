@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from rosters.balance import odds
-from tests.notation import UNITS
+from tests.notation import UNITS, rows
 from tests.support import roster_data
 
 FIGURES = [{"name": "Scout", "close": 1, "fate": 2}, {"name": "Guard", "close": 2, "fate": 3}]
@@ -23,13 +23,8 @@ def run(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "figures.json").write_text(json.dumps(roster_data("urutsk", FIGURES)))
     (tmp_path / "troops.json").write_text(json.dumps(roster_data("mini-combat", [{**UNITS["line"], "quantity": 4}])))
-    (tmp_path / "too-much.json").write_text(
-        json.dumps(
-            roster_data(
-                "mini-combat", [{"quantity": 0}], [{**UNITS["line"], "quantity": 2000, "range": 10**6, "morale": 1}]
-            )
-        )
-    )
+    many = {**UNITS["line"], "quantity": 2000, "range": 10**6, "morale": 1}
+    (tmp_path / "too-much.json").write_text(json.dumps(roster_data("mini-combat", [{"quantity": 0}], [many])))
     (tmp_path / "ship.json").write_text(json.dumps(roster_data("msc", [{"shield": "x"}])))
 
     def call(*args, stdin="", command="odds"):
@@ -60,29 +55,24 @@ def test_elements_of_files_or_json_lines_answer_as_in_python_or_with_errors_and_
     assert paths == [["b", "conditions/a_cover"], ["a", "b", "A"], [""], [""]]
 
 
-@pytest.mark.parametrize(
-    ("args", "path"),
-    [
-        (["figures.json", "ship.json"], "b/formations/0/elements/0/shield"),
-        (["figures.json#0/2", "figures.json"], "a"),
-        (["missing.json", "figures.json"], "a"),
-        (["figures.json", "figures.json", "--set", "distance=far"], "conditions/distance"),
-    ],
-)
-def test_a_question_about_files_that_cannot_be_answered_says_why(run, args, path):
-    code, out, _errors = run(*args, "--json")
-    assert (code, [error["path"] for error in json.loads(out)["errors"]]) == (2, [path])
-    code, _out, errors = run(*args)
-    assert (code, errors.split(":")[0]) == (2, path)
+REFUSED = rows("""  # a command, its arguments, and the paths of the errors
+    odds = figures.json ship.json = b/formations/0/elements/0/shield | odds = figures.json#0/2 figures.json = a
+    odds = missing.json figures.json = a | odds = figures.json figures.json --set distance=far = conditions/distance
+    battle = troops.json ship.json = b/formations/0/elements/0/shield | battle = troops.json figures.json = b/system
+    battle = troops.json too-much.json = b b | battle = troops.json troops.json --policy flee = policies/a policies/b
+""")
 
 
-@pytest.mark.parametrize(
-    "args", [["figures.json"], ["-", "figures.json"], ["-", "--set", "a=1"], ["x", "y", "--set", "a"]]
-)
-def test_wrong_arguments_exit_with_2(run, args):
-    with pytest.raises(CommandError) as error:
-        run(*args)
-    assert error.value.returncode == 2
+def test_what_cannot_be_answered_or_fought_says_why_and_wrong_arguments_exit_with_2(run):
+    for command, args, paths in REFUSED:
+        code, out, _errors = run(*args.split(), "--json", command=command)
+        assert (code, [error["path"] for error in json.loads(out)["errors"]]) == (2, paths.split()), args
+        code, _out, errors = run(*args.split(), command=command)
+        assert (code, errors.split(":")[0]) == (2, paths.split()[0]), args
+    for args in ("figures.json", "- figures.json", "- --set a=1", "x y --set a"):
+        with pytest.raises(CommandError) as error:
+            run(*args.split())
+        assert error.value.returncode == 2, args
 
 
 def test_battles_are_counted_as_json_said_in_words_and_told_die_by_die(run):
@@ -96,24 +86,9 @@ def test_battles_are_counted_as_json_said_in_words_and_told_die_by_die(run):
     assert run(*troops, "--replay", "3", command="battle") == run(*troops, "--replay", "3", command="battle")
 
 
-@pytest.mark.parametrize(
-    ("args", "paths"),
-    [
-        (["troops.json", "ship.json"], ["b/formations/0/elements/0/shield"]),
-        (["troops.json", "figures.json"], ["b/system"]),
-        (["troops.json", "too-much.json"], ["b", "b"]),
-        (["troops.json", "troops.json", "--policy", "flee"], ["policies/a", "policies/b"]),
-    ],
-)
-def test_rosters_that_cannot_fight_say_why(run, args, paths):
-    code, out, _errors = run(*args, "--json", command="battle")
-    assert (code, [error["path"] for error in json.loads(out)["errors"]]) == (2, paths)
-
-
 def test_forces_are_found_for_points_and_among_owned_models(run):
-    code, printed, _errors = run(
-        "figures.json", "--against", "figures.json", "--points", "1", "--json", command="forces"
-    )
+    asked = ["figures.json", "--against", "figures.json", "--points", "1", "--json"]
+    code, printed, _errors = run(*asked, command="forces")
     added = [each["models"] for each in json.loads(printed)["forces"]]
     assert (code, sorted(added)) == (0, [[[["Guard", 1]]], [[["Scout", 1]]]])
     code, printed, _errors = run("figures.json", "--split", "1", "--json", command="forces")

@@ -9,7 +9,6 @@ from rosters.balance.report import BLOCK, Settings, Tally, Trial, study, wilson
 from rosters.store import reports
 from tests.support import FIXTURES, roster_data, sample_data
 
-KINDS = ("stat", "fewer", "policy", "exchanged")
 SHIP = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "F"]}
 
 

@@ -28,16 +28,14 @@ def test_the_committed_measurements_are_reproduced(slug, key, label):
     assert Row(**measured(slug, study, wanted)) == next(row for row in committed.rows if row.label == label)
 
 
-@pytest.mark.parametrize("guess", [1, 9, 10, 11, 40])
-def test_an_even_fight_is_found_from_any_guess(guess):
+def test_an_even_fight_is_found_from_any_guess_and_one_that_is_never_even_has_a_bound():
     """Each plain element more costs a twentieth of the battles, so that half are won against ten and a half."""
-    found = even_fight(lambda number, battles: min(max(1 - (number - 0.5) / 20, 0), 1), guess, 40, 400)
-    assert [round(found[name], 2) for name in ("low", "worth", "high")] == [9.52, 10.5, 11.48]
-
-
-@pytest.mark.parametrize(("score", "low", "high"), [(1, 40, None), (0, None, 1)])
-def test_a_fight_that_is_never_even_has_a_bound(score, low, high):
-    assert even_fight(lambda number, battles: score, 10, 40, 400) == {"worth": None, "low": low, "high": high}
+    for guess in (1, 9, 10, 11, 40):
+        found = even_fight(lambda number, battles: min(max(1 - (number - 0.5) / 20, 0), 1), guess, 40, 400)
+        assert [round(found[name], 2) for name in ("low", "worth", "high")] == [9.52, 10.5, 11.48]
+    for score, low, high in ((1, 40, None), (0, None, 1)):
+        found = even_fight(lambda number, battles, score=score: score, 10, 40, 400)
+        assert found == {"worth": None, "low": low, "high": high}
 
 
 def test_everything_that_is_asked_is_measured():
@@ -51,19 +49,15 @@ def test_everything_that_is_asked_is_measured():
         assert [plain for study in game.studies for plain in study.rows if plain.price == 0] == []
 
 
-@pytest.mark.parametrize(
-    ("rows", "best", "last"),
-    [
-        ([DEAR, CHEAP, PLAIN], ["Cheap"], "Dear"),
-        ([CHEAP, PLAIN, ENDLESS], ["Endless"], "Plain"),
-        ([PLAIN, row("Also", 1, 0.8, 0.95, 1.05), DEAR], ["Plain", "Also"], "Dear"),
-        ([PLAIN, row("Also", 1, 0.8, 0.95, 1.05)], [], ""),
-    ],
-)
-def test_an_answer_names_the_best_only_as_far_as_chance_allows(rows, best, last):
-    values = {name: str(text).split(",")[0] for name, text in worth.answer_of(worth.ranked(rows)).values.items()}
-    assert [values[name] for name in ("best", "second") if name in values] == best
-    assert values.get("last", "") == last
+def test_an_answer_names_the_best_only_as_far_as_chance_allows():
+    also = row("Also", 1, 0.8, 0.95, 1.05)
+    for rows, best, last in (
+        *(([DEAR, CHEAP, PLAIN], ["Cheap"], "Dear"), ([CHEAP, PLAIN, ENDLESS], ["Endless"], "Plain")),
+        *(([PLAIN, also, DEAR], ["Plain", "Also"], "Dear"), ([PLAIN, also], [], "")),
+    ):
+        values = {name: str(text).split(",")[0] for name, text in worth.answer_of(worth.ranked(rows)).values.items()}
+        assert [values[name] for name in ("best", "second") if name in values] == best
+        assert values.get("last", "") == last
 
 
 def test_a_match_is_reproduced_and_names_the_winner_first():

@@ -1,4 +1,4 @@
-"""The fixes of findings: each does what its label says, and no harm; and what the remaining points buy."""
+"""The fixes of findings, each does what its label says and no harm; what remaining points buy; small changes."""
 
 from collections import Counter
 from fractions import Fraction
@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from rosters import registry
 from rosters.core import documents, edits, fixes
 from rosters.core.suggestions import best_purchase
+from rosters.core.variants import changes_of
 from rosters.registry import SYSTEMS
 from rosters.store.state import compute_state
+from tests.notation import ELEMENTS, rows
 from tests.strategies import documents as any_of
 from tests.support import roster_data
 
@@ -121,3 +123,18 @@ FITS = [  # the points left, the price of one of each element, what uses most of
 
 def test_what_is_left_buys_most_of_one_element():
     assert [best_purchase(left, prices.items()) for left, prices, _ in FITS] == [fit for *_, fit in FITS]
+
+
+STEPS = rows("""  # an element at the ends of what the rules allow, and the steps that are left
+    msc = 5 1 0 = engine-1 shield+1 to_hit+1 | msc = 6 5 -1 = engine-1 shield-1 to_hit+1
+    mini-combat = movement=3 to_hit=0 save=1 morale=7
+        = movement+5 movement-5 to_hit+1 range+5 save+1 power+1 armor+1 morale-1
+    urutsk = ranged=1 = ranged+1 ranged-1 close+1 weapon_ability+1 fate+1
+""")
+
+
+def test_variants_stay_within_the_rules():
+    for slug, words, steps in STEPS:
+        elements = registry.read(roster_data(slug, [ELEMENTS[slug](words)])).elements
+        changes = changes_of(elements, SYSTEMS[slug].varied)
+        assert " ".join(f"{each.field}{each.step:+}" for each in changes if each.step) == steps

@@ -22,10 +22,9 @@ from rosters.registry import SYSTEMS
 from rosters.systems.msc.drawing import COMPLETE_SIZE
 from tests.notation import ELEMENTS
 from tests.strategies import any_documents
-from tests.support import FIXTURES, read, roster_data
+from tests.support import read, roster_data
 
 STYLES = Path("static/css")
-SAMPLES = sorted((FIXTURES / "armies").glob("*/*.json"))
 
 
 def counters(document, large=False):

@@ -26,7 +26,7 @@ from rosters.systems.vsgmr.forms import UNKNOWN as AS_WRITTEN
 from rosters.systems.vsgmr.rules import KINDS, POWERS, TRAITS, Profile, check_element, describe, powers_of, price
 from tests.notation import ELEMENTS, figure, rows, ship, stand, unit
 from tests.rendered_forms import element_of, parse_form, save_form, system_form, without_defaults
-from tests.strategies import profiles
+from tests.strategies import fields, profiles
 from tests.support import FIXTURES, missing, read, roster_data, sample_data
 
 PLAIN = {"mini-combat": "line", "6mm": "MSK", "msc": "3 3 3 F FL FR", "vsgmr": "troop"}
@@ -81,8 +81,6 @@ def sorted_lists(profile):
 
 def offered():
     """Profiles, by system, that can be filled in from nothing."""
-    stats, points = st.integers(0, 1_000_000) | st.integers(0, 6), st.integers(0, 5)
-    flags, targets = st.booleans(), st.none() | st.integers(2, 6)
     variants = {"Drp": {"scatters": True}, "Tel": {"scatters": True}, "T": {"count": 4}, "MW": {"count": 4}}
     variants |= {"Heal": {"on": 4}, "Rep": {"on": 4}, "OS": {"turns": 5}, "Den": {"denies": "Ch"}}
     variants |= {"Fly": {"form": "jump"}, "Sk": {"form": "ethereal"}}
@@ -91,35 +89,19 @@ def offered():
     known += [{"custom": "Own", "percent": 75}, {"custom": "Clumsy", "percent": -12.5, "separate": True}]
     capabilities = st.lists(st.sampled_from(known), unique_by=lambda each: each.get("code", each.get("custom")))
     powers = st.dictionaries(*map(st.sampled_from, ([power for power, _ in POWERS], ["minor", "major", "superior"])))
-    return {
-        "mini-combat": {
-            **dict.fromkeys(("movement", "range"), st.integers(0, 1000)),
-            **dict.fromkeys(("power", "armor"), st.integers(0, 100)),
-            **dict.fromkeys(("to_hit", "save", "morale"), targets),
-            "kind": st.sampled_from(["infantry", "cavalry", "vehicle", "ship", "structure", "other"]),
-            **{"command": flags, "capabilities": capabilities},
-        },
-        "msc": {
-            **dict.fromkeys(("engine", "shield", "to_hit"), points),
-            "weapons": st.lists(st.sampled_from([*SIDES]), unique=True),
-        },
+    own = {
+        "mini-combat": {"capabilities": capabilities},
+        "msc": {"weapons": st.lists(st.sampled_from([*SIDES]), unique=True)},
         "vsgmr": {
-            **dict.fromkeys(("commander", "distance", "automatic_fire", "large"), flags),
-            "kind": st.sampled_from([*KINDS]),
-            "armor": st.sampled_from([None, "light", "heavy"]),
-            "traits": st.lists(st.sampled_from([*TRAITS]), unique=True),
-            "support": st.sampled_from([None, "distance", "hand-to-hand", "armor", "skill"]),
-            "powers": powers,
+            **{"kind": st.sampled_from([*KINDS]), "armor": st.sampled_from([None, "light", "heavy"])},
+            **{"traits": st.lists(st.sampled_from([*TRAITS]), unique=True), "powers": powers},
         },
-        "urutsk": {
-            **dict.fromkeys(("ranged", "close", "weapon_ability"), stats) | {"fate": st.integers(1, 9)},
-            **{"fire": st.sampled_from(["single", "autofire", "burst"]), "poor_condition": flags, "command": flags},
-            "protection": st.sampled_from(["", "wall", "flak vest\nand a wall"]),
-        },
+        "urutsk": {"protection": st.sampled_from(["", "wall", "flak vest\nand a wall"])},
     }
+    return {slug: fields(SYSTEMS[slug].rules.Profile, st.integers(2, 5), **lists) for slug, lists in own.items()}
 
 
-OFFERED = {slug: st.fixed_dictionaries(fields) for slug, fields in offered().items()}
+OFFERED = offered()
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)

@@ -17,18 +17,8 @@ from django.db.models import Q
 from django.test import Client
 from django.utils import timezone
 
-from rosters.models import (
-    ApiToken,
-    Battle,
-    Browser,
-    Capability,
-    Element,
-    Formation,
-    PrintDefault,
-    Revision,
-    Roster,
-    hashed,
-)
+from rosters import models
+from rosters.models import Battle, Browser, Element, Formation, Revision, Roster, hashed
 from rosters.ops import integrity
 from rosters.store import bundle, importing, restoring, revisions, shelf, writer
 from rosters.store.access import Visitor
@@ -61,9 +51,9 @@ def data(django_db_setup, django_db_blocker):
             user = get_user_model().objects.create_user(name, f"{name}@example.com")
             EmailAddress.objects.create(user=user, email="both@example.com", verified=False, primary=False)
         Authenticator.objects.create(user=user, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
-        ApiToken.objects.create(user=user, key_hash="0" * 64, scope="read", expires=timezone.now())
+        models.ApiToken.objects.create(user=user, key_hash="0" * 64, scope="read", expires=timezone.now())
         for number, key in enumerate(({"user": user}, {"browser": Browser.objects.first()})):
-            PrintDefault.objects.create(**key, settings={"options": {"fit": number}, "games": {}})
+            models.PrintDefault.objects.create(**key, settings={"options": {"fit": number}, "games": {}})
         owned = shelf.create(key["browser"], user)
         shelf.add_models(owned, [shelf.Models("msc", fleet().elements[0], 3, 2, 1)])
         return backup()
@@ -73,8 +63,8 @@ def data(django_db_setup, django_db_blocker):
 def test_a_restored_site_is_the_same_to_the_byte_sound_and_goes_on_as_before(data):
     restore(data)
     assert backup() == data
-    assert (Authenticator.objects.count(), ApiToken.objects.filter(scope="read").count()) == (1, 1)
-    assert PrintDefault.objects.count() == 2
+    assert (Authenticator.objects.count(), models.ApiToken.objects.filter(scope="read").count()) == (1, 1)
+    assert models.PrintDefault.objects.count() == 2
     [entry] = shelf.shelf_of(Visitor(get_user_model().objects.get(username="loki").pk)).entries.all()
     assert (entry.key, entry.painted) == (shelf.key_of("msc", fleet().elements[0]), 1)
     assert [progress.fault for progress in integrity.check() if progress.fault] == []
@@ -112,10 +102,10 @@ def test_a_backup_without_people_restores_too_and_over_the_samples():
     for emptied in (Roster.objects.filter(sample=None), Roster.objects.all()):
         first = backup()
         emptied.delete()
-        Capability.objects.all().delete()
+        models.Capability.objects.all().delete()
         restore(first)
         assert backup() == first
-        assert Capability.objects.exists()
+        assert models.Capability.objects.exists()
 
 
 @pytest.mark.parametrize("target", ["FILE", "-"])

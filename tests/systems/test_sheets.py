@@ -13,19 +13,7 @@ from rosters.pdf.sections import PAPERS
 from rosters.registry import SYSTEMS
 from rosters.web.printing import service as printing
 from tests.notation import ELEMENTS, rows
-from tests.paper import (
-    blank_pdf,
-    clear_margins,
-    darkness,
-    fields,
-    pages_of,
-    pdf_of,
-    pdf_text,
-    picture,
-    printed,
-    reader,
-    runs,
-)
+from tests.paper import blank_pdf, clear_margins, fields, pages_of, pdf_of, pdf_text, printed, reader
 from tests.support import missing, read, roster_data
 from tools.paper import MIN_BOX, MIN_TEXT, measure
 
@@ -75,10 +63,10 @@ def test_nothing_is_cut_off_and_no_field_is_off_the_paper(slug):
     """On the narrowest whole sheet, and in large print with fields on the narrowest half sheet."""
     data = roster_data(slug, [LONG | ODD[slug], plain(slug, name="Ж" * 120, notes="short")], name=WIDE)
     data["formations"][0] |= {"name": WIDE, "notes": "Hold the bridge."}
-    for paper, large in (("a4", False), ("half-letter", True)):
-        pdf = pdf_of(data, sheets=sheets_of(slug), paper=paper, large=large, fillable=large)
+    for size, large in (("a4", False), ("half-letter", True)):
+        pdf = pdf_of(data, sheets=sheets_of(slug), paper=size, large=large, fillable=large)
         pages = reader(pdf).pages
-        assert all(clear_margins(pdf, page) and darkness(pdf, page) < 0.15 for page in range(min(6, len(pages))))
+        assert all(clear_margins(pdf, page) and paper.darkness(pdf, page) < 0.15 for page in range(min(6, len(pages))))
         notes = [(page, note.get_object()["/Rect"]) for page in pages for note in page.get("/Annots", [])]
         assert bool(notes) is large
         for page, (left, low, right, high) in notes:
@@ -163,11 +151,11 @@ def test_a_blank_sheet_is_a_page_of_fields(slug):
 
 
 def test_a_card_is_63_by_88_millimetres_on_every_paper():
-    for slug, paper in zip(("mini-combat", "vsgmr", "urutsk", "vsgmr"), PAPERS, strict=True):
+    for slug, size in zip(("mini-combat", "vsgmr", "urutsk", "vsgmr"), PAPERS, strict=True):
         choices = {**CUT_CARDS, "card-rest": "none"}
-        pdf = pdf_of(roster_data(slug, [plain(slug, name="One")]), sheets=("cards",), paper=paper, choices=choices)
-        image = picture(pdf, scale=SCALE)
-        across, down = runs(image, 600, 660), runs(image.T, 850, 910)
+        pdf = pdf_of(roster_data(slug, [plain(slug, name="One")]), sheets=("cards",), paper=size, choices=choices)
+        image = paper.picture(pdf, scale=SCALE)
+        across, down = paper.runs(image, 600, 660), paper.runs(image.T, 850, 910)
         assert {abs(length - 630) <= 5 for length in across} == {abs(length - 880) <= 5 for length in down} == {True}
 
 

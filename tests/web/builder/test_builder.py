@@ -11,18 +11,8 @@ from rosters.core import crests, documents
 from rosters.models import Roster
 from rosters.registry import SYSTEMS
 from rosters.store import state as states
-from tests import support
-from tests.people import (
-    COOKIE,
-    SHIP,
-    document_of,
-    element_ids,
-    form_data_of,
-    message_levels,
-    reload,
-    sample_roster,
-    url_of,
-)
+from tests import people, support
+from tests.people import SHIP, document_of, element_ids, form_data_of, message_levels, reload, sample_roster, url_of
 
 
 @pytest.fixture
@@ -77,11 +67,11 @@ def test_the_form_keeps_what_was_typed_and_the_cookie_lasts_400_days_for_those_w
         response = owner.submit("/new/vsgmr", **sent)
         form = response.context["form"]
         assert (response.status_code, form["budget"].value(), [*form.errors]) == (422, sent.get("budget"), [field])
-    assert [COOKIE in who.get("/").cookies for who in (owner, friend)] == [False, False]
+    assert [people.COOKIE in who.get("/").cookies for who in (owner, friend)] == [False, False]
     roster = owner.start_roster("A", "mini-combat", size="other", scenario="defensive/defender", budget="600")
     begun = document_of(roster)
     assert (begun.scenario, begun.side, begun.budget) == ("defensive", "defender", 600)
-    cookie = owner.get("/books/").cookies[COOKIE]
+    cookie = owner.get("/books/").cookies[people.COOKIE]
     assert (cookie["max-age"], cookie["httponly"]) == (400 * 24 * 3600, True)
     assert [[each.token for each in who.context("/")["mine"]] for who in (owner, friend)] == [[roster.token], []]
 

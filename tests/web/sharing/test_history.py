@@ -15,20 +15,9 @@ from rosters.models import Revision, Roster
 from rosters.store import access, revisions, snapshots, writer
 from rosters.store import state as states
 from rosters.web.sharing import compare
-from tests import strategies, support
+from tests import people, strategies, support
 from tests.paper import pdf_text
-from tests.people import (
-    SHIP,
-    add_element,
-    change_element,
-    document_of,
-    element,
-    element_ids,
-    message_levels,
-    reload,
-    token_in,
-    url_of,
-)
+from tests.people import SHIP, change_element, document_of, element, element_ids, reload, url_of
 from tests.support import rules
 
 SECRET = "Xanthippe-in-hiding"
@@ -71,7 +60,7 @@ def test_a_frozen_page_and_its_document_stay_as_they_are_when_the_roster_changes
 def test_a_version_shows_its_points_and_is_printed_and_copied_as_it_was(owner, stranger):
     """Three ships of 15 BP, then four."""
     fleet = owner.create(support.roster_data("msc", [{**SHIP, "quantity": 3}]))
-    add_element(fleet, 1)
+    people.add_element(fleet, 1)
 
     def shown(client, address):
         return [(entry.points, entry.change) for entry in client.context(address)["entries"]]
@@ -81,7 +70,7 @@ def test_a_version_shows_its_points_and_is_printed_and_copied_as_it_was(owner, s
     sheets = [pdf_text(stranger.get(f"/s/{fleet.token}{version}.pdf").content) for version in ("", "/r1")]
     assert ["Newcomer" in text for text in sheets] == [True, False]
     for client in (owner, stranger):
-        copy = Roster.objects.get(token=token_in(client.submit(f"/s/{fleet.token}/copy", version="1").url))
+        copy = Roster.objects.get(token=people.token_in(client.submit(f"/s/{fleet.token}/copy", version="1").url))
         assert (copy.quantity, copy.pk != fleet.pk) == (3, True)
     writer.update_roster(fleet, hide_points=True)
     assert shown(stranger, f"/s/{fleet.token}/history") == [("", "")] * 2
@@ -92,7 +81,7 @@ def test_the_owner_sees_what_each_version_changed_with_counters_of_what_is_left(
     fleet = owner.create(support.roster_data("msc", [{**SHIP, "quantity": 3}]))
     ((uid,),) = element_ids(fleet)
     owner.post_to(fleet, "quantities", **{f"quantity-{uid}": 5, f"initial-quantity-{uid}": 3})
-    add_element(fleet, 1)
+    people.add_element(fleet, 1)
     owner.post_to(fleet, "element/delete", element=element_ids(fleet)[0][1])
     changes = [entry.changes for entry in owner.context(f"/r/{fleet.token}/history")["entries"]]
     assert [(*each[:4], len(each.counters)) for each in changes] == [
@@ -224,7 +213,7 @@ def test_any_revision_can_be_restored_and_restoring_can_be_undone(owner, friend,
     owner.post_to(dwarves, "undo")
     assert document_of(dwarves) == changed
     last = reload(dwarves).revision
-    assert message_levels(owner.post_to(dwarves, f"history/{last}/restore", follow=True))[-1] == "info"
+    assert people.message_levels(owner.post_to(dwarves, f"history/{last}/restore", follow=True))[-1] == "info"
     assert reload(dwarves).revision == last
 
 

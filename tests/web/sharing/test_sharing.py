@@ -15,20 +15,8 @@ from rosters.models import Roster, Visibility
 from rosters.store import revisions, search, writer
 from rosters.store.state import current_state
 from rosters.web.http.checks import routes
-from tests import paper
-from tests.people import (
-    ELEMENTS,
-    Person,
-    change_element,
-    document_of,
-    element,
-    element_ids,
-    form_data_of,
-    reload,
-    sample_roster,
-    token_in,
-    url_of,
-)
+from tests import paper, people
+from tests.people import ELEMENTS, Person, change_element, document_of, element, reload, url_of
 from tests.support import FOLDERS, roster_data, without_ids
 
 pytestmark = pytest.mark.usefixtures("db", "without_limits")
@@ -164,7 +152,7 @@ def test_nothing_that_is_hidden_is_in_what_a_stranger_makes_of_it(owner, strange
 )
 def test_a_duplicate_of_ones_own_is_whole_and_hides_as_much(owner, stranger, visibility, after):
     roster = hiding("vsgmr", owner, visibility=visibility)
-    token = token_in(owner.submit(f"/s/{roster.token}/copy").url)
+    token = people.token_in(owner.submit(f"/s/{roster.token}/copy").url)
     twin = Roster.objects.get(token=token)
     assert (twin.name, twin.visibility) == ("Openly (2)", after)
     taken = {"A", "A (2)", "N" * 120}
@@ -229,7 +217,7 @@ def test_an_element_is_secret_while_its_box_is_checked(owner, stranger):
     """In the form with most of its own; tests/forms has what all five keep."""
     roster = owner.create(roster_data("6mm", []))
     save(owner, roster, f"element?in={document_of(roster).formations[0].id}", name="Zqsecret", secret="on")
-    editing = f"element?id={element_ids(roster)[0][0]}"
+    editing = f"element?id={people.element_ids(roster)[0][0]}"
     assert element(roster, "Zqsecret").secret
     assert "Zqsecret" not in stranger.text(f"/s/{roster.token}")
     save(owner, roster, editing, name="Zqsecret again")
@@ -240,7 +228,7 @@ def test_an_element_is_secret_while_its_box_is_checked(owner, stranger):
 
 def save(client, roster, at, **changed):
     """Open the form of an element, change some fields, and save it as a browser does."""
-    sent = form_data_of(client.get(url_of(roster, at))) | {name: [value] for name, value in changed.items()}
+    sent = people.form_data_of(client.get(url_of(roster, at))) | {name: [value] for name, value in changed.items()}
     sent = {name: values for name, values in sent.items() if values != [None]}
     assert client.post_to(roster, at, **sent).status_code == 302
 
@@ -282,7 +270,7 @@ def test_what_is_deleted_or_moved_is_404_everywhere_for_a_stranger(owner, strang
 
 
 def listed(client, name, sample="vsgmr/dwarves", **kept):
-    document = edits.copy_roster(document_of(sample_roster(sample)), name)
+    document = edits.copy_roster(document_of(people.sample_roster(sample)), name)
     return client.create(document, visibility=Visibility.LISTED, **kept)
 
 
