@@ -12,6 +12,7 @@ from rosters.pdf.roster_sheet import REFERENCE, ROSTER
 from rosters.pdf.sections import PAPERS
 from rosters.registry import SYSTEMS
 from rosters.web.printing import service as printing
+from tests import paper
 from tests.notation import ELEMENTS, rows
 from tests.paper import blank_pdf, clear_margins, fields, pages_of, pdf_of, pdf_text, printed, reader
 from tests.support import missing, read, roster_data
@@ -142,8 +143,8 @@ def test_a_blank_sheet_is_a_page_of_fields(slug):
     for sheet, names in BLANK[slug].items():
         empty = pdf_of(roster_data(slug), sheets=(sheet,), fillable=True, choices=CUT_CARDS)
         assert missing([name for name in names.split() if name.startswith(("blank0", "card0"))], fields(empty)) == []
-        for paper, large in (("a4", False), ("letter", False), ("a5", True)):
-            pdf = blank_pdf(slug, sheets=(sheet,), paper=paper, large=large, fillable=True, choices=CUT_CARDS)
+        for size, large in (("a4", False), ("letter", False), ("a5", True)):
+            pdf = blank_pdf(slug, sheets=(sheet,), paper=size, large=large, fillable=True, choices=CUT_CARDS)
             first, *others = reader(pdf).pages
             assert not others or (paper == "a5" and slug not in ("mini-combat", "urutsk"))
             assert missing(names.split(), fields(pdf) if paper == "a4" else names) == []
@@ -161,10 +162,10 @@ def test_a_card_is_63_by_88_millimetres_on_every_paper():
 
 @pytest.mark.parametrize("slug", CARDS)
 def test_a_page_has_as_many_cards_as_the_paper_holds(slug):
-    for paper, number in (("a4", 9), ("letter", 9), ("a5", 4)):
+    for size, number in (("a4", 9), ("letter", 9), ("a5", 4)):
         for more in (0, 1):
             cards = [plain(slug, name=f"Card {each}") for each in range(number + more)]
-            pages = pages_of(roster_data(slug, cards), sheets=("cards",), paper=paper, choices=CUT_CARDS).pages
+            pages = pages_of(roster_data(slug, cards), sheets=("cards",), paper=size, choices=CUT_CARDS).pages
             assert len(pages) == 1 + more
             assert len(pages[-1].blocks) > 1  # cards, or one of them and rules of play
 

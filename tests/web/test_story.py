@@ -97,6 +97,7 @@ def locks(ben, stranger, battle):
 
 
 def deletes_and_restores(ben, stranger, his):
+    ben.goto(his.replace("/s/", "/r/") + "/")
     choose_in_menu(ben, "Delete this roster")
     assert stranger.get(his).status_code == 404
     ben.goto("/mine/bin")
