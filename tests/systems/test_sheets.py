@@ -146,8 +146,8 @@ def test_a_blank_sheet_is_a_page_of_fields(slug):
         for size, large in (("a4", False), ("letter", False), ("a5", True)):
             pdf = blank_pdf(slug, sheets=(sheet,), paper=size, large=large, fillable=True, choices=CUT_CARDS)
             first, *others = reader(pdf).pages
-            assert not others or (paper == "a5" and slug not in ("mini-combat", "urutsk"))
-            assert missing(names.split(), fields(pdf) if paper == "a4" else names) == []
+            assert not others or (size == "a5" and slug not in ("mini-combat", "urutsk"))
+            assert missing(names.split(), fields(pdf) if size == "a4" else names) == []
             assert (bool(first["/Annots"]), clear_margins(pdf, 0)) == (True, True)
 
 
