@@ -264,6 +264,7 @@ def element_row(context: template.Context, row: ElementRow) -> SafeString:
         "urls": context["urls"],
         "span": context["span"] + 1,
         "unit": words.points_heading if words.has_points else "",
+        "formula": context["formula"],
         "typed": None,
         "theirs": None,
         "errors": None,

@@ -217,6 +217,12 @@ def test_a_plot_is_on_the_page_and_beside_a_receipt_and_in_a_live_preview_where_
     assert [caption in each.content.decode() for each in (page, *parts, *shared)] == [True, False, True, False, True]
 
 
+def test_the_formula_is_above_a_receipt_in_the_table(owner, dwarves):
+    paths = "", f"?receipt={element_ids(dwarves)[0][0]}"
+    pages = [owner.get(url_of(dwarves, path)).content.decode() for path in paths]
+    assert [SYSTEMS["vsgmr"].rules.FORMULA in page for page in pages] == [False, True]
+
+
 def test_a_roster_is_built_then_shared_and_its_rest_filled_only_where_points_are_left(owner):
     """A ship of 16 BP is more than nine tenths of 17, less than those of 18, and more than 15."""
     cases = ((16, 0, "begin", True), (18, 1, "build", True), (17, 1, "share", True), (15, 1, "build", False))
