@@ -56,12 +56,12 @@ def contrast(one, other):
 
 
 GROUNDS = ("paper", "card", "well")
-SIDES = ("blue", "red")
+SIDES = ("blue", "red", "ochre", "violet")
 TEXT = [
-    *product(("ink", "soft", "act", "ok", "ochre", "red", "blue"), GROUNDS),
+    *product(("ink", "soft", "act", "ok", "ochre", "red", "blue", "violet"), GROUNDS),
     *((f"{side}-ink", f"{side}-{ground}") for side in SIDES for ground in ("tile", "box", "soft")),
     *product(("alert",), ("blue-tile", "red-tile", "blue-box", "red-box")),
-    *((name, f"{name}-soft") for name in ("act", "ochre", "blue", "red")),
+    *((name, f"{name}-soft") for name in ("act", *SIDES)),
     *product(("ink",), ("act-soft", "ochre-soft", "blue-soft", "red-soft", "m-land")),
     *product(("soft",), ("act-soft", "ochre-soft", "blue-soft", "red-soft")),
     ("on-act", "act"),
