@@ -19,6 +19,7 @@ from rosters.core.crests import seed_from
 from rosters.drawing import crest, diagrams, plots, primitives, svg, terrain
 from rosters.pdf import drawing as paper
 from rosters.registry import SYSTEMS
+from rosters.systems.msc import drawing as msc
 from rosters.systems.msc.drawing import COMPLETE_SIZE
 from tests.notation import ELEMENTS
 from tests.strategies import any_documents
@@ -115,6 +116,16 @@ def test_each_term_of_help_without_a_counter_has_a_diagram_of_its_own_inside_its
     assert len({*scenes.values()}) == len(scenes)
     for scene in scenes.values():
         assert_inside(diagrams.diagram(scene))
+
+
+def test_the_plan_of_a_ship_has_its_plates_and_nozzles_whether_it_is_edited_or_damaged():
+    profile = read(roster_data("msc", [ELEMENTS["msc"]("2 5 3 F RL")])).formations[0].elements[0]
+    plan, damage = msc.plan_of(profile), msc.damage_plan(profile)
+    assert_inside(plan)
+    labels = [
+        [str(each.text) for each in one.shapes if isinstance(each, primitives.Text)] for one in (plan, damage.picture)
+    ]
+    assert labels == [[*"1234512"], [*"12345", "F", "RL", *"12"]]
 
 
 PLOTS = {  # rows of the table; filled: how many hexes, faces and the like are shaded, and how many are solid

@@ -138,11 +138,10 @@ PLAN_WIDTH, PLAN_HEIGHT = 120, 104
 
 
 def plan_of(profile: Profile) -> Picture:
-    """The ship alone, large, its bow upwards, with its shield as contours."""
-    shield = range(1, _capped(profile.shield) + 1)
-    contours = (outline(hull(profile), Paint(stroke="ink", weight="hair"), 0.8 + 1.35 * each) for each in shield)
-    shapes = placed((*contours, *ship(profile, large=True)), PLAN_WIDTH / 2, PLAN_HEIGHT / 2 + 4)
-    return Picture("plan", PLAN_WIDTH, PLAN_HEIGHT, 0.85, shapes)
+    """The ship alone, large, its bow upwards, with its shield as plates and contours, and no turrets on its guns."""
+    spots = tuple(spot for spot in _spots(profile, hull(profile)) if spot.track != "weapons")
+    shapes = placed(_from_above(profile, spots), PLAN_WIDTH / 2, PLAN_HEIGHT / 2 + 4)
+    return Picture("plan", PLAN_WIDTH, PLAN_HEIGHT, 0.6, shapes)
 
 
 class Spot(NamedTuple):
@@ -183,13 +182,23 @@ PITCH = 7.1
 
 def damage_plan(profile: Profile) -> DamagePlan:
     """The ship with as many plates, nozzles and turrets as it has; what was not bought is not drawn."""
+    spots = tuple(_spots(profile, hull(profile)))
+    shapes = _from_above(profile, spots)
+    left, top, right, bottom = bounds(shapes)
+    width = 2 * max(-left, right) + 1
+    x, y = width / 2, 0.5 - top
+    picture = Picture("plan", width, bottom - top + 1, 0.42, placed(shapes, x, y))
+    return DamagePlan(picture, tuple(spot._replace(x=spot.x + x, y=spot.y + y) for spot in spots))
+
+
+def _from_above(profile: Profile, spots: Sequence[Spot]) -> Shapes:
+    """The ship, its bow upwards, around the origin, with these spots numbered or named."""
     shape, shield = hull(profile), _capped(profile.shield)
-    contours = [
+    contours = (
         outline(shape, Paint("box" if each == shield else "none", "contour", "thin"), 0.4 + 1.05 * each)
         for each in range(shield, 0, -1)
-    ]
-    spots = tuple(_spots(profile, shape))
-    shapes: Shapes = (
+    )
+    return (
         *contours,
         *_drives(profile),
         *_barrels(profile, shape),
@@ -199,11 +208,6 @@ def damage_plan(profile: Profile) -> DamagePlan:
         *(_spot_shape(spot) for spot in spots),
         *(Text(spot.x, spot.y + 1.05, spot.label, 2.9) for spot in spots),
     )
-    left, top, right, bottom = bounds(shapes)
-    width = 2 * max(-left, right) + 1
-    x, y = width / 2, 0.5 - top
-    picture = Picture("plan", width, bottom - top + 1, 0.42, placed(shapes, x, y))
-    return DamagePlan(picture, tuple(spot._replace(x=spot.x + x, y=spot.y + y) for spot in spots))
 
 
 def _spots(profile: Profile, shape: Hull) -> Iterator[Spot]:
@@ -291,7 +295,7 @@ def counter_of(element: Element, terms: FleetTerms, large: bool = False, points:
     dots = tuple(Circle(42.2 - 2.9 * each, 28.2, 1.05) for each in range(_capped(element.to_hit)))
     if not large:
         return counter((sailing, dots), large)
-    stats = "/".join(str(stat) for stat in (element.engine, element.shield, element.to_hit))
+    stats = "/".join(with_minus_sign(str(stat)) for stat in (element.engine, element.shield, element.to_hit))
     texts = (*label(element.name, room=31), Text(42, 28.6, stats, min(4.1, 66 / len(stats)), "end"))
     return counter((sailing, texts, (Text(42, 7.6, points, 6, "end"),) if points else ()), large)
 
