@@ -132,6 +132,7 @@ PLOTS = {  # rows of the table; filled: how many hexes, faces and the like are s
     # an average MSK has 6, good 8: below half is 3
     "6mm: MSK good": ([("Strength", "8"), ("Routs at", "3")], 8, 0),
     "mini-combat: rifle LFA movement=10": ([("Range", "40 cm"), ("Fire arc", "90°")], 2, 0),
+    "mini-combat: rifle 5c": ([("Template", "5 cm")], 2, 0),
     "mini-combat: range=0 movement=5 to_hit=4": ([("Movement", "5 cm"), ("Range", "melee")], 0, 0),
     # rings 1 to 6 have 1 + 3 + 3 + 5 + 5 + 7 hexes in an arc and on its borders; all arcs meet in the ship's own hex
     "msc: 3 3 3 F": ([("3", "1–5", "1–4", "1–3", "1–2")], 25, 0),

@@ -15,7 +15,7 @@ from rosters.drawing.plots import LABEL, WIDTH, Plot
 from rosters.drawing.primitives import Circle, Paint, Picture, Rect, Shape, Shapes, Text, path, placed, polygon, star
 from rosters.drawing.symbols import HEAVY, LIGHT, LORRY, WINGS, wheels
 from rosters.systems.mini_combat.rules import Element, RosterTerms, number_text
-from rosters.systems.mini_combat.tables import FIRE_ARC_DEGREES, KINDS, STAT_LETTERS, STATS
+from rosters.systems.mini_combat.tables import FIRE_ARC_DEGREES, KINDS, STAT_LETTERS, STATS, TEMPLATE_CM
 
 SYMBOLS: Mapping[str, Shapes] = {
     "infantry": symbols.CROSS,
@@ -84,20 +84,27 @@ ARC = (27.0, 25.0)
 """The width left of the ruler, in which the fire arc is, and its radius."""
 LEFT, RIGHT, TOP, BOTTOM = 72.0, 284.0, 18.0, 44.0
 """The strip of ground to scale."""
+TABLE, TICKS = 120, 6
+"""The ground that the strip shows, in cm, and the parts of its ruler; farther ranges and moves double the ground."""
 REACH, PATH = Paint("tile", "ink", "thin"), Paint(stroke="ink", weight="bold", dashed=True)
+TEMPLATE = Paint("box", "alert", "ring")
 
 
 def plot_of(element: Element, terms: RosterTerms) -> Plot:
-    """To scale: how far an element can fire and move; beside it from above, its front upwards, its fire arc."""
+    """On one scale for all: how far an element can fire and move, and its template; beside it, from above, its front
+    upwards, its fire arc.
+    """
     stats = element.stats
     degrees, fires = _fire_degrees(element), stats.range if stats.to_hit < 7 else 0
     reach = _("{n}\u00a0cm").format(n=number_text(fires)) if fires > 0 else _("melee")
+    template = max((TEMPLATE_CM.get(code, 0) for code in element.codes), default=0) if stats.to_hit < 7 else 0
     rows = (
         (STATS["movement"], _("{n}\u00a0cm").format(n=number_text(stats.movement))),
         (STATS["range"], _("no attack") if stats.to_hit == 7 else reach),
         *(((_("Fire arc"), f"{degrees}°"),) if degrees else ()),
+        *(((_("Template"), _("{n}\u00a0cm").format(n=template)),) if template else ()),
     )
-    shapes = (*_fire_arc(degrees), *_strip(max(fires, 0), max(stats.movement, 0)))
+    shapes = (*_fire_arc(degrees), *_strip(max(fires, 0), max(stats.movement, 0), template))
     return Plot(Picture("plot", WIDTH, BOTTOM + LABEL + 10, 1, shapes), Panel(PLOT, rows))
 
 
@@ -132,25 +139,36 @@ def _fire_arc(degrees: int) -> Iterator[Shape]:
     yield Text(x, BOTTOM + LABEL + 9, f"{degrees}°" if degrees else "–", LABEL)
 
 
-def _strip(fire: int, move: int) -> Iterator[Shape]:
-    """The ground ahead, with a ruler in cm, how far the element fires and moves, and what the lines mean."""
-    farthest, middle = max(fire, move, 1), (TOP + BOTTOM) / 2
-    step = next(n for n in (10**digits * first for digits in range(1000) for first in (1, 2, 5)) if n * 5 >= farthest)
-    unit = (RIGHT - LEFT) / farthest
+def _strip(fire: int, move: int, template: int) -> Iterator[Shape]:
+    """The ground ahead, with a ruler in cm, how far the element fires and moves, and its template at its full range."""
+    ground, middle = TABLE, (TOP + BOTTOM) / 2
+    while ground < max(fire, move):
+        ground *= 2
+    unit = (RIGHT - LEFT) / ground
     yield Rect(LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP, paint=Paint("box", "ink", "hair"))
     if fire:
         yield Rect(LEFT, TOP, unit * fire, BOTTOM - TOP, paint=REACH)
     if move:
         yield path(f"M{LEFT} {middle}H{LEFT + unit * move:.2f}", PATH)
         yield path(f"M{LEFT + unit * move:.2f} {middle - 8}v16", Paint(stroke="ink", weight="bold"))
-    for number in range(0, farthest + 1, step):
-        at, text = LEFT + unit * number, number_text(number)
+    if template:
+        yield Circle(LEFT + unit * fire, middle, unit * template / 2, TEMPLATE)
+    for number in range(TICKS + 1):
+        at, text = LEFT + (RIGHT - LEFT) / TICKS * number, number_text(ground // TICKS * number)
         yield path(f"M{at:.2f} {BOTTOM}v4")
-        yield Text(at, BOTTOM + LABEL + 5, text, min(LABEL, 80 / len(text)))
+        yield Text(at, BOTTOM + LABEL + 5, text, min(LABEL, 60 / len(text)))
+    yield from _legend(template)
+
+
+def _legend(template: int) -> Iterator[Shape]:
+    """What the lines of the strip mean."""
     yield path(f"M{LEFT} 8h20", PATH)
     yield Text(LEFT + 24, 12, STATS["movement"], LABEL, "start")
-    yield path(f"M{LEFT + 96} 4h20v9h-20Z", REACH)
-    yield Text(LEFT + 120, 12, STATS["range"], LABEL, "start")
+    yield path(f"M{LEFT + 84} 4h20v9h-20Z", REACH)
+    yield Text(LEFT + 108, 12, STATS["range"], LABEL, "start")
+    if template:
+        yield Circle(LEFT + 154, 8.5, 4.5, TEMPLATE)
+        yield Text(LEFT + 163, 12, _("{n}\u00a0cm").format(n=template), LABEL, "start")
 
 
 # ---------------------------------------------------------------- diagrams of stats, abilities and words of play

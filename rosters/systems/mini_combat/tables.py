@@ -91,7 +91,9 @@ MANEUVER_LIMITS = ("RdM", "RsM", "LM")
 FIRE_ARC_DEGREES: Mapping[str, int] = {"RdFA": 270, "RsFA": 180, "LFA": 90}
 """The arc in which an element with a limited fire arc may fire (Special Rules)."""
 FIRE_ARCS = (*FIRE_ARC_DEGREES,)
-TEMPLATES = ("Cone", "5c", "10c", "Bmb")
+TEMPLATE_CM: Mapping[str, int] = {"5c": 5, "10c": 10, "Bmb": 10}
+"""How wide a round template is (Special Rules)."""
+TEMPLATES = ("Cone", *TEMPLATE_CM)
 DEPLOYMENTS = ("Drp", "Tel", "Sc")
 WEAPON_ABILITIES = ("SS", "MW", "IC", "IF", "MoF", "Feot", "OS")
 
