@@ -173,6 +173,8 @@ class Grammar:
     required = example = ""
     options: tuple[str, ...] = ()
     common_types: tuple[Any, ...] = ()
+    implied: Mapping[str, Any] = {}
+    """The type that a line has if it sets a key and gives none."""
 
     def __init__(self, element: type[Element], words: Iterable[Word]) -> None:
         self.element, self.words = element, tuple(words)
@@ -473,12 +475,30 @@ def phrases_of(grammar: Grammar, text: str) -> list[Phrase]:
     tokens, index = tokenize(text), 0
     phrases: list[Phrase] = []
     while index < len(tokens):
-        phrase, used = grammar.read_phrase(tokens, index, phrases) or (_other_phrase(tokens[index]), 1)
+        read = grammar.read_phrase(tokens, index, phrases)
+        follows = phrases and (phrases[-1].is_word or phrases[-1].text == "value")  # as 6MM has it
+        if read is None and follows and _open_brackets(tokens, index):
+            read = grammar.read_phrase(tokens, index, phrases)
+        phrase, used = read or (_other_phrase(tokens[index]), 1)
         if phrase.kind != "quoted":
             phrase = Phrase(*phrase[:-1], text=text[phrase.start : phrase.end])  # much faster than _replace
         phrases.append(phrase)
         index += used
     return phrases
+
+
+def _open_brackets(tokens: list[Token], index: int) -> bool:
+    """Take the brackets off what follows a word: "TNK (medium Pz IV)" is "TNK medium Pz IV"."""
+    last = next((n for n in range(index, len(tokens)) if tokens[n].head.endswith(")")), None)
+    inside = "".join(each.head for each in tokens[index : last + 1]) if last is not None else ""
+    following = "".join(each.head for each in tokens[last + 1 : last + 2]) if last is not None else ""
+    if following[:1].isalpha() and following != "value":  # "msk (Old) Guard"
+        return False
+    if last is None or inside.count("(") != 1 or not inside.startswith("(") or len(inside) < 3:
+        return False
+    tokens[index] = tokens[index]._replace(start=tokens[index].start + 1, head=tokens[index].head[1:])
+    tokens[last] = tokens[last]._replace(end=tokens[last].end - 1, head=tokens[last].head[:-1])
+    return True
 
 
 def _other_phrase(token: Token) -> Phrase:

@@ -26,6 +26,7 @@ from rosters.core.grammar import (
     LineError,
     Phrase,
     ProfileData,
+    Setting,
     Word,
     WordMeaning,
     fold,
@@ -132,7 +133,7 @@ def _count_at(phrases: Sequence[Phrase], index: int) -> _Count | None:
     word = fold(phrases[index].text)
     if not word[:1].isdecimal() and word[:1] not in _TIMES:
         return None
-    following = fold(phrases[index + 1].text) if index + 1 < len(phrases) else ""
+    following = next((fold(each.text) for each in phrases[index + 1 : index + 2] if each.kind == "text"), "")
     if match := _COUNT.fullmatch(word):
         has_sign = word.isdecimal() and following in _TIMES
         return _Count(index, index + 1 + has_sign, int(match[1] or match[2]))
@@ -158,7 +159,7 @@ def _signed_counts(phrases: Sequence[Phrase]) -> Iterator[_Count]:
         index = end
 
 
-_TOTAL = re.compile(r"[=([-]?((?:\d{1,7}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,3})?)(?:p|pt|pts|points?|bp)?[)\].]*")
+_TOTAL = re.compile(r"[=([-]?((?:\d{1,7}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,3})?)(?:p|pt|pts|points?|bp)?[)\].;]*")
 _POINTS = ("p", "pt", "pts", "pts.", "point", "points", "bp", "points)", "pts)")
 
 
@@ -173,15 +174,45 @@ def _total_of(phrases: Sequence[Phrase], priced: bool) -> tuple[Amount, int] | N
 
     A number alone belongs to the name, "Battalion 1", unless the line is ``priced``.
     """
-    last = fold(phrases[-1].text) if phrases and phrases[-1].kind == "text" else ""
+    last = fold(phrases[-1].text).rstrip(";") if phrases and phrases[-1].kind == "text" else ""
     has_noun = last in _POINTS and len(phrases) > 1 and phrases[-2].kind == "text"
     text = fold(phrases[-2].text) if has_noun else last
     used = 2 if has_noun else 1
-    has_sign = len(phrases) > used and fold(phrases[-1 - used].text) in ("=", "-", ":")
+    has_sign = len(phrases) > used and fold(phrases[-1 - used].text) in ("=", "-", ":", "value")
     total = amount_of(text)
     if total is None or not (has_noun or has_sign or priced or not text[0].isdecimal() or not text[-1].isdecimal()):
         return None
     return total, used + has_sign
+
+
+def _each_of(phrases: Sequence[Phrase]) -> int:
+    """The number of phrases of the price of each at the end, "— 16 points (2 each)"."""
+    *_rest, last = "", *(fold(phrase.text) for phrase in phrases[-2:])
+    return 2 if last == "each)" and re.fullmatch(r"\(\d[\d.]*", fold(phrases[-2].text)) else 0
+
+
+_NAMED = re.compile(r"\((\d{1,7})\):")
+"""How many there are of what is named before a colon."""
+
+
+def _split_name(text: str, parts: _LineParts) -> _LineParts:
+    """Take what stands before a colon as the name, if words follow it: "Soldiers (8): Troop guy, Light Armor"."""
+    phrases, quantity, spans = parts.phrases, parts.quantity, parts.spans
+    last = next((n for n, each in enumerate(phrases) if each.kind == "text" and each.text.endswith(":")), -1)
+    counted = any(span.kind == "count" for span in spans)
+    behind = None if counted else _count_at(phrases, last + 1)
+    words = phrases[behind.end if behind else last + 1 :]
+    named = all(phrase.kind not in ("code", "number", "keyed", "quoted") for phrase in phrases[: last + 1])
+    if last < 0 or not named or not words or not all(phrase.is_word for phrase in words):
+        return parts
+    count = _NAMED.fullmatch(phrases[last].text) if last and not counted and not behind else None
+    end = phrases[last - 1].end if count else phrases[last].end
+    if count or behind:
+        quantity = int(count[1]) if count else behind.quantity if behind else 1
+        place = phrases[last : last + 1] if count else phrases[last + 1 : len(phrases) - len(words)]
+        spans = (*spans, _span(place, "count", _("Quantity")))
+    name = Phrase(phrases[0].start, end, "quoted", text=_trimmed(text[phrases[0].start : end]))
+    return parts._replace(phrases=[name, *words], quantity=quantity, spans=spans)
 
 
 def _split_line(grammar: Grammar, phrases: list[Phrase], pasted: bool, priced: bool) -> _LineParts:
@@ -200,8 +231,11 @@ def _split_line(grammar: Grammar, phrases: list[Phrase], pasted: bool, priced: b
             spans.append(quantity_span)
         phrases = [*phrases[: count.first], *between, *phrases[count.end :]]
     after_stat = len(phrases) > 1 and _is_stat(grammar, *phrases[-2:])
-    if pasted and (ending := _total_of(phrases, priced and not after_stat)):
-        total, used = ending
+    each = _each_of(phrases) if pasted else 0
+    if pasted and (ending := _total_of(phrases[: len(phrases) - each], priced and not after_stat)):
+        total, used = ending[0], ending[1] + each
+        while (again := _total_of(phrases[:-used], priced=False)) and again[0] == total:  # "value 9 pts" and 9
+            used += again[1]
         spans.append(_span(phrases[-used:], "total", _("Total")))
         phrases = phrases[:-used]
         after_stat = len(phrases) > 1 and _is_stat(grammar, *phrases[-2:])
@@ -216,6 +250,8 @@ def _with_second_count(phrases: list[Phrase], first: _Count) -> list[Phrase]:
     second = next((count for count in _signed_counts(phrases) if count.first >= first.end), None)
     if second is None:
         return phrases
+    if second.first == first.end and second.quantity == first.quantity:  # "1", and in the next column "1 X CAV/A"
+        return [*phrases[: second.first], *phrases[second.end :]]
     message = _("This is a second quantity; a name can be in quotation marks")
     index = second.first
     error = LineError(phrases[index].start, phrases[second.end - 1].end, message)
@@ -409,7 +445,8 @@ def parse_line(
         )
         return ParsedLine(text, 1, "", errors=(error,))
     parts = _split_line(grammar, phrases_of(grammar, text), pasted, priced)
-    phrases = _with_adjectives(grammar, _with_type(grammar, _without_fillers(parts.phrases)))
+    parts = _split_name(text, parts._replace(phrases=_without_fillers(parts.phrases)))
+    phrases = _with_adjectives(grammar, _with_type(grammar, parts.phrases))
     phrases = _without_other_nouns(phrases)
     words = " ".join(text[phrases[0].start : phrases[-1].end].split()) if phrases else ""
     line = ParsedLine(text, parts.quantity, words, total=parts.total)
@@ -425,7 +462,7 @@ def parse_line(
     return line._replace(parses=parses) if parses else line._replace(errors=errors)
 
 
-FILLERS = ("with", "and", "w/", "&", "+", "guns", "weapons")
+FILLERS = ("with", "and", "w/", "&", "+", "guns", "weapons", "value")
 
 
 def _without_fillers(phrases: list[Phrase]) -> list[Phrase]:
@@ -457,6 +494,11 @@ def _with_type(grammar: Grammar, phrases: list[Phrase]) -> list[Phrase]:
     """The phrases; in a line without a type, the first word that abbreviates several types is ambiguous."""
     if not grammar.required or any(grammar.required in phrase.keys for phrase in phrases):
         return phrases
+    for index, phrase in enumerate(phrases):
+        for key in phrase.keys & grammar.implied.keys():
+            sense = phrase.senses[0]
+            typed = sense._replace(settings=(*sense.settings, Setting(grammar.required, grammar.implied[key])))
+            return [*phrases[:index], phrase._replace(senses=(typed,)), *phrases[index + 1 :]]
     for index, phrase in enumerate(phrases):
         folded = fold(phrase.text)
         if phrase.kind == "text" and len(folded) >= MIN_PREFIX:
@@ -521,6 +563,10 @@ def _unreadable(text: str, phrases: Sequence[Phrase]) -> Iterator[LineError]:
     if phrases and phrases[0].kind == "text" and re.fullmatch(r"-\d+", fold(phrases[0].text)):
         message = _("“{text}” is no quantity; a name can be in quotation marks")
         yield LineError(phrases[0].start, phrases[0].end, message.format(text=phrases[0].text))
+    for phrase in phrases:
+        if phrase.kind == "text" and phrase.text == "@":
+            message = _("“{text}” is not understood; a name can be in quotation marks")
+            yield LineError(phrase.start, phrase.end, message.format(text=phrase.text))
     quoted = [phrase for phrase in phrases if phrase.kind == "quoted"]
     for phrase in quoted[1:]:
         yield LineError(phrase.start, phrase.end, _("There are two names in quotation marks"))

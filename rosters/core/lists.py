@@ -21,7 +21,7 @@ from unicodedata import category
 
 from rosters.core.amounts import Amount, format_amount
 from rosters.core.documents import AnyDocument, Element
-from rosters.core.grammar import Grammar, IndescribableElement, quote, tokenize
+from rosters.core.grammar import Grammar, IndescribableElement, fold, quote, spelled, tokenize
 from rosters.core.lines import ParsedLine, amount_of, parse_line, write_line
 from rosters.core.messages import Message, _
 
@@ -79,6 +79,14 @@ _ENDING = re.compile(r"(.*\S)\s+\d[\d.,]*")
 _QUANTITY = re.compile(r"[x×]?\d+\s*[x×]?\s")
 _SUM = re.compile(r"(?:total|sum)\b[\s:=]*(\d[\d.,]*)\s*(?:p|pts?|points?|bp)?\.?", re.IGNORECASE)
 """The points at the end of a list, or of a part of it."""
+_HEADED = re.compile(r"(.*\S)\s*\(\d[\d.,]*\s*(?:points?|pts|bp),[^()]*\)", re.IGNORECASE)
+"""A heading with its sums, "Dwarves (28 points, 5 figures)"."""
+_PRICE = re.compile(r"[-–—]\s*\d[\d.,]*\s*points?\b", re.IGNORECASE)
+_NOTE = re.compile(r"\s*\(Note:\s*([^()]*)\)")
+COUNT_HEADS = ("qty", "quantity", "number", "numbers", "no", "no.", "count")
+NAME_HEADS = ("name", "element", "unit", "ship", "figure", "")
+PRICE_HEADS = ("points", "pts", "cost", "value", "bp")
+"""Headings of a table of stats."""
 _FENCE = "```"
 _COMMENT = "//"
 
@@ -110,6 +118,8 @@ def parse_list(system: str, grammar: Grammar, text: str, price: Price | None = N
     root, first = _read_head(system, lines, first) if is_export else ({}, 0)
     body = [(number, _BULLETS.sub("", line, count=1).rstrip()) for number, line in enumerate(lines[first:], first + 1)]
     title = root.get("name", "")
+    if not is_export:
+        body = [*_rows(grammar, [*_whole_lines(body)])]
     if not is_export and (line := _title_of(grammar, [line for _number, line in body if line])):
         title = line
         body = [(number, f"# {each}" if each == line else each) for number, each in body]
@@ -121,6 +131,66 @@ def parse_list(system: str, grammar: Grammar, text: str, price: Price | None = N
         return ParsedList(root, (), _("The list has more than {most} lines.").format(most=MAX_LINES))
     formations = _formations(grammar, body, None if is_export else price)
     return ParsedList(root, (*formations,), comments=comments, total=total, title=title)
+
+
+def _whole_lines(body: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The lines; of a list with the points at the end of its lines, "Thane: Commander — 4 points", those that a page
+    has wrapped are whole again.
+    """
+    is_priced = sum(bool(_PRICE.search(line)) for _number, line in body) > 1
+    begun: tuple[int, str] | None = None
+    for at, text in body:
+        goes_on = begun and text and heading_of(text) is None
+        number, line = (begun[0], f"{begun[1]} {text}") if begun and goes_on else (at, text)
+        if begun and not goes_on:
+            yield begun
+        is_whole = line.count("(") == line.count(")") and (_PRICE.search(line) or ": " not in line)
+        begun = (number, line) if is_priced and line and heading_of(line) is None and not is_whole else None
+        if not begun:
+            yield number, line
+    if begun:
+        yield begun
+
+
+def _rows(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The lines; of a table with tabs, its row of headings is left out, the line before that is the name of a
+    formation, and a number under the name of a stat is that stat.
+    """
+    heads: list[str] = []
+    kept: tuple[int, str] | None = None
+    first = next((number for number, line in body if line), 0)
+    for index, (number, line) in enumerate(body):
+        cells = [cell.strip() for cell in line.split("\t")]
+        following = next((text for _number, text in body[index + 1 :] if text), "")
+        if len(cells) > 1 and "\t" in following and not any(map(str.isdigit, line)):
+            heads = [spelled(cell) for cell in cells]
+            heads = ["", *heads] if following.count("\t") == len(heads) else heads
+            if (
+                kept and kept[0] != first and heading_of(kept[1]) is None and "\t" not in kept[1]
+            ):  # the first is a title
+                kept = kept[0], f"# {kept[1]}"
+            continue
+        if not line and kept and following.count("\t") and not any(map(str.isdigit, following)):
+            continue  # between a name and the table
+        if kept:
+            yield kept
+        heads = heads if len(cells) > 1 else []
+        kept = number, _row(grammar, heads, cells) or line
+    if kept:
+        yield kept
+
+
+def _row(grammar: Grammar, heads: Sequence[str], cells: Sequence[str]) -> str:
+    """The row of a table as a line, "" if no heading is the name of a stat."""
+    stats = {fold(code): word for word in grammar.words if word.is_stat for code in (*word.codes, *word.names)}
+    if not any(head in stats for head in heads):
+        return ""
+    row = {head: cell for head, cell in zip(heads, cells, strict=False) if cell}
+    count = [row.pop(head) for head in COUNT_HEADS if head in row]
+    name = [quote(row.pop(head)) for head in NAME_HEADS if head in row][:1]
+    price = [f"= {row.pop(head)}" for head in PRICE_HEADS if head in row][:1]
+    words = (f"{stats[head].main_spelling}{cell}" if head in stats else cell for head, cell in row.items())
+    return " ".join((*count, *name, *words, *price))
 
 
 def _read_head(system: str, lines: Sequence[str], first: int) -> tuple[dict[str, Any], int]:
@@ -156,7 +226,8 @@ def _title_of(grammar: Grammar, lines: Sequence[str]) -> str:
 
 def replace_line(text: str, line: str, other: str) -> str:
     """A list with another line, or part of one, in place of a line; bullets stay."""
-    return re.sub(rf"(?<![^\s,;*•·]){re.escape(line)}(?=[^\S\r\n]*(?:[\r\n,;]|$))", lambda _match: other, text)
+    words = r"\s+".join(map(re.escape, line.split()))  # a page may have wrapped it
+    return re.sub(rf"(?<![^\s,;*•·]){words}(?=[^\S\r\n]*(?:[\r\n,;]|$))", lambda _match: other, text)
 
 
 def _formations(grammar: Grammar, body: Sequence[tuple[int, str]], price: Price | None) -> Iterator[ParsedFormation]:
@@ -171,7 +242,7 @@ def _formations(grammar: Grammar, body: Sequence[tuple[int, str]], price: Price 
     for number, line in body:
         heading = heading_of(line)
         if heading is None:
-            parsed = _parse(grammar, grammar.update_line(line), prices)
+            parsed = _noted(grammar, grammar.update_line(line), prices)
             parts = _parts(grammar, parsed, prices) if alone else []
             rows += [NumberedLine(number, each) for each in parts or [parsed]]
             continue
@@ -181,6 +252,15 @@ def _formations(grammar: Grammar, body: Sequence[tuple[int, str]], price: Price 
         name = heading if line else name
     if rows or name is not None:
         yield ParsedFormation(name or "", tuple(rows))
+
+
+def _noted(grammar: Grammar, line: str, prices: _Prices | None) -> ParsedLine:
+    """A line; of one with a note in brackets, "(Note: for armor rolls)", the element has it."""
+    note = _NOTE.search(line)
+    parsed = _parse(grammar, _NOTE.sub("", line), prices) if note else None
+    if not note or not parsed or not parsed.element:
+        return _parse(grammar, line, prices)
+    return parsed._replace(parses=(parsed.parses[0]._replace(element=parsed.element.replace(notes=note[1])),))
 
 
 class _Prices(NamedTuple):
@@ -236,6 +316,8 @@ def heading_of(line: str) -> str | None:
     """The name of the formation that a stripped line begins, "" for an empty line; None for an element."""
     if line.startswith("#"):
         return _unquoted(line.lstrip("#").strip())
+    if headed := _HEADED.fullmatch(line):
+        return _unquoted(headed[1])
     return _unquoted(line.removesuffix(":").strip()) if line.endswith(":") or not line else None
 
 

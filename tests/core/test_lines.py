@@ -70,6 +70,11 @@ READ = rows("""  # a line, its element in words, and its name
     vsgmr = 2x Troop with distance attack (Gunners) = troop distance x2 = Gunners
     vsgmr = 4 thugs with guns = mook distance x4 = thugs | vsgmr = villain Dr Doom = hero = Dr Doom
     mini-combat = 5 infantry with rifles = kind=infantry x5 = rifles
+    vsgmr = Soldiers (8): Troop guy, Light Armor = troop light x8 = Soldiers
+    vsgmr = Bat-Guy: Commander, Tough trait, Major Super-Armor super power
+        = hero commander tough super-armor:major = Bat-Guy
+    6mm = 5 TNK (medium Pz IV) = TNK medium x5 = Pz IV | 6mm = CAV/U (General - Poor) = CAV/U inferior =
+    urutsk = Riflemen: 4 R3 C2 = ranged=3 close=2 x4 = Riflemen
     vsgmr = 3 cavalry light armor - Riders = cavalry light x3 = Riders
     urutsk = Doc ranged 1 close 1 fate 3 ability 2 = ranged=1 close=1 fate=3 weapon_ability=2 = Doc
     urutsk = 4 ranged 3 close 2 weapon 1 fate 2 Tom = ranged=3 close=2 weapon_ability=1 fate=2 x4 = Tom
@@ -116,7 +121,7 @@ ASKED = rows("""  # a line, and what its parses differ in, each with the name af
 """)
 REFUSED = rows("""  # a line, and the parts of it that cannot be read
     6mm = 4 works good = good | 6mm = Vixen = Vixen | 6mm = 6 pke x6 A = x6 | 6mm = msk "A" "B" = "B"
-    mini-combat = −3 inf M10 = −3 | 6mm = -3 msk A = -3 | msc = Raider engine 3.5 = 3.5
+    6mm = ski/f (Foot) @ 8 pts = @ | mini-combat = −3 inf M10 = −3 | 6mm = -3 msk A = -3 | msc = Raider engine 3.5 = 3.5
     6mm = msk good elite "A" = elite | 6mm = = | mini-combat = Team inf M12.5 TH7 S- Mo4 = 12.5
     mini-combat = M1 Den:x custom "y" = x / custom "y" | msc = Raider E3.5 = 3.5 | msc = 10001 Raider E1 = 10001
     msc = Raider "A" E3 = Raider | msc = A E3 E4 = E4 | vsgmr = kind:hro X = hro | vsgmr = 2 Guard = 2 Guard
@@ -141,7 +146,7 @@ def test_a_line_is_read_as_one_element_and_every_part_of_it_is_understood(game, 
     assert line.element == rules(game).Element.model_validate(ELEMENTS[game](element, name=name)), line
     spans = line.parses[0].spans
     assert all(a.end <= b.start for a, b in pairwise(spans))
-    assert {*"".join(text[a.end : b.start] for a, b in pairwise(spans))} <= {*" ,"}
+    assert {*"".join(text[a.end : b.start] for a, b in pairwise(spans))} <= {*" ,()"}
 
 
 @pytest.mark.parametrize(("game", "text", "parses"), ASKED)
@@ -321,6 +326,39 @@ def test_a_pasted_list_may_begin_with_a_name(game, text, name, lines):
 def test_elements_on_one_line_are_parted_where_it_is_none_itself(game, text, names):
     [formation] = parse_list(game, SYSTEMS[game].grammar, text).formations
     assert [each.line.element.name if each.line.element else "" for each in formation.lines] == names
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "elements"),
+    [
+        (
+            "vsgmr",
+            "Dwarves (8 points, 4 figures)\nThane: Commander, Cause\nFear trait — 4 points\nMage: Hero guy, Support "
+            "trait (Note: for\nall rolls) — 4 points\nGuards (2): Troop guy, Light Armor — 4 points (2 each)",
+            [("Dwarves", "Thane", 1, ""), ("Dwarves", "Mage", 1, "for all rolls"), ("Dwarves", "Guards", 2, "")],
+        ),
+        (
+            "6mm",
+            "Army\n\nNumbers\tDescriptions\tValue\n7\tINF/A (Legion)\t7\n\nB\n\nNumbers\tDescription\tValue\n2\tARC\t5",
+            [("Army", "Legion", 7, ""), ("B", "", 2, "")],
+        ),
+        (
+            "msc",
+            "\tENGINE\tSHIELDS\tTO-HIT\tWeapons\nShip 1\t3\t4\t3\tF,FL\nB\t2\t2\t2\tF",
+            [("", "Ship 1", 1, ""), ("", "B", 1, "")],
+        ),
+        (
+            "mini-combat",
+            "Unit\tQty\tM\tTH\tPts\nRifles 2\t6\t10\t4+\t9\nX\t1\t5\t6+\t9",
+            [("", "Rifles 2", 6, ""), ("", "X", 1, "")],
+        ),
+    ],
+)
+def test_lists_are_read_as_rulebooks_and_spreadsheets_have_them(game, text, elements):
+    """With headings, tables, pages that wrap lines, and notes."""
+    read = parse_list(game, grammar(game), text, lambda _element: 1)
+    lines = [(formation.name, each.line.element) for formation in read.formations for each in formation.lines]
+    assert [(name, each and each.name, each and each.quantity, each and each.notes) for name, each in lines] == elements
 
 
 def test_a_special_trait_of_an_older_export_is_read_in_a_pasted_list_but_not_in_a_name():

@@ -98,6 +98,8 @@ NOUNS_OF_SEVERAL: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
 CHIEF = "c-in-c"
 """The general, as players write him."""
 _GENERAL_IN_BRACKETS = ("(gen)", "(general)", f"({CHIEF})")
+_RATED_AS_QUALITY = {"average": "competent", "poor": "inferior"}
+"""Generals as the rulebook's armies rate them, "(General - Average)"."""
 _TYPES_IN_BRACKETS = {f"{first}{code.lower()}{last}" for code in TYPES for first, last in ("()", "[]")}
 """The type behind the name, as in lists of players: "Line infantry (MSK)"."""
 CALIBERS = ((79, "breech-loader-79"), (130, "breech-loader-130"), (999, "breech-loader-heavy"))
@@ -248,7 +250,8 @@ def _rated_general(tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | 
     if min(len(first), len(last)) < 3 or any(each.argument for each in pair):
         return None
     for general, rating in ((first, last), (last, first)):
-        code = next((code for code in GENERALS if code.startswith(rating)), None)
+        known = {code: code for code in GENERALS} | (_RATED_AS_QUALITY if used == 3 else {})
+        code = next((code for word, code in known.items() if word.startswith(rating)), None)
         if code and any(word.startswith(general) for word in ("general", CHIEF)):
             others = (*tokens[:index], *tokens[index + used :])
             if "infantry".startswith(rating) and not any(each.head.upper() in TYPES for each in others):

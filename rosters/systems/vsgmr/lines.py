@@ -112,12 +112,29 @@ def _words() -> Iterator[Word]:
     yield key_word("support", LABELS["support"], "rolls", {roll: roll for roll in SUPPORT_NAMES})
 
 
+def _is_tier(sense: WordMeaning, tier: str) -> bool:
+    return sense.settings[0].key.startswith(POWER) and sense.settings[0].value == tier
+
+
+NOUNS_BEHIND = {"kind": (["guy"], ["guys"]), "traits": (["trait"],), POWER: (["super", "power"], ["power"])}
+"""What follows words in the rulebook's armies: "troop guy", "Tough trait", "Super-Fight super power"."""
+
+
+def _noun_behind(phrase: Phrase, tokens: Sequence[Token]) -> int:
+    """The number of tokens behind a word that say again what it is."""
+    nouns = next(
+        (nouns for key, nouns in NOUNS_BEHIND.items() if any(each.startswith(key) for each in phrase.keys)), ()
+    )
+    return next((len(noun) for noun in nouns if [each.head for each in tokens[: len(noun)]] == noun), 0)
+
+
 class FigureGrammar(Grammar):
     """The words of a figure."""
 
     options = (*FLAGS, "traits", SUPPORT, "powers")
     example = 'hero sharpshooter "Captain Tide"'
     required = "kind"
+    implied = {"commander": "hero"}  # as in the rulebook's own armies
 
     def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:
         """A super power with its tier behind it; an unknown one as ``power:"…" tier:"…"``; else a word."""
@@ -126,6 +143,13 @@ class FigureGrammar(Grammar):
         if token.head == "power" and token.argument and tier:
             return Phrase(token.start, tier.end, "keyed", (_power(token.argument.text, tier.text),)), 2
         read = self.read_word(tokens, index)
+        if token.head in TIER_NAMES and following and not token.argument:
+            power = self.read_phrase(tokens, index + 1, phrases)
+            senses = tuple(sense for sense in power[0].senses if _is_tier(sense, token.head)) if power else ()
+            if power and len(senses) == 1 and len(power[0].senses) > 1:
+                return power[0]._replace(start=token.start, senses=senses), power[1] + 1
+        if read and (noun := _noun_behind(read[0], tokens[index + read[1] :])):
+            return read[0]._replace(end=tokens[index + read[1] + noun - 1].end), read[1] + noun
         if read and len(read[0].senses) == len(TIER_NAMES) and read[0].senses[0].settings[0].key.startswith(POWER):
             last = tokens[index + read[1] : index + read[1] + 1]
             spelling = one_of(last[0].head, TIERS) if last and not last[0].argument else None

@@ -23,6 +23,7 @@ from rosters.core.lists import (
 )
 from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
+from rosters.exports import csv
 from rosters.registry import SYSTEMS, System
 from rosters.store.state import compute_state
 from rosters.web import roster_page
@@ -120,7 +121,7 @@ def parse_pasted(document: AnyDocument, text: str) -> Pasted:
         receipt = system.rules.price(element, terms)
         return receipt.unit_points if receipt else None
 
-    parsed = parse_list(system.slug, system.grammar, text, price)
+    parsed = parse_list(system.slug, system.grammar, csv.entries_in(text) or text, price)
     named = bool(parsed.title) and document.name == default_name(system)
     listed = _untitled(parsed) if named else parsed.formations
     into_present = len(present) == len(listed) == 1 and not listed[0].name
