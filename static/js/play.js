@@ -141,6 +141,7 @@
     dropMessagesLater();
     open.forEach((id) => unfold(document.getElementById(id), true));
     restoreSettings();
+    foldUndamaged();
     announce(known);
     if (at && at.index >= 0) buttons(at.name)[at.index]?.focus({ preventScroll: true });
     if (at && document.activeElement === document.body) form().querySelector("[name=undo]:enabled, [name=turn]:last-of-type").focus({ preventScroll: true });
@@ -155,6 +156,38 @@
   document.addEventListener("click", ({ target }) => {
     const button = target.closest?.("[data-rare]");
     if (button) unfold(button.closest(".model"), button.getAttribute("aria-expanded") === "false");
+  });
+
+  // Cards without damage are one line each, if that is asked for, until they are tapped: then they stay.
+  const opened = new Set();
+  const isFolding = () => localStorage.getItem("fold undamaged") === "1";
+  function foldUndamaged() {
+    form().querySelector(".fold-untouched")?.setAttribute("aria-pressed", isFolding());
+    for (const card of form().querySelectorAll(".stat-card")) {
+      const isFolded = isFolding() && !opened.has(card.dataset.card) && !card.querySelector(".mark.on");
+      if (!isFolded) opened.add(card.dataset.card);
+      card.classList.toggle("folded", isFolded);
+      for (const [name, value] of [["role", "button"], ["tabindex", "0"], ["aria-expanded", "false"]]) {
+        if (isFolded) card.firstElementChild.setAttribute(name, value);
+        else card.firstElementChild.removeAttribute(name);
+      }
+    }
+  }
+  function openCard(event) {
+    const card = event.target.closest?.(".stat-card.folded");
+    if (!card || (event.key && !["Enter", " "].includes(event.key))) return;
+    event.preventDefault();
+    opened.add(card.dataset.card);
+    foldUndamaged();
+    if (event.key) card.querySelector(".mark")?.focus();
+  }
+  document.addEventListener("keydown", openCard);
+  document.addEventListener("click", (event) => {
+    openCard(event);
+    if (!event.target.closest?.(".fold-untouched")) return;
+    localStorage.setItem("fold undamaged", Number(!isFolding()));
+    if (isFolding()) opened.clear();
+    foldUndamaged();
   });
 
   // What a change brings about stands above the bar for a while, or until it is tapped; a button shows all alerts.
@@ -367,6 +400,7 @@
     saved = document.documentElement.outerHTML;
     markUnsaved();
     restoreSettings();
+    foldUndamaged();
     showAlerts([]);
     dropMessagesLater();
     if ("wakeLock" in navigator) updateLock();

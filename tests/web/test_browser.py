@@ -413,6 +413,25 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     context.close()
 
 
+def test_cards_without_damage_fold_to_a_line_until_they_are_tapped_and_stay_then(page):
+    """Two stands of 6MM: the one that was opened does not fold under the finger when its damage is undone."""
+    roster = Person().create(roster_data("6mm", [{"type": "WBD", "name": "First"}, {"type": "PKE"}]))
+    open_builder(page, roster)
+    page.goto(url_of(roster, "marks"))
+    folded, boxes = page.locator(".stat-card.folded"), page.locator("button.mark:visible")
+    page.get_by_role("button", name="Fold undamaged").click()
+    assert (folded.count(), boxes.count()) == (2, 0)
+    assert_accessible(page)
+    page.get_by_role("button", name="First").press("Enter")
+    page.keyboard.press("Enter")
+    page.locator('button.mark[aria-pressed="true"]:not([aria-busy])').wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.locator("#messages", has_text="Undid: ").wait_for()
+    assert (folded.count(), boxes.count()) == (1, 5)
+    page.reload()
+    assert folded.count() == 2
+
+
 def test_the_print_page_draws_its_preview_anew_and_keeps_the_settings(dwarves):
     dwarves.goto(f"/s/{token_in(dwarves.url)}/print")
     assert_accessible(dwarves)
