@@ -33,6 +33,17 @@ PLAYED = (
     ("urutsk/ferry-crossing-garrison", PHONE, 2900),
 )
 """Sample rosters on the play page, and the goal for its height."""
+FRENCH = [
+    "6 msk +1 Line infantry",
+    "2 msk elite +1 Guard infantry",
+    "2 cav/u good Cavalry",
+    "cav/a +1 Cuirassiers",
+    "ski/m good superior general Napoleon",
+    "2 art smoothbore no transport Cannon",
+    "ski/m good Light cavalry",
+]
+"""Napoleon's army of the samples, as lines of quick add."""
+SHORT = {"superior general": "superi", "smoothbore": "sm", "no transport": "no", "elite": "eli", "good": "go"}
 
 BROKEN_WORDS = r"""() => {
   // for screen readers alone: in a box of a pixel
@@ -206,6 +217,55 @@ ACTIONS = {
 }
 
 
+def elements_of(look, token):
+    """The elements of a saved roster without ids and notes, in order."""
+    document = look.page.request.get(f"{look.site.address}/s/{token}.json").json()
+    elements = [element for formation in document["formations"] for element in formation["elements"]]
+    return [{key: value for key, value in each.items() if key not in ("id", "notes")} for each in elements]
+
+
+def token_of(builder):
+    return builder.split("/r/")[1].strip("/")
+
+
+def typed_army(look, name, lines, goal):
+    """Type lines into an empty roster by keyboard alone, from the first key after the page has loaded."""
+    token = token_of(look.empty_roster("6mm"))
+    for line in lines:
+        look.page.keyboard.type(line + "\n", delay=20)
+        look.page.wait_for_function("() => document.activeElement.id === 'line' && document.activeElement.value === ''")
+    look.page.locator("#grid tr[id]").nth(len(lines) - 1).wait_for()
+    meant = elements_of(look, look.tokens["6mm/napoleon"])
+    wrong = [typed for typed in elements_of(look, token) if typed not in meant]
+    look.measures.add(f"Napoleon's French, {name}: keys", sum(len(line) + 1 for line in lines), goal)
+    look.measures.add(f"Napoleon's French, {name}: elements typed wrong", len(wrong), 0, wrong)
+
+
+def pace(look):
+    """Keys for an army of seven lines, and clicks for another quality of ten elements."""
+    look.page.set_viewport_size(DESK)
+    abbreviated = [re.sub("|".join(SHORT), lambda word: SHORT[word[0]], line) for line in FRENCH]
+    typed_army(look, "words", FRENCH, 195)
+    typed_army(look, "abbreviated", abbreviated, 165)
+    token = token_of(look.empty_roster("6mm"))
+    for number, letter in enumerate("ABCDEFGHIJ"):
+        look.page.keyboard.type(f"msk Battalion {letter}\n", delay=20)
+        look.page.locator("#grid tr[id]").nth(number).wait_for()
+    bar, boxes = look.page.locator(".bulk"), look.page.locator('#grid tr[id] [name="pick"]')
+    actions = [
+        boxes.first.click,
+        lambda: boxes.last.click(modifiers=["Shift"]),
+        lambda: bar.locator('[data-set="quality"]').select_option("elite"),
+        lambda: bar.locator("[data-apply]").click(),
+    ]
+    for act in actions:
+        act()
+    bar.locator("[data-undo]").wait_for()
+    same = sum(each.get("quality") != "elite" for each in elements_of(look, token))
+    look.measures.add("ten elements of another quality: actions", len(actions), 4)
+    look.measures.add("ten elements of another quality: left as they were", same, 0)
+
+
 def movement(look):
     """How far a row and those above it move when something is done with it."""
     for viewport in (PHONE, DESK):
@@ -281,7 +341,7 @@ def cold_page(look):
     session.detach()
 
 
-PARTS = {part.__name__: part for part in (editors, phone, movement, words, first_screen, cold_page)}
+PARTS = {part.__name__: part for part in (editors, phone, pace, movement, words, first_screen, cold_page)}
 
 
 def main():
