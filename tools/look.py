@@ -25,7 +25,7 @@ from tools import chromium  # noqa: E402
 from tools.samples import SAMPLE_OF, own  # noqa: E402
 from tools.served import served  # noqa: E402
 
-PHONE, DESK = {"width": 360, "height": 780}, {"width": 1280, "height": 800}
+PHONE, TABLET, DESK = ({"width": width, "height": height} for width, height in ((360, 780), (768, 1024), (1280, 800)))
 PLAYED = (
     ("6mm/boudicca", PHONE, 2100),
     ("msc/hearthward-navy", PHONE, 4600),
@@ -75,6 +75,9 @@ COVERED = """() => {
   return {name, hidden: !top || Boolean(over && !over.contains(element))};
 }"""
 """The focused element, and whether something sticky lies over its middle; null at the end of the page."""
+TOOL_TOPS = """() => [...new Set([...document.querySelectorAll('.site-menu > summary, .app-bar .tools .btn')]
+  .filter(each => each.checkVisibility()).map(each => Math.round(each.getBoundingClientRect().top + scrollY)))]"""
+"""How far from the top of the window the buttons of a builder's head are."""
 WIDE = "document.documentElement.scrollWidth > innerWidth"
 DOUBLE_LETTERS = """() => {
   const sheet = new CSSStyleSheet();
@@ -182,6 +185,15 @@ def phone(look):
         look.measures.add(f"builder, {system}, 360 px wide: first element from the top", round(top), 200)
         stops, hidden = focus_stops(look.page)
         look.measures.add(f"builder, {system}, 360 px wide: of {stops} stops hidden", len(hidden), 0, hidden)
+        tops = look.page.evaluate(TOOL_TOPS)
+        look.measures.add(f"builder, {system}, 360 px wide: tools off the line of Menu", len(tops) - 1, 0, tops)
+        look.page.set_viewport_size(TABLET)
+        look.page.locator('#grid [name="pick"]').first.check()
+        scrolled = look.page.locator(".bulk-fields").evaluate("each => each.scrollWidth - each.clientWidth")
+        look.measures.add(f"builder, {system}, 768 px wide: fields of a selection out of sight", scrolled, 0)
+    look.height(look.over_limit("6mm") + "history", PHONE)
+    top = look.page.locator(".revisions tr[id]").first.bounding_box()["y"]
+    look.measures.add("history, 360 px wide: first change from the top", round(top), 240)
     for sample, viewport, goal in PLAYED:
         height = look.height(look.copy_of(sample) + "marks", viewport)
         look.measures.add(f"play, {sample}, {viewport['width']} px wide: height", height, goal)
@@ -317,7 +329,12 @@ def words(look):
 
 
 def first_screen(look):
-    """A new roster: nothing is red, and no secret link is shown."""
+    """A new roster: nothing is red, and no secret link is shown. The first game of the home page can be started."""
+    with look.page.context.browser.new_context(viewport=PHONE) as visitor:
+        page = visitor.new_page()
+        page.goto(look.site.address)
+        start = page.locator(".game .btn-primary").first.bounding_box()
+        look.measures.add("home, 360 px wide: end of the first game's button", round(start["y"] + start["height"]), 780)
     look.empty_roster("6mm")
     text = look.page.locator("main").inner_text()
     look.measures.add("new roster: marks of an error", look.page.locator("main .bad:visible").count(), 0)
