@@ -51,19 +51,13 @@ PATHS = {
 }
 
 
-@pytest.mark.parametrize(("text", "same"), PATHS.items())
-def test_a_path_is_read_in_any_notation_of_svg(text, same):
-    points = [[round(n, 9) for p in s.points for n in p] for s in primitives.path(text).segments]
-    assert points == [[n for p in s.points for n in p] for s in primitives.path(same).segments]
-
-
-@pytest.mark.parametrize(("flags", "box"), [("0 1", (0, -5, 10, 0)), ("0 0", (0, 0, 10, 5)), ("1 1", (0, -5, 10, 0))])
-def test_an_arc_follows_its_circle(flags, box):
-    """Half a circle: the box of its curves is the box of the half disc."""
-    assert primitives.bounds([primitives.path(f"M0 0A5 5 0 {flags} 10 0")]) == pytest.approx(box, abs=0.01)
-
-
-def test_a_quarter_turn_keeps_rectangles_and_puts_what_was_up_to_the_right():
+def test_a_path_is_read_in_any_notation_of_svg_an_arc_follows_its_circle_and_a_turn_keeps_rectangles():
+    for text, same in PATHS.items():
+        points = [[round(n, 9) for p in s.points for n in p] for s in primitives.path(text).segments]
+        assert points == [[n for p in s.points for n in p] for s in primitives.path(same).segments], text
+    for flags, box in (("0 1", (0, -5, 10, 0)), ("0 0", (0, 0, 10, 5)), ("1 1", (0, -5, 10, 0))):  # as half a disc
+        arc = primitives.path(f"M0 0A5 5 0 {flags} 10 0")
+        assert primitives.bounds([arc]) == pytest.approx(box, abs=0.01), flags
     shapes = primitives.placed([primitives.Rect(-1, -8, 2, 4), primitives.path("M0 0V-9")], 10, 20, 2, turns=1)
     assert [primitives.bounds([shape]) for shape in shapes] == [(18, 18, 26, 22), (10, 20, 28, 20)]
 

@@ -164,7 +164,7 @@ def named(name, element=None):
     return case(data)
 
 
-def test_no_text_of_a_user_becomes_markdown():
+def test_no_text_of_a_user_becomes_markdown_or_a_formula_and_the_table_keeps_numbers_and_quotes():
     """Every sign with a meaning is escaped, and a name never leaves its line."""
     for name in HOSTILE:
         roster, _, entries = exports(named(name))["markdown"].rpartition("\n## Entries\n\n")
@@ -174,9 +174,6 @@ def test_no_text_of_a_user_becomes_markdown():
         assert roster.count("\n## ") == 2  # the formation and the notes
         bare = roster.replace("\nNot legal:\n", "").replace("\n## ", "\n").replace("\n- ", "\n").replace("**", "")
         assert PLAIN_SIGNS.search(bare.removeprefix("# ")) is None
-
-
-def test_the_table_has_a_header_keeps_numbers_and_quotes_and_starts_no_formula():
     header, *rows, end = csv_export.csv_text(*army("msc/book-squadron")[:4]).split("\r\n")
     assert header == "formation,element,quantity,each,points,description,findings,notes,entry"
     assert (len(rows), end, [row for row in rows if "\n" in row]) == (3, "", [])

@@ -17,27 +17,21 @@ def element(system="msc", **fields):
     return read(roster_data(system, [{**ELEMENTS[system], "name": "Fox", **fields}])).elements[0]
 
 
-@pytest.mark.parametrize(
-    ("change", "same"),
-    [
-        ({"name": " FOX "}, True),
-        ({"quantity": 3, "notes": "n", "secret": True, "id": "e9"}, True),
-        ({"weapons": ["FR", "F", "FL"]}, True),
-        ({"weapons": ["F", "FL"]}, False),
-        ({"engine": 4}, False),
-        ({"name": "Vixen"}, False),
-    ],
-)
-def test_elements_are_the_same_by_name_and_profile(change, same):
-    assert (shelf.key_of("msc", element(**change)) == shelf.key_of("msc", element())) is same
+CHANGES = [  # what differs of two elements, and whether they are the same
+    *(({"name": " FOX "}, True), ({"quantity": 3, "notes": "n", "secret": True, "id": "e9"}, True)),
+    *(({"weapons": ["FR", "F", "FL"]}, True), ({"weapons": ["F", "FL"]}, False)),
+    *(({"engine": 4}, False), ({"name": "Vixen"}, False)),
+]
 
 
-@pytest.mark.parametrize(("at_once", "quantity"), [(False, 5), (True, 9)])
-def test_rosters_need_the_most_of_one_of_them_unless_they_are_played_at_once(at_once, quantity):
+def test_elements_are_the_same_by_name_and_profile_and_rosters_need_the_most_or_the_sum_of_them():
+    for change, same in CHANGES:
+        assert (shelf.key_of("msc", element(**change)) == shelf.key_of("msc", element())) is same, change
     first, second = roster_data("msc", [{**SHIP, "quantity": 4}]), roster_data("msc", [{**SHIP, "quantity": 2}])
     second["formations"][0]["elements"] += [{**SHIP, "quantity": 3, "name": "element 1"}, {**SHIP, "name": "Other"}]
-    need = shelf.required_models([read(first), read(second)], together=at_once)
-    assert [(each.element.name, each.quantity) for each in need.values()] == [("Element 1", quantity), ("Other", 1)]
+    for at_once, quantity in ((False, 5), (True, 9)):
+        need = shelf.required_models([read(first), read(second)], together=at_once)
+        assert [(each.element.name, each.quantity) for each in need.values()] == [("Element 1", quantity), ("Other", 1)]
 
 
 def test_a_shelf_holds_elements_of_every_game_as_they_are_in_a_document(owner):

@@ -75,23 +75,7 @@ NEEDS = rows("""  # an element, and how many rows of modifiers and of distances 
 """)
 
 
-def test_abilities_have_a_row_each_in_the_order_of_the_rulebook_which_variants_share():
-    def names(*texts):
-        found = panels(*([unit(text) for text in each.split(", ")] for each in texts))["Abilities"].rows
-        return [row[0] for row in found], [row[2] for row in found]
-
-    shown, texts = names("line St MA Warp own:10, line MA", "line Ch")
-    assert shown == ["MA", "Ch", "St", "Warp", "Own"]
-    assert texts[:3] == [CAPABILITIES[code].text for code in ("MA", "Ch", "St")]
-    shown, texts = names("line T:4, line T, line Heal:4, line OS:5, line Fly:jump")
-    assert shown == ["Fly jump", "OS 5 turns", "T4 and T1", "Heal 4+"]
-    assert texts[2].count("T4") == texts[2].count("T1") == 1
-    shown, texts = names("line Den:Ch")  # a denial has the rule that the enemy loses
-    assert (shown, CAPABILITIES["Ch"].text in texts[1]) == (["Den", "Den Ch"], True)
-    assert CAPABILITIES["Ch"].text not in dict(zip(*names("line Den:Ch Ch"), strict=True))["Den Ch"]
-
-
-def test_panels_have_the_modifiers_distances_saves_kinds_and_morale_of_the_elements_that_need_them():
+def test_panels_have_modifiers_distances_kinds_morale_and_abilities_of_the_elements_that_need_them():
     common = len(panels()["Modifiers"].rows)
     for text, expected in NEEDS:
         found = panels([unit(text)])
@@ -107,6 +91,20 @@ def test_panels_have_the_modifiers_distances_saves_kinds_and_morale_of_the_eleme
         ("Formation 3", "1", "1", "always"),
         ("Formation 4", "3", "2", "never"),
     )
+
+    def names(*texts):
+        found = panels(*([unit(text) for text in each.split(", ")] for each in texts))["Abilities"].rows
+        return [row[0] for row in found], [row[2] for row in found]
+
+    shown, texts = names("line St MA Warp own:10, line MA", "line Ch")
+    assert shown == ["MA", "Ch", "St", "Warp", "Own"]
+    assert texts[:3] == [CAPABILITIES[code].text for code in ("MA", "Ch", "St")]
+    shown, texts = names("line T:4, line T, line Heal:4, line OS:5, line Fly:jump")
+    assert shown == ["Fly jump", "OS 5 turns", "T4 and T1", "Heal 4+"]
+    assert texts[2].count("T4") == texts[2].count("T1") == 1
+    shown, texts = names("line Den:Ch")  # a denial has the rule that the enemy loses
+    assert (shown, CAPABILITIES["Ch"].text in texts[1]) == (["Den", "Den Ch"], True)
+    assert CAPABILITIES["Ch"].text not in dict(zip(*names("line Den:Ch Ch"), strict=True))["Den Ch"]
 
 
 def test_rosters_compare_by_who_is_there_and_armed():

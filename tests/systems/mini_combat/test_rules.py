@@ -94,7 +94,7 @@ def test_elements_are_priced_by_appendix_b_the_house_rules_and_the_percentages_o
     assert prices == {code: str(100 + percent) for code, percent in percents.items()}
 
 
-def test_a_receipt_has_every_step_and_ends_with_the_rounding():
+def test_a_receipt_has_every_step_and_ends_with_the_rounding_which_a_house_rule_leaves_to_each_unit():
     """Movement, range, save, power, armor; morale, to hit; half of -30 %; waived; the rest."""
     steps = priced("gun MoF LFA (IF)")["receipt"]
     changes = "+1 1, +20 21, +0 21, +8 29, +1 30, ×3 90, ×4 360, ×0.2 72, -10.8 61.2, +0 61.2, ×0.5 30.6, +0.4 31"
@@ -102,10 +102,7 @@ def test_a_receipt_has_every_step_and_ends_with_the_rounding():
     assert all(step["label"] for step in steps)
     floors = [("hundred own:-80", {"sum_floor": 21}), ("hundred own:-80", {"sum_floor": 20}), ("hundred own:-100", {})]
     assert [len(priced(text, **floor)["receipt"]) for text, floor in floors] == [10, 9, 10], "a minimum that applies"
-
-
-def test_without_rounding_each_unit_is_rounded_and_the_roster_is_their_sum():
-    """21.6 and 43.2; two of 21.6 count 44, though they are worth 43.2. However long the game, sums are exact."""
+    # 21.6 and 43.2; two of 21.6 count 44, though they are worth 43.2. However long the game, sums are exact.
     line, two = unit("line"), unit("line x2")
     made = appraise(roster_data(SYSTEM, [line], [two], options={"rounding": "none"}))
     assert [(each.points, each.exact) for each in made.formations] == [(22, Fraction(108, 5)), (43, Fraction(216, 5))]
@@ -144,16 +141,6 @@ HOUSE_CLAUSES = rows("""
 """)
 
 
-def test_a_broken_clause_is_reported_once_and_its_near_misses_are_not():
-    for code, broken, near in CLAUSES:
-        assert [text for text in broken.split(", ") if found(f"line {text}").count(code) != 1] == [], code
-        assert [text for text in near.split(", ") if code in found(f"line {text}")] == [], code
-    of_units = {"empty-unit", "mixed-unit", "several-command-elements", "partly-organised"}
-    assert {row[0] for row in CLAUSES} | of_units == set(FINDINGS)
-    for text, option, code, expected in HOUSE_CLAUSES:
-        assert (code in found(text, **profile([option], {}))) is (expected == "yes"), (text, option)
-
-
 UNITS = rows("""  # finding of a unit, or none, and the changes of lines that have it
     empty-unit = | empty-unit = x0 | mixed-unit = , save=5 | mixed-unit = , MA | mixed-unit = Fly:jump, Fly
     several-command-elements = , command x2 | several-command-elements = command, command
@@ -168,7 +155,14 @@ FACTS = [  # the elements of a unit, losses at the morale test, elements carried
 ]
 
 
-def test_units_are_checked_by_their_elements_on_the_table():
+def test_a_broken_clause_of_an_element_or_a_unit_is_reported_once_and_its_near_misses_are_not():
+    for code, broken, near in CLAUSES:
+        assert [text for text in broken.split(", ") if found(f"line {text}").count(code) != 1] == [], code
+        assert [text for text in near.split(", ") if code in found(f"line {text}")] == [], code
+    of_units = {"empty-unit", "mixed-unit", "several-command-elements", "partly-organised"}
+    assert {row[0] for row in CLAUSES} | of_units == set(FINDINGS)
+    for text, option, code, expected in HOUSE_CLAUSES:
+        assert (code in found(text, **profile([option], {}))) is (expected == "yes"), (text, option)
     for code, texts in UNITS:
         elements = [unit(f"line {text}") for text in texts.split(",") if texts]
         assert finding_codes(roster_data(SYSTEM, elements), "formations/0") == [code] * bool(code), texts

@@ -42,7 +42,7 @@ STATS = rows("""  # changed stats; to hit, range and save; morale: missing ones 
 """)
 
 
-def test_a_strip_has_name_points_bars_and_rolls_and_the_stats_of_the_leader_that_differ():
+def test_a_strip_has_name_points_rolls_the_stats_of_the_leader_that_differ_and_the_best_morale_left():
     page = text_of(PLATOON)
     words = ("Test", "129 points", "5 × Rifle squad and Headquarters", "move 10", "range 25", "To hit", "4+")
     assert missing(words, page) == []
@@ -53,8 +53,6 @@ def test_a_strip_has_name_points_bars_and_rolls_and_the_stats_of_the_leader_that
     for changed, attack, morale in STATS:
         assert " ".join(stat_texts(Element(**SQUAD | unit(changed)))) == f"10 {attack} 3 1 {morale}"
 
-
-def test_the_morale_test_is_on_the_best_morale_left():
     def text(*morales):
         return morale_text(Element(name=f"M{number}", morale=morale) for number, morale in enumerate(morales))
 

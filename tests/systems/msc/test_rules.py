@@ -54,7 +54,7 @@ def test_the_price_of_a_ship_is_its_stats_and_two_for_each_weapon():
     assert [steps[0].label, steps[3].label.values] == ["ENGINE 2", {"sides": "F FL FR", "points": 2}]
 
 
-def test_a_ship_has_the_findings_of_the_clauses_that_it_breaks():
+def test_a_ship_a_fleet_and_a_roster_have_the_findings_of_the_clauses_that_they_break_at_their_place():
     for text, expected, *game in FOUND:
         data = roster_data("msc", [ship(text), PLAIN], **GAMES["".join(game)])
         assert finding_codes(data, FIRST) == expected.split(), (text, game)
@@ -63,9 +63,6 @@ def test_a_ship_has_the_findings_of_the_clauses_that_it_breaks():
     gentle = {code: kind.severity for code, kind in rules.FINDINGS.items() if kind.severity != "error"}
     warnings = dict.fromkeys(("no-engine", "no-to-hit", "unarmed", "duplicate-ship-name"), "warning")
     assert gentle == {**warnings, "unusual-size": "note"}
-
-
-def test_empty_fleets_shared_names_and_house_rules_are_reported_once_at_their_place():
     for ships in [[], [{**PLAIN, "quantity": 0}]]:
         data = roster_data("msc", [PLAIN], ships)
         assert (finding_codes(data, "formations/0"), finding_codes(data, "formations/1")) == ([], ["empty-fleet"])
@@ -94,7 +91,7 @@ SIZES = rows("""  # the smallest usual size that a ship fits in, and what is uns
 """)
 
 
-def test_facts_are_the_sums_of_a_fleet_with_its_dice_and_the_usual_size_of_a_ship():
+def test_facts_are_the_sums_of_a_fleet_with_its_dice_as_in_the_samples_and_the_usual_size_of_a_ship():
     for ships, expected in FACTS:
         facts = appraise(roster_data("msc", fleet(ships))).formations[0].facts
         keys = ("offensive", "defensive", "speed", "attack_dice", "save_dice")
@@ -103,10 +100,7 @@ def test_facts_are_the_sums_of_a_fleet_with_its_dice_and_the_usual_size_of_a_shi
         facts = appraise(roster_data("msc", [ship(text)], **GAMES["".join(game)])).formations[0].elements[0].facts
         size = [f"{key}={facts[key]}" for key in facts if key not in ("offensive", "defensive")]
         assert sorted(size) == sorted(expected.split()), text
-
-
-def test_the_squadron_of_the_rulebook_has_three_ships_of_15_and_the_strategic_navy_35_for_525():
-    """Spear: one ship of 11 and 4, six of 7 and 3."""
+    # Spear: one ship of 11 and 4, six of 7 and 3.
     squadron, navy = appraise(sample_data("msc", "book-squadron")), appraise(sample_data("msc", "hearthward-navy"))
     assert [ship.unit_points for ship in squadron.formations[0].elements] == [15, 15, 15]
     assert (squadron.points, squadron.findings) == (45, ())

@@ -60,7 +60,7 @@ def test_damage_fills_the_highest_boxes_if_it_is_printed(sheet):
     assert filled(pdf(DAMAGED, sheet=sheet), form) == set()
 
 
-def test_a_plan_has_a_spot_for_each_point_and_weapon_and_grows_with_the_ship():
+def test_a_record_has_every_field_of_the_rulebook_the_rolls_that_hit_and_a_plan_that_grows_with_the_ship():
     for ship in BOOK:
         profile = rules.Profile(**{key: ship[key] for key in ("engine", "shield", "to_hit", "weapons")})
         plan = drawing.damage_plan(profile)
@@ -68,9 +68,6 @@ def test_a_plan_has_a_spot_for_each_point_and_weapon_and_grows_with_the_ship():
         for stat, side in (("shield", "width"), ("engine", "height")):
             more = drawing.damage_plan(profile.replace(**{stat: 5})).picture
             assert getattr(more, side) > getattr(plan.picture, side)
-
-
-def test_a_record_has_every_field_of_the_rulebook_and_the_rolls_that_hit():
     labels = ("SHIP TURN RECORD", "Ship Name:", "Unit #", "ENGINE:", "SHIELD:", "TO-HIT:", "Weapons:")
     for ship in BOOK:
         page = pdf_text(pdf(ship, choices=BOOKS))
@@ -127,9 +124,6 @@ def test_fleets_share_a_page_on_which_each_row_shows_the_dice_of_the_ships_down_
     hidden = " ".join(pdf_text(pdf_of(data, sheets=("fleets",), points=False)).split())
     assert "Viper 3 4 4" in hidden
     assert "Viper 3 7" not in hidden
-
-
-def test_the_stair_ends_with_the_dice_of_the_whole_fleet():
     fleet = read(roster_data("msc", BOOK)).formations[0]
     facts = rules.formation_facts(fleet, None)
     last = [*rules.stairs(fleet.elements)][-1]
@@ -215,13 +209,10 @@ def test_fillable_records_have_a_box_for_each_part_and_a_field_for_each_turn(she
         assert found["f0.e0.m0.engine.0"]["/TU"] == "Ship 1: ENGINE 1 of 3"
 
 
-def test_a_house_rule_gives_a_blank_form_six_nozzles():
+def test_ships_alike_and_undamaged_share_a_record_by_choice_and_a_house_rule_gives_six_nozzles():
     for most in (5, 6):
         names = fields(pdf(options={"max_engine": most}, fillable=True))
         assert (f"blank0.engine.{most - 1}" in names, f"blank0.engine.{most}" in names) == (True, False)
-
-
-def test_ships_that_are_alike_and_undamaged_share_a_record_by_choice():
     viper = {"name": "Viper", "quantity": 5, "shield": 2, "marks": [{}, {"shield": 1}]}
     fleet = roster_data("msc", [viper, {"name": "Lone", "shield": 1}])
     for marks, titles in ((True, ["Viper 1", "Viper 2", "Viper × 3", "Lone"]), (False, ["Viper × 5", "Lone"])):

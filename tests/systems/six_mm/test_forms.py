@@ -97,16 +97,6 @@ def names(form):
     return {field["name"] for field in parse_form(form).inputs}
 
 
-def test_the_document_holds_what_is_filled_in():
-    for before, changes, after in CHANGES:
-        assert save_form(stand(before), **changed(changes)) == without_defaults(stand(after)), (
-            before,
-            changes,
-        )
-    assert save_form(MANY_ALTERNATES, **{"keep-rest": None})["duplicates"] == MANY[:MAX_ALTERNATES]
-    assert save_form(MANY_ALTERNATES, **{"form-2-type": ""})["duplicates"] == MANY[1:]
-
-
 def test_selects_have_the_codes_of_the_rulebook_and_the_style_sheet_shows_what_each_type_may_have():
     """By the classes of the fields; whatever has a value is shown too."""
     sheet = (Path(__file__).parents[3] / "static/css/editor-games.css").read_text()
@@ -137,7 +127,14 @@ def test_a_form_that_gets_a_type_is_an_alternate_also_in_a_live_preview_and_anot
     assert [each.type for each in form.element.duplicates] == ["TNK", "SKI/S"]
 
 
-def test_a_wrong_value_is_reported_at_its_field():
+def test_the_document_holds_what_is_filled_in_and_a_wrong_value_is_reported_at_its_field():
+    for before, changes, after in CHANGES:
+        assert save_form(stand(before), **changed(changes)) == without_defaults(stand(after)), (
+            before,
+            changes,
+        )
+    assert save_form(MANY_ALTERNATES, **{"keep-rest": None})["duplicates"] == MANY[:MAX_ALTERNATES]
+    assert save_form(MANY_ALTERNATES, **{"form-2-type": ""})["duplicates"] == MANY[1:]
     for before, changes, wrong in ERRORS:
         form = reloaded(stand(before), changed(changes))
         assert {*form.errors} == {*wrong.split()}

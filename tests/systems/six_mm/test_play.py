@@ -153,7 +153,7 @@ def test_the_briefing_lists_what_to_agree_and_for_which_stands():
         assert ("Off-board guns" in agreed(side([stand(f"ART {gun} off_board"), stand("ARC")]))) is listed
 
 
-def test_armies_are_matched_up_to_one_point_apart():
+def test_armies_are_matched_up_to_one_point_apart_and_the_briefing_has_their_sets_initiative_and_points():
     """A WBD is 5 points, a pool of transport 1 each."""
     for pools, matched, gap in [((0, 0), True, 0), ((1, 0), True, 1), ((0, 2), False, 2), ((1, 0, 2), False, 2)]:
         sides = [side([{"type": "WBD"}, {"type": "TRANSPORT", "quantity": n}]) for n in pools]
@@ -163,8 +163,6 @@ def test_armies_are_matched_up_to_one_point_apart():
         assert len(match.missing) == sum(max(pools) - n > 1 for n in pools)
     assert play.match([published("boudicca")]).matched is None
 
-
-def test_the_briefing_has_the_sets_of_three_the_initiative_and_the_points_of_an_army():
     def row(*stands):
         return briefing(side(stands))["Armies"].rows[0]
 

@@ -50,16 +50,6 @@ def lines(dark):
     return ((numpy.nonzero(edges > 0)[0] + numpy.nonzero(edges < 0)[0] - 1) / 20).tolist()
 
 
-def test_the_record_begins_a_page_and_each_of_its_pages_has_army_morale_once():
-    for name in ["napoleon", "suetonius"]:
-        cover, page = texts(pdf_of(support.sample_data("6mm", name), "roster", "record"))
-        assert ["ARMY MORALE: STANDS LOST" in each and "SET" in each for each in (cover, page)] == [False, True]
-    morale = ("ARMY RETREATS ON", "ARMY MORALE: STANDS LOST")
-    for name, shown in [("rommel", morale), ("wellington", morale), ("boudicca", morale[1:])]:
-        pages = texts(pdf_of(support.sample_data("6mm", name), "record"))
-        assert [[words for words in morale if words in page] for page in pages] == [[words] for words in shown]
-
-
 def test_below_a_box_is_what_the_stand_itself_adds_to_the_die():
     """Half the strength, rounded up (a fighting TNK a quarter), the gun (of a TNK 1 less), and what its type adds."""
     known = {
@@ -158,8 +148,15 @@ def test_bars_are_after_exactly_the_boxes_at_which_a_stand_routs_and_an_army_tes
     assert any(places == pytest.approx(expected, abs=0.5) for places in found if len(places) == len(expected))
 
 
-def test_the_morale_track_grows_with_the_army_until_a_table_replaces_it(monkeypatch):
-    """60 % of 40 stands are 24 boxes, here the most; of 50 there is a table: 10 % are 5, on a 1."""
+def test_each_page_of_the_record_has_army_morale_once_in_a_track_until_a_table_replaces_it(monkeypatch):
+    for name in ["napoleon", "suetonius"]:
+        cover, page = texts(pdf_of(support.sample_data("6mm", name), "roster", "record"))
+        assert ["ARMY MORALE: STANDS LOST" in each and "SET" in each for each in (cover, page)] == [False, True]
+    morale = ("ARMY RETREATS ON", "ARMY MORALE: STANDS LOST")
+    for name, shown in [("rommel", morale), ("wellington", morale), ("boudicca", morale[1:])]:
+        pages = texts(pdf_of(support.sample_data("6mm", name), "record"))
+        assert [[words for words in morale if words in page] for page in pages] == [[words] for words in shown]
+    # 60 % of 40 stands are 24 boxes, here the most; of 50 there is a table: 10 % are 5, on a 1.
     monkeypatch.setattr(record, "MAX_TRACKED", 24)
     assert record.thresholds(job_of(army({"type": "MSK", "quantity": 2}))) == {1: (50, 5), 2: (60, 6)}  # the worst
     assert "army.lost.23" in fields_of(army({"type": "MSK", "quantity": 40}), "record")

@@ -82,7 +82,7 @@ def test_mounts_without_guys_a_roster_too_small_to_escape_and_the_end_of_the_gam
             assert alerts([out("troop x2", 2)], **where)[-1] == ("", ends.get(role or "", ends[""]))
 
 
-def test_moves_are_listed_for_the_kinds_in_use_with_super_move():
+def test_moves_are_listed_for_the_kinds_in_use_and_knockback_is_half_a_move_unit_for_each_point_above_seven():
     """Half a move unit more for minor, one for major, one and a half for superior; then for 54 mm, and by paper."""
     texts = ("cavalry large super-move:superior", "hero super-move:minor", "wizard")
     found = panels([*map(figure, texts)])["Figures, in inches"]
@@ -95,9 +95,6 @@ def test_moves_are_listed_for_the_kinds_in_use_with_super_move():
     assert [row[3] for row in found.rows[2:4]] == ["rider", "rider and 1 guy"]
     assert [values(row[4])["n"] for row in found.rows if values(row[4])] == [1, 3]
     assert "Figures, in inches" not in panels([figure("wizard")])
-
-
-def test_knockback_is_half_a_move_unit_of_the_target_for_each_point_above_seven():
     inches = {8: ("3", "4.5", "6"), 9: ("6", "9", "12"), 10: ("9", "13.5", "18"), 12: ("15", "22.5", "30")}
     assert {die: play.knockback(die) for die in inches} == inches
     assert (play.knockback(9, 2), play.knockback(9, 8)) == (("12", "18", "24"), ("8", "17", "17"))  # 15 mm, paper

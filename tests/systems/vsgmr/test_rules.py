@@ -157,11 +157,8 @@ DESCRIPTIONS = rows("""
 """)
 
 
-def test_a_description_names_all_that_a_figure_has():
+def test_a_description_names_all_that_a_figure_has_and_the_reference_lists_are_those_of_the_rulebook():
     assert [row for row in DESCRIPTIONS if describe(Profile.model_validate(figure(row[0])), TERMS) != row[1]] == []
-
-
-def test_the_reference_lists_are_those_of_the_rulebook():
     assert [(row.code, row.number) for row in TRAITS.values()] == [(c, n) for n, c in enumerate(TRAIT_CODES.split(), 1)]
     assert [(row.power, row.tier, row.die, row.points) for row in POWERS.values()] == [
         (power, tier, die, price)

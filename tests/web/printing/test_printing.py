@@ -83,17 +83,6 @@ def mine(owner, without_limits):
     return owner.copy_sample("msc/book-squadron")
 
 
-def test_the_pdf_is_there_for_anyone_with_the_link_and_304_until_it_changes(owner, stranger, mine):
-    first = stranger.get(f"/s/{mine.token}.pdf")
-    assert (first["Content-Type"], "noindex" in first["X-Robots-Tag"]) == ("application/pdf", True)
-    assert f"http://testserver/s/{mine.token.rstrip('-')}" in pdf_text(first.content), "a hyphen may end its line"
-    for changed, status in ((False, 304), (True, 200)):
-        if changed:
-            owner.post_to(mine, "formation/add")
-        answer = stranger.get(f"/s/{mine.token}.pdf", headers={"If-None-Match": first["ETag"]})
-        assert (answer.status_code, bool(answer.content)) == (status, changed)
-
-
 ASKED = {
     200: ["paper=letter&large=1", "points=0", "sheet=records&sheet=roster", "formation=0", "formation=99"],
     400: ["paper=a3", "formation=x", "counters=31"],
@@ -192,7 +181,17 @@ def test_sheets_are_printed_in_the_order_that_is_chosen_and_only_on_the_pages_th
     assert (shown["weapons"], shown["spread"], shown["counters"]) == (True, True, False)
 
 
-def test_two_rosters_of_one_game_make_a_battle_pack_and_blank_sheets_have_an_address(stranger, mine, monkeypatch):
+def test_the_pdf_of_a_link_of_a_battle_and_of_blank_sheets_is_there_for_anyone_and_304_until_it_changes(
+    owner, stranger, mine, monkeypatch
+):
+    first = stranger.get(f"/s/{mine.token}.pdf")
+    assert (first["Content-Type"], "noindex" in first["X-Robots-Tag"]) == ("application/pdf", True)
+    assert f"http://testserver/s/{mine.token.rstrip('-')}" in pdf_text(first.content), "a hyphen may end its line"
+    for changed, status in ((False, 304), (True, 200)):
+        if changed:
+            owner.post_to(mine, "formation/add")
+        answer = stranger.get(f"/s/{mine.token}.pdf", headers={"If-None-Match": first["ETag"]})
+        assert (answer.status_code, bool(answer.content)) == (status, changed)
     same, another = (people.sample_roster(sample).token for sample in ("msc/hearthward-navy", "6mm/rommel"))
     response = stranger.get(f"/s/{mine.token}.pdf?against=http://testserver/s/{same}&sheet=roster")
     assert "against" in pdf_text(response.content)

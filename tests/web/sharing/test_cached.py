@@ -110,18 +110,7 @@ def test_what_is_shown_for_a_moment_while_a_page_is_drawn_is_not_cached(owner, s
     assert "data-points" not in stranger.text(f"/s/{roster.token}")
 
 
-def test_what_is_not_for_everybody_is_drawn_for_each_and_stored_by_nobody_else(owner, stranger, fleet):
-    other = sample_roster("msc/book-squadron").token
-    battle = stranger.get(f"/s/{fleet.token}.pdf?against={other}")
-    assert (battle.status_code, battle["Cache-Control"]) == (200, "private, no-cache")
-    writer.update_roster(fleet, visibility="closed")
-    for ending in ENDINGS:
-        mine, theirs = (client.get(f"/s/{fleet.token}{ending}") for client in (owner, stranger))
-        assert (mine.status_code, mine["Cache-Control"], "Cookie" in mine["Vary"]) == (200, "private, no-cache", True)
-        assert theirs.status_code == 404
-
-
-def test_damage_is_shown_on_the_live_page_and_links_to_edit_to_those_who_may(owner, friend, stranger, fleet):
+def test_damage_is_on_the_live_page_and_what_is_not_for_everybody_drawn_for_each_alone(owner, friend, stranger, fleet):
     assert "SHIELD: 2 of 3 left" in stranger.text(f"/s/{fleet.token}")
     assert stranger.context(f"/s/{fleet.token}/r1")["roster_page"].formations[0].rows[0].damage == ()
     friend.get(fleet.edit_link)
@@ -133,6 +122,14 @@ def test_damage_is_shown_on_the_live_page_and_links_to_edit_to_those_who_may(own
         assert (links.status_code, url_of(fleet) in links.content.decode()) == (200 if edits else 204, edits)
         assert (url_of(fleet) in page.content.decode(), b'/copy"' in page.content) == (edits, True)
         assert page.context["roster_page"].appraisal.quantity == 3
+    other = sample_roster("msc/book-squadron").token
+    battle = stranger.get(f"/s/{fleet.token}.pdf?against={other}")
+    assert (battle.status_code, battle["Cache-Control"]) == (200, "private, no-cache")
+    writer.update_roster(fleet, visibility="closed")
+    for ending in ENDINGS:
+        mine, theirs = (client.get(f"/s/{fleet.token}{ending}") for client in (owner, stranger))
+        assert (mine.status_code, mine["Cache-Control"], "Cookie" in mine["Vary"]) == (200, "private, no-cache", True)
+        assert theirs.status_code == 404
 
 
 def test_the_visitors_last_roster_of_the_game_is_beside_the_shared_one(owner, friend, stranger, fleet):

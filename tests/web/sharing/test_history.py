@@ -76,20 +76,6 @@ def test_a_version_shows_its_points_and_is_printed_and_copied_as_it_was(owner, s
     assert shown(stranger, f"/s/{fleet.token}/history") == [("", "")] * 2
 
 
-def test_the_owner_sees_what_each_version_changed_with_counters_of_what_is_left(owner, stranger):
-    """One line of 3 ships to 5, another added and removed again."""
-    fleet = owner.create(support.roster_data("msc", [{**SHIP, "quantity": 3}]))
-    ((uid,),) = element_ids(fleet)
-    owner.post_to(fleet, "quantities", **{f"quantity-{uid}": 5, f"initial-quantity-{uid}": 3})
-    people.add_element(fleet, 1)
-    owner.post_to(fleet, "element/delete", element=element_ids(fleet)[0][1])
-    changes = [entry.changes for entry in owner.context(f"/r/{fleet.token}/history")["entries"]]
-    assert [(*each[:4], len(each.counters)) for each in changes] == [
-        (0, 1, 0, None, 0), (1, 0, 0, None, 0), (0, 0, 1, (3, 5), 1), (0, 0, 0, None, 0),
-    ]  # fmt: skip
-    assert not any(entry.changes for entry in stranger.context(f"/s/{fleet.token}/history")["entries"])
-
-
 def test_a_frozen_page_keeps_the_appraisal_of_its_day_and_its_verdict_says_how_todays_rules_differ(
     stranger, dwarves, monkeypatch
 ):
@@ -186,7 +172,7 @@ def test_an_editor_who_deletes_a_secret_element_reveals_it_in_no_version(friend,
     assert SECRET not in everything(stranger, dwarves)
 
 
-def test_the_history_says_who_when_and_what_newest_first(owner, friend, dwarves):
+def test_the_history_says_who_when_and_what_with_counters_of_what_is_left(owner, friend, dwarves, stranger):
     friend.get(dwarves.edit_link)
     set_guards(owner, dwarves, 5)
     set_guards(friend, dwarves, 6)
@@ -200,6 +186,17 @@ def test_the_history_says_who_when_and_what_newest_first(owner, friend, dwarves)
     assert by_whom == [["A friend", *["the owner"] * 2], ["an editor by link", *["the owner"] * 2]]
     access.revoke_link(dwarves.edit_links.get())
     assert owner.context(url_of(dwarves, "history"))["entries"][0].who == "a revoked link: A friend"
+    # One line of 3 ships to 5, another added and removed again.
+    fleet = owner.create(support.roster_data("msc", [{**SHIP, "quantity": 3}]))
+    ((uid,),) = element_ids(fleet)
+    owner.post_to(fleet, "quantities", **{f"quantity-{uid}": 5, f"initial-quantity-{uid}": 3})
+    people.add_element(fleet, 1)
+    owner.post_to(fleet, "element/delete", element=element_ids(fleet)[0][1])
+    changes = [entry.changes for entry in owner.context(f"/r/{fleet.token}/history")["entries"]]
+    assert [(*each[:4], len(each.counters)) for each in changes] == [
+        (0, 1, 0, None, 0), (1, 0, 0, None, 0), (0, 0, 1, (3, 5), 1), (0, 0, 0, None, 0),
+    ]  # fmt: skip
+    assert not any(entry.changes for entry in stranger.context(f"/s/{fleet.token}/history")["entries"])
 
 
 def test_any_revision_can_be_restored_and_restoring_can_be_undone(owner, friend, dwarves):

@@ -285,29 +285,15 @@ def test_the_gallery_is_searched_by_name_game_points_tags_and_traits_and_a_typin
     one = listed(owner, "Beards of Bronze", tags="campaign, painted")
     two = listed(owner, "Comets", "msc/book-squadron")
     far = listed(owner, "Łowcy Źródeł СТАЯ Straße", "6mm/rommel")
-    for query, found in [
-        ("q=bronze", [one]),
-        ("q=bronze+comets", []),
-        ("q=painted", [one]),
-        ("q=minimal+space", [two]),
-        ("system=msc", [two]),
-        ("system=nonsense", [far, two, one, empty]),
-        ("system=urutsk", [empty]),
-        ("system=urutsk&legal=on", []),
-        (f"q={one.points:g}", [one]),
-        (f"q={one.points * 10:g}", []),
-        ("q=bro+BEA", [one]),
-        ("q=ronze", []),
-        ("q=infantry", [far]),
-        ("q=half+tracks", [far]),
-        (f"least={two.points:g}", [far, two]),
-        (f"most={one.points:g}&legal=on", [one]),
-        ("scenario=vsgmr/basic", [one]),
-        ("scenario=msc/tactical&system=vsgmr", [one]),
-        ("q=com+system+combat", []),
-        *((f"q={word}", [far]) for word in ("łowcy", "zrodel", "ŹRÓDEŁ", "стая", "strasse")),
-    ]:
-        assert players(stranger, query) == found, query
+    for queries, found in (
+        (f"q=bronze q=painted q={one.points:g} q=bro+BEA most={one.points:g}&legal=on scenario=vsgmr/basic", [one]),
+        ("q=minimal+space system=msc", [two]),
+        ("q=infantry q=half+tracks q=łowcy q=zrodel q=ŹRÓDEŁ q=стая q=strasse", [far]),
+        (f"q=bronze+comets q=ronze system=urutsk&legal=on q={one.points * 10:g} q=com+system+combat", []),
+        *(("scenario=msc/tactical&system=vsgmr", [one]), ("system=urutsk", [empty])),
+        *((f"least={two.points:g}", [far, two]), ("system=nonsense", [far, two, one, empty])),
+    ):
+        assert [query for query in queries.split() if players(stranger, query) != found] == []
     for query, sample, name in [
         ("stealth", "vsgmr/justice-team", "Bat-Guy"),
         ("vixen", "msc/fox-squadron", "Vixen"),
