@@ -137,8 +137,8 @@
     const at = form().contains(focused) ? { name: focused.name, index: buttons(focused.name).indexOf(focused) } : null;
     const known = alerts().map(newsOf);
     const open = [...form().querySelectorAll(".model.open")].map((each) => each.id);
-    for (const part of ["#messages", "#play"]) requests.replace(part, page);
-    dropMessagesLater();
+    for (const part of ["#play", "#messages"]) requests.replace(part, page);
+    dockMessages();
     open.forEach((id) => unfold(document.getElementById(id), true));
     restoreSettings();
     foldUndamaged();
@@ -251,6 +251,12 @@
     hideAlerts();
     closeLosses();
   });
+
+  // Above the bar wherever it is, which it must not cover.
+  function dockMessages() {
+    form().querySelector(".play-bar").prepend(document.getElementById("messages"));
+    dropMessagesLater();
+  }
 
   function dropMessagesLater() {
     const messages = document.getElementById("messages"); // another one after the next tap
@@ -402,7 +408,7 @@
     restoreSettings();
     foldUndamaged();
     showAlerts([]);
-    dropMessagesLater();
+    dockMessages();
     if ("wakeLock" in navigator) updateLock();
     if (!taps().length) return;
     if (navigator.onLine) sendTaps();
