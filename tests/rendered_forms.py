@@ -77,11 +77,8 @@ class FormParser(HTMLParser):
             self.labels.add(found.get("for"))
         if tag == "input" and self._in_label:
             self.labels.add(found.get("id"))
-        if (
-            tag == "input"
-            and "name" in found
-            and (found.get("type") not in ("checkbox", "radio") or "checked" in found)
-        ):
+        is_checked = found.get("type") not in ("checkbox", "radio") or "checked" in found
+        if tag == "input" and "name" in found and is_checked:
             self.pairs.append((found["name"], one_line(found.get("value", "on" if "checked" in found else ""))))
         if tag == "select":
             self._select = (found["name"], [])

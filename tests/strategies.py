@@ -21,7 +21,6 @@ ODD_NAMES = [
     *("e\u0301\u200d\u202e 👩‍🚀", "\ufeff\uffff\t\n\r", "formations/0", "NaN"),
 ]
 
-
 HOUSE_RULES = {  # system: its house rules, each with every value or a range of them, the default among them
     "mini-combat": {
         **dict.fromkeys(("immobile_is_limited", "naval"), st.booleans()),
@@ -45,12 +44,8 @@ def texts(longest, shortest=0):
     return short | st.just(("é👑" * longest)[:longest])
 
 
-WHOLES = (
-    st.integers(0, 7)
-    | st.integers(-2, 30)
-    | st.integers(-MAX_INTEGER, MAX_INTEGER)
-    | st.sampled_from([-MAX_INTEGER, MAX_INTEGER])
-)
+WHOLES = st.integers(0, 7) | st.integers(-2, 30) | st.integers(-MAX_INTEGER, MAX_INTEGER)
+WHOLES |= st.sampled_from([-MAX_INTEGER, MAX_INTEGER])
 NUMBERS = st.one_of(WHOLES, st.floats(-MAX_INTEGER, MAX_INTEGER), st.sampled_from([0.1, -0.0, 5e-324, 33.3]))
 NAMES = st.sampled_from(ODD_NAMES) | texts(120)
 NOTES = st.sampled_from(ODD_NAMES) | texts(400)

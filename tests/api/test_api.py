@@ -104,14 +104,6 @@ def test_odds_are_those_of_the_command_line_or_every_error_with_its_path():
     assert [response.status_code for response in refused] == [400, 400, 400]
 
 
-def test_seconds_of_odds_count_as_several_requests(monkeypatch, settings):
-    settings.ODDS_A_MINUTE = 11
-    question = {"system": "msc", "a": {**SHIP, "name": "A"}, "b": {**SHIP, "name": "B"}}
-    for seconds, status in ((1.0, 200), (0, 429)):
-        monkeypatch.setattr("rosters.api.rosters.time", SimpleNamespace(thread_time=iter([0, seconds]).__next__))
-        assert call("POST", "/odds", question).status_code == status
-
-
 def test_appraising_gives_what_the_command_line_prints_and_a_document_comes_back_as_it_was_sent(capsys):
     for path in ARMIES:
         call_command("appraise", str(path), json=True)
@@ -137,14 +129,6 @@ def test_creating_returns_the_secret_once_for_the_account_whose_token_made_it_an
     assert pages[-1].redirect_chain[-1][0] == f"/r/{roster['token']}/", "the edit link"
     senders = {"bearer": owner[1]}, {"client": Client()}, {"client": signed_in}
     assert [stored(create_roster(**sender)).owner for sender in senders] == [owner[0], None, None]
-
-
-def test_odd_bearers_open_nothing(owner):
-    place = f"/rosters/{create_roster(bearer=owner[1])['token']}"
-    for bearer in ("x y", "\xe4\xff" + "x" * 9000):
-        assert not call("GET", place, bearer=bearer).json()["editable"]
-        assert call("DELETE", place, bearer=bearer).status_code == 403
-    assert call("DELETE", place, Authorization="\xff").status_code == 401
 
 
 @pytest.mark.parametrize("path", ["", "/revisions/1", "/sheets.pdf"])
@@ -183,7 +167,12 @@ OPERATIONS = [
 ]
 
 
-def test_every_operation_is_limited(settings):
+def test_every_operation_is_limited_and_seconds_of_odds_count_as_several_requests(monkeypatch, settings):
+    settings.ODDS_A_MINUTE = 11
+    question = {"system": "msc", "a": {**SHIP, "name": "A"}, "b": {**SHIP, "name": "B"}}
+    for seconds, status in ((1.0, 200), (0, 429)):
+        monkeypatch.setattr("rosters.api.rosters.time", SimpleNamespace(thread_time=iter([0, seconds]).__next__))
+        assert call("POST", "/odds", question).status_code == status
     settings.API_A_MINUTE = 1
     for method, path, _ in OPERATIONS:
         cache.clear()
@@ -254,8 +243,13 @@ def test_a_token_needs_a_name_and_an_account_has_only_so_many(owner, signed_in, 
     assert (statuses, owner[0].api_tokens.count()) == ([422, 422, 422, 200, 422], 2)
 
 
-def test_a_token_for_reading_changes_nothing_and_one_that_has_expired_opens_nothing(owner):
-    """The codes are those of RFC 6750."""
+def test_a_token_for_reading_changes_nothing_and_one_that_has_expired_or_is_odd_opens_nothing(owner):
+    place = f"/rosters/{create_roster(bearer=owner[1])['token']}"
+    for bearer in ("x y", "\xe4\xff" + "x" * 9000):
+        assert not call("GET", place, bearer=bearer).json()["editable"]
+        assert call("DELETE", place, bearer=bearer).status_code == 403
+    assert call("DELETE", place, Authorization="\xff").status_code == 401
+    # The codes are those of RFC 6750.
     user, full = owner
     roster = f"/rosters/{create_roster(bearer=full)['token']}"
     reading = api_tokens.create_token(user, "reading", scope="read")

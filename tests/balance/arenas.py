@@ -10,13 +10,8 @@ from tests.balance import plain_mini_combat, plain_msc, plain_six_mm, plain_urut
 from tests.balance.philox import die
 from tests.notation import ELEMENTS, profile, rows
 
-PLAYERS = {
-    "mini-combat": plain_mini_combat,
-    "6mm": plain_six_mm,
-    "msc": plain_msc,
-    "vsgmr": plain_vsgmr,
-    "urutsk": plain_urutsk,
-}
+PLAYERS = {"mini-combat": plain_mini_combat, "6mm": plain_six_mm, "msc": plain_msc, "vsgmr": plain_vsgmr}
+PLAYERS["urutsk"] = plain_urutsk
 """For each game a module with ``play(forces, policies, die, battlefield)``: winner, turns, and the points left of both
 sides in one battle; ``die(turn, unit, roll, sides=6)`` is a die."""
 
@@ -95,10 +90,8 @@ def wins(row, battles, seed, block=5_000):
         outcome = fixed.fight(min(block, battles - first), seed, first)
         beaten = outcome.b_left == 0, outcome.a_left == 0
         counts = [count + int((one & ~two).sum()) for count, one, two in zip(counts, beaten, beaten[::-1], strict=True)]
-    known = {
-        key: value.split(",") if key.endswith("bears") else value
-        for key, value in profile(conditions.split(), {}).items()
-    }
+    known = profile(conditions.split(), {})
+    known |= {key: value.split(",") for key, value in known.items() if key.endswith("bears")}
     elements = [ELEMENTS[system](words, name="") for words in (a, b)]
     return counts, odds(system, *elements, known, exact=False)["duel"]["by_round"][ROUNDS - 1][:2]
 

@@ -15,12 +15,8 @@ def philox(key, counter):
     """The four words of a counter."""
     for _round in range(10):
         first, second = (counter[place] * by for place, by in zip((0, 2), MULTIPLIERS, strict=True))
-        counter = (
-            (second >> 64) ^ counter[1] ^ key[0],
-            second & MASK,
-            (first >> 64) ^ counter[3] ^ key[1],
-            first & MASK,
-        )
+        high, low = (second >> 64) ^ counter[1] ^ key[0], (first >> 64) ^ counter[3] ^ key[1]
+        counter = high, second & MASK, low, first & MASK
         key = tuple((word + step) & MASK for word, step in zip(key, WEYL, strict=True))
     return counter
 

@@ -226,11 +226,7 @@ def test_odds_are_as_the_readings_say(row):
 SAMPLES = {}
 """The elements of the samples of each game."""
 for _path in sorted(FIXTURES.glob("armies/*/*.json")):
-    SAMPLES.setdefault(_path.parent.name, []).extend(
-        element
-        for formation in registry.read(json.loads(_path.read_text("utf-8"))).formations
-        for element in formation.elements
-    )
+    SAMPLES.setdefault(_path.parent.name, []).extend(registry.read(json.loads(_path.read_text("utf-8"))).elements)
 PLACES = {"mini-combat": (0, 20), "6mm": (0, 2), "msc": (3,), "vsgmr": (0, 10), "urutsk": ("melee", "short")}
 
 

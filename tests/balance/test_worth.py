@@ -38,17 +38,6 @@ def test_an_even_fight_is_found_from_any_guess_and_one_that_is_never_even_has_a_
         assert found == {"worth": None, "low": low, "high": high}
 
 
-def test_everything_that_is_asked_is_measured():
-    """Each question finds all of its rows, and the data has a row for each job of the command."""
-    games = worth.measurements().games
-    rows = [row for game in games for study in game.studies for row in study.rows]
-    assert len(rows) == sum(job[0] == "row" for job in jobs())
-    for game in games:
-        labels = {study.key: [row.label for row in study.rows] for study in game.studies}
-        assert [each for each in game.questions if not {*each.rows} <= {*labels[each.study]}] == []
-        assert [plain for study in game.studies for plain in study.rows if plain.price == 0] == []
-
-
 def test_an_answer_names_the_best_only_as_far_as_chance_allows():
     also = row("Also", 1, 0.8, 0.95, 1.05)
     for rows, best, last in (
@@ -60,13 +49,20 @@ def test_an_answer_names_the_best_only_as_far_as_chance_allows():
         assert values.get("last", "") == last
 
 
-def test_a_match_is_reproduced_and_names_the_winner_first():
+def test_everything_that_is_asked_is_measured_a_match_is_reproduced_and_the_document_has_the_same_numbers(
+    monkeypatch, tmp_path
+):
+    """Each question finds all of its rows, and the data has a row for each job of the command."""
+    games = worth.measurements().games
+    rows = [row for game in games for study in game.studies for row in study.rows]
+    assert len(rows) == sum(job[0] == "row" for job in jobs())
+    for game in games:
+        labels = {study.key: [row.label for row in study.rows] for study in game.studies}
+        assert [each for each in game.questions if not {*each.rows} <= {*labels[each.study]}] == []
+        assert [plain for study in game.studies for plain in study.rows if plain.price == 0] == []
     committed = worth.measurements_of(SYSTEMS["mini-combat"]).matches[0]
     assert worth.Match(**work(("match", "mini-combat", 0, 0, 0))) == committed
     assert committed.win > 1 / 2
-
-
-def test_the_document_has_the_same_numbers(monkeypatch, tmp_path):
     monkeypatch.setattr(document, "DOCS", tmp_path)
     committed = {path.name: path.read_bytes() for path in (worth.path().parents[1] / "docs").glob("worth*")}
     document.write()

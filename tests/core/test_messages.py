@@ -61,10 +61,8 @@ def test_a_message_is_english_translates_with_its_values_and_is_restored_from_js
     assert [(message, message, translate(message)) for message, *_texts in MESSAGES] == MESSAGES
     assert GUN.__html__() == "GUN FACTOR, &lt;RIFLED&gt;"  # in a template it is escaped
     assert [*map(join_names, (["F", "FL", "FR"], ["F"], []))] == ["F, FL and FR", "F", ""]
-    data = {
-        "findings": [{"message": GUN}, {"label": SHIPS}, {"text": _("After 1906")}, {"text": GUN}],
-        "name": str(GUN),
-    }
+    findings = [{"message": GUN}, {"label": SHIPS}, {"text": _("After 1906")}, {"text": GUN}]
+    data = {"findings": findings, "name": str(GUN)}
     stored = json.loads(json.dumps([messages.to_data(each) for each in messages.messages_in(data).values()]))
     assert len(stored) == len({GUN, SHIPS})
     restored = messages.restore_messages(json.loads(json.dumps(data)), stored)

@@ -30,7 +30,6 @@ TEXTS = ("plain", "markdown", "one line")
 
 NS = f"{{{battlescribe.NAMESPACE}}}"
 
-
 Case = namedtuple("Case", "document appraisal lines game")
 """What every export takes."""
 
@@ -189,7 +188,6 @@ def test_no_text_of_a_user_becomes_markdown_or_a_formula_and_the_table_keeps_num
 
 SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", *"\uff1d\uff0b\uff0d\uff20")
 """Start a formula in a spreadsheet."""
-
 
 LISTS = ["costs", "costLimits", "forces", "rules", "profiles", "selections", "categories", "characteristics"]
 SHAPES = {  # tag: its children in the order of the format, and its required attributes

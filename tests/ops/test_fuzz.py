@@ -8,12 +8,7 @@ from rosters.models import Roster
 
 pytestmark = pytest.mark.django_db
 
-SHORT = {
-    "sheets": (2, {}),
-    "api": (5, {"systems": ("urutsk",)}),
-    "forms": (10, {}),
-    "uploads": (4, {}),
-}
+SHORT = {"sheets": (2, {}), "api": (5, {"systems": ("urutsk",)}), "forms": (10, {}), "uploads": (4, {})}
 """Cases of each part that sends something, and what else keeps it short."""
 
 

@@ -194,11 +194,8 @@ def test_a_migration_that_is_missing_makes_it_unready_and_one_of_a_newer_version
 SENDERS = [{}, {"REMOTE_ADDR": ADDRESS}, {"HTTP_X_FORWARDED_FOR": "127.0.0.1"}]
 SENDERS += [{"HTTP_AUTHORIZATION": f"Bearer {given}"} for given in ("hush", "hush-hush")]
 # the metrics' token, whether in production: how senders are answered
-METRICS = {
-    ("hush-hush", False): [401, 401, 401, 401, 200],
-    ("", False): [200, 404, 404, 200, 200],
-    ("", True): [404] * 5,
-}
+METRICS = {("hush-hush", False): [401, 401, 401, 401, 200], ("", False): [200, 404, 404, 200, 200]}
+METRICS["", True] = [404] * 5
 
 
 def test_metrics_are_for_the_token_or_this_machine_and_get_no_series_that_a_stranger_makes_up(visitor, settings):
@@ -211,14 +208,6 @@ def test_metrics_are_for_the_token_or_this_machine_and_get_no_series_that_a_stra
     for given, expected in METRICS.items():
         settings.METRICS_TOKEN, settings.PRODUCTION = given
         assert [visitor.get("/metrics", **sender).status_code for sender in SENDERS] == expected, given
-
-
-def test_a_request_id_of_a_proxy_is_used_and_an_invalid_one_replaced(visitor):
-    for given, kept in (
-        *((good, re.escape(good)) for good in ("abcdefgh", "a-b_c.d-1", "x" * 64)),
-        *((bad, "[0-9a-f]{16}") for bad in ("", "short", "x" * 65, "a b c d e f", 'a"b{c}d:efgh', "łłłłłłłłł")),
-    ):
-        assert re.fullmatch(kept, visitor.get("/health", HTTP_X_REQUEST_ID=given).headers["X-Request-ID"]), given
 
 
 @pytest.fixture
@@ -273,7 +262,12 @@ FORWARDED = rows("""  # proxies of ours, what X-Forwarded-For says, whom we see
 """)
 
 
-def test_a_visitor_is_known_by_what_our_own_proxies_saw(rf, settings):
+def test_a_visitor_is_known_by_what_our_proxies_saw_and_a_request_by_its_id_unless_invalid(visitor, rf, settings):
+    for given, kept in (
+        *((good, re.escape(good)) for good in ("abcdefgh", "a-b_c.d-1", "x" * 64)),
+        *((bad, "[0-9a-f]{16}") for bad in ("", "short", "x" * 65, "a b c d e f", 'a"b{c}d:efgh', "łłłłłłłłł")),
+    ):
+        assert re.fullmatch(kept, visitor.get("/health", HTTP_X_REQUEST_ID=given).headers["X-Request-ID"]), given
     for number, forwarded, seen in FORWARDED:
         settings.TRUST_PROXY_HEADERS = int(number)
         request = rf.get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR=forwarded)

@@ -122,16 +122,13 @@ def test_the_commands_take_a_file_or_a_stream(data, tmp_path, capfdbinary, monke
     assert backup() == data
 
 
-def test_restore_names_the_accounts_with_staff_rights_and_can_take_these_away():
+def test_restore_names_the_accounts_with_staff_rights_also_one_that_would_hide_and_can_take_these_away(tmp_path):
     users = get_user_model().objects.filter(Q(is_staff=True) | Q(is_superuser=True))
     for flags, kept in (([], ["staff"]), (["--without-staff"], [])):
         empty_database()
         out = io.StringIO()
         call_command("restore", str(DATA / "head-backup.zip"), *flags, stdout=out)
         assert ([user.username for user in users.all()], "staff" in out.getvalue().split(":")[-1]) == (kept, True)
-
-
-def test_restore_names_an_account_whose_name_would_hide_it_on_a_terminal(tmp_path):
     get_user_model().objects.create_superuser("mallory\x1b[2K\r")
     (tmp_path / "site.zip").write_bytes(backup())
     empty_database()

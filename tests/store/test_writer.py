@@ -92,7 +92,6 @@ def test_elements_keep_any_new_order_and_any_new_formation(data, random):
 
 CHANGED = edits.replace_element(ship(id="b", engine=9))
 
-
 SHOWN = {"b-name": "New", "b-quantity": "1", "b-engine": "9", "b-shield": "0", "b-to_hit": "0"}
 SHOWN |= {f"initial-{name}": value for name, value in SHOWN.items()}
 

@@ -14,7 +14,6 @@ from tests.support import appraise, roster_data
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-
 STEPS = [  # what is filled in, step by step, and the price of the element that is then shown
     ({"name": "Thane", "kind=hero": True}, 2),
     ({"commander": True, "traits=tough": True}, 4),  # as the book prints the Thane

@@ -17,18 +17,8 @@ from tests.people import Person, add_element, document_of, element_ids, reload, 
 
 pytestmark = pytest.mark.django_db
 
-PUBLIC = [
-    "/",
-    "/books/",
-    "/import",
-    "/check",
-    "/battle/new",
-    "/mine/",
-    "/mine/bin",
-    "/shelf/",
-    "/nothing",
-    "/s/nothing",
-]
+PUBLIC = ["/", "/books/", "/import", "/check", "/battle/new", "/mine/", "/mine/bin", "/shelf/", "/nothing"]
+PUBLIC += ["/s/nothing"]
 PUBLIC += [f"/account/{path}/" for path in ("login", "signup", "inactive", "confirm-email", "confirm-email/none")]
 PUBLIC += [f"/account/password/reset/{path}" for path in ("", "done/", "key/done/", "key/1-none/")]
 ACCOUNT = ["", "email/", "password/change/", "reauthenticate/", "logout/", "delete", "tokens", "sessions"]

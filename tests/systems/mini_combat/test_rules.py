@@ -140,7 +140,6 @@ HOUSE_CLAUSES = rows("""
     line to_hit=7 = no_attack_factor=1 = no-attack-costs-zero = yes
 """)
 
-
 UNITS = rows("""  # finding of a unit, or none, and the changes of lines that have it
     empty-unit = | empty-unit = x0 | mixed-unit = , save=5 | mixed-unit = , MA | mixed-unit = Fly:jump, Fly
     several-command-elements = , command x2 | several-command-elements = command, command
@@ -196,7 +195,6 @@ def test_a_description_has_the_stats_and_the_capabilities_in_their_variants():
 
 
 SCHEMA = jsonschema.Draft202012Validator(documents.schema(types(SYSTEM)))
-
 
 KEYS = {  # a key: a value that it may have, and the codes that it belongs to
     **{"count": (3, {"T", "MW"}), "scatters": (True, {"Drp", "Tel"}), "on": (4, {"Heal", "Rep"}), "turns": (5, {"OS"})},

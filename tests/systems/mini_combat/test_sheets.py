@@ -92,7 +92,10 @@ def test_each_element_has_a_box_equal_ones_one_row_or_one_each_and_none_is_left_
     assert missing(own, text_of([{**SQUAD, "capabilities": [{"custom": rule, "percent": 1} for rule in own]}])) == []
 
 
-def test_a_line_of_the_roster_and_a_card_have_the_stats():
+def test_a_line_of_the_roster_and_a_card_have_the_stats_and_the_short_text_of_an_ability_its_variant():
+    for word, part in (("T:4", "4"), ("MW:3", "3"), ("Drp:scatters", "D12"), ("Heal:4", "4+"), ("Den:St", "Stealth")):
+        assert part in ability_text(Modifier(**capability(word)), full=False), word
+    assert set(SHORT) == set(CAPABILITIES) - {"Fly", "Sk"} | {"flying", "jump", "skimmer", "ethereal"}
     page = text_of(PLATOON, sheet="roster")
     assert missing(("Move Hit Range Save Power Armor Morale", "Rifle squad 10 4+ 25 – 3 1 4+"), page) == []
     assert "Rifle squad 10 4+ 25 – 3 1 4+" not in text_of(PLATOON, sheet="roster", paper="a5", large=True), "no room"
@@ -102,12 +105,6 @@ def test_a_line_of_the_roster_and_a_card_have_the_stats():
     stats = "Move 10|To hit 4+|Range 25|Save –|Power 3|Armor 1|5 elements".replace(" ", "|").split("|")
     assert missing(["Rifle squad", "Formation 1", *stats], face) == []
     assert "3 of 6" in page
-
-
-def test_the_short_text_of_an_ability_has_its_variant():
-    for word, part in (("T:4", "4"), ("MW:3", "3"), ("Drp:scatters", "D12"), ("Heal:4", "4+"), ("Den:St", "Stealth")):
-        assert part in ability_text(Modifier(**capability(word)), full=False), word
-    assert set(SHORT) == set(CAPABILITIES) - {"Fly", "Sk"} | {"flying", "jump", "skimmer", "ethereal"}
 
 
 @pytest.mark.parametrize("sheet", ["units", "cards"])

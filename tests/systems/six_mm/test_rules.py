@@ -85,10 +85,8 @@ RECEIPTS = rows("""
 def test_a_stand_has_the_points_findings_and_receipt_of_the_tables_and_house_rules():
     for text, points, *found in STANDS:
         assert (text, receipt(text).unit_points) == (text, Fraction(points))
-        assert [text, *finding_codes(roster_data("6mm", [stand(text)]), FIRST)] == [
-            text,
-            *sorted(" ".join(found).split()),
-        ]
+        codes = finding_codes(roster_data("6mm", [stand(text)]), FIRST)
+        assert (text, codes) == (text, sorted(" ".join(found).split()))
     wrong = [row for row in HOUSE_RULES if receipt(row[1], **profile([row[0]], {})).unit_points != Fraction(row[2])]
     wrong += [row for row in RECEIPTS if " ".join(step.change for step in receipt(row[0]).steps) != row[1]]
     assert wrong == []

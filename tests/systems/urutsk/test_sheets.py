@@ -19,15 +19,6 @@ def pdf(*figures, sheet="record", **settings):
     return pdf_of(data, sheets=(sheet,), **settings)
 
 
-def test_a_record_has_names_numbers_weapons_and_scores():
-    words = pdf_text(pdf())
-    parts = ("Landing Picket 10 figures, 1 ", "River Levy 16 figures, 1 ", "Riflemen × 6", "partial cover")
-    assert missing((*parts, "modified 2"), words) == []
-    scores = {"ranged": 11, "close": 12, "weapon_ability": 13, "fate": 14}
-    assert missing(("11 12 13",), pdf_text(pdf(scores))) == []
-    assert len([name for name in fields(pdf(scores, fillable=True)) if ".fate." in name]) == 14
-
-
 def test_a_profile_has_the_faces_that_hit_and_explode_at_each_range():
     """D6 + Ranged - 0 to 4: 2 hits, 6 explodes, 5 of autofire; in poor condition 3 hits with autofire."""
     for figure, faces in [  # by range: hits and explodes
@@ -41,7 +32,13 @@ def test_a_profile_has_the_faces_that_hit_and_explode_at_each_range():
         assert [needed[1:] for needed in to_hit(Element(name="", **figure))] == faces
 
 
-def test_lost_fate_is_black_on_paper_and_odd_fate_written_beside_the_boxes():
+def test_a_record_has_names_weapons_and_scores_lost_fate_in_black_and_odd_fate_beside_the_boxes():
+    words = pdf_text(pdf())
+    parts = ("Landing Picket 10 figures, 1 ", "River Levy 16 figures, 1 ", "Riflemen × 6", "partial cover")
+    assert missing((*parts, "modified 2"), words) == []
+    scores = {"ranged": 11, "close": 12, "weapon_ability": 13, "fate": 14}
+    assert missing(("11 12 13",), pdf_text(pdf(scores))) == []
+    assert len([name for name in fields(pdf(scores, fillable=True)) if ".fate." in name]) == 14
     dead = FIGURE | {"fate": 60, "marks": [{"fate": 60}]}
     box = (9 * 1.22 * 0.82 * 2) ** 2
     assert ink(pdf(dead, marks=True)) - ink(pdf(dead)) > 60 * box * 0.6

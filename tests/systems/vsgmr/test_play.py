@@ -98,11 +98,9 @@ def test_moves_are_listed_for_the_kinds_in_use_and_knockback_is_half_a_move_unit
     inches = {8: ("3", "4.5", "6"), 9: ("6", "9", "12"), 10: ("9", "13.5", "18"), 12: ("15", "22.5", "30")}
     assert {die: play.knockback(die) for die in inches} == inches
     assert (play.knockback(9, 2), play.knockback(9, 8)) == (("12", "18", "24"), ("8", "17", "17"))  # 15 mm, paper
-    for powers, largest in [
-        ("super-blast:minor", 8),
-        ("super-fight:major super-blast:minor", 10),
-        ("super-fight:superior", 12),
-    ]:
+    for powers, largest in (
+        *(("super-blast:minor", 8), ("super-fight:major super-blast:minor", 10), ("super-fight:superior", 12)),
+    ):
         found = panels([figure(f"hero {powers}")])["Knockback"].rows
         assert [row[0] for row in found] == [str(die) for die in range(8, largest + 1)]
     assert "Knockback" not in panels([figure("hero super-armor:superior super-blast:cosmic")])
@@ -130,26 +128,14 @@ def test_scenarios_have_a_set_up_and_a_way_to_win_for_every_side_and_scales_are_
         sides = {*rules.SCENARIOS[slug].sides}
         assert {*setup.deploy} == (sides or {""})
         assert {*setup.wins} in ({""}, sides)
-    assert [title for title in (*panels(), *panels(scenario="ambush")) if title.startswith("Scenario")] == [
-        "Scenario: Basic game",
-        "Scenario: Ambush",
-    ]
+    titles = [title for title in (*panels(), *panels(scenario="ambush")) if title.startswith("Scenario")]
+    assert titles == ["Scenario: Basic game", "Scenario: Ambush"]
     scales = [(12, 20, 50), (12, 20, 50), (6, 10, 25), (3, 8, 15), (2, 5, 10), (2, 3, 8), (1, 2, 5)]
     assert [(each.move, each.short, each.long) for each in tables.SCALES] == scales
 
 
 def hidden(one):
     return one._replace(appraisal=one.appraisal._replace(points=None, exact=None))
-
-
-def test_hidden_points_and_missing_players_leave_the_match_open():
-    for sides in ([troops(9), hidden(troops(9))], [troops(9)]):
-        assert play.match(sides).matched is None
-    targets = [troops(n, name=str(n), scenario="ambush", side="target") for n in (38, 40)]
-    assert play.match(targets).matched is False
-    found = briefing(troops(9, name="A"), hidden(troops(9, name="B")))
-    assert found["Rosters"].rows[1][2] == "hidden"
-    assert "points" not in values(found["Victory"].rows[0][1])
 
 
 def test_rosters_are_even_up_to_five_points_apart_or_each_within_its_own_suggestion():
@@ -161,13 +147,9 @@ def test_rosters_are_even_up_to_five_points_apart_or_each_within_its_own_suggest
         found = play.match(sides)
         assert (found.matched, bool(found.missing)) == (even, not even)
         assert found.sentences[0].values["points"].values["n"] == apart
-    for points, matched in [
-        ((25, 40), True),
-        ((20, 35), True),
-        ((19, 40), False),
-        ((26, 40), False),
-        ((25, 41), False),
-    ]:
+    for points, matched in (
+        *(((25, 40), True), ((20, 35), True), ((19, 40), False), ((26, 40), False), ((25, 41), False)),
+    ):
         roles = zip(points, ("ambusher", "target"), strict=True)
         sides = [troops(number, name=role, scenario="ambush", side=role) for number, role in roles]
         assert play.match(sides).matched is matched
@@ -209,7 +191,14 @@ ROLES = [  # the sides of two rosters, those that they play, and how many assump
 ]
 
 
-def test_each_roster_is_compared_with_the_suggestion_for_its_side_which_is_assumed_if_it_is_open():
+def test_hidden_points_leave_the_match_open_and_each_roster_is_compared_with_the_suggestion_for_its_side():
+    for sides in ([troops(9), hidden(troops(9))], [troops(9)]):
+        assert play.match(sides).matched is None
+    targets = [troops(n, name=str(n), scenario="ambush", side="target") for n in (38, 40)]
+    assert play.match(targets).matched is False
+    found = briefing(troops(9, name="A"), hidden(troops(9, name="B")))
+    assert found["Rosters"].rows[1][2] == "hidden"
+    assert "points" not in values(found["Victory"].rows[0][1])
     for scenario, role, points, suggested, *off in SUGGESTED:
         cell = briefing(troops(int(points), scenario=scenario, side=role or None))["Rosters"].rows[0][4]
         assert (cell.startswith(suggested), values(cell).get("points")) == (True, off[0] if off else None)

@@ -58,7 +58,7 @@ MOVES = rows("""  # the figure; move, half, range and initiative by ruler and by
 """)
 
 
-def test_each_kind_rolls_with_its_own_bonus_which_armor_traits_and_powers_change():
+def test_each_kind_rolls_with_its_own_bonus_that_armor_traits_and_powers_change_and_moves_by_ruler_or_paper():
     for kind, targets in KINDS:
         pairs = zip(("distance", "cover", "hand-to-hand", "light", "skill"), targets.split(), strict=True)
         expected = {code: f"6/{least}" for code, least in pairs if least != "-"}
@@ -68,9 +68,6 @@ def test_each_kind_rolls_with_its_own_bonus_which_armor_traits_and_powers_change
         assert [[code, found.get(code, "-")] for code, _roll in pairs] == pairs, text
     for text, expected in (("hero automatic_fire distance", {"distance", "cover"}), ("hero automatic_fire", set())):
         assert {roll.code for roll in tables.rolls(element(text), TERMS) if roll.dice == 2} == expected
-
-
-def test_moves_by_ruler_and_by_paper():
     for text, *distances in MOVES:
         found = [tables.pace(element(text), paper=paper) for paper in (False, True)]
         assert [" ".join(map(str, numbers)) for numbers in found] == distances, text
@@ -181,10 +178,8 @@ def test_strips_are_in_one_piece_if_the_paper_is_long_enough_and_else_in_two():
 @pytest.mark.parametrize("paper", PAPERS)
 def test_strips_are_at_true_scale(paper, large):
     """The outline of every piece, measured on the rendered page: its lower edge is a line of that length."""
-    data, settings = (
-        roster_data("vsgmr", [figure("hero commander")]),
-        {"sheets": ["strips"], "paper": paper, "large": large},
-    )
+    data = roster_data("vsgmr", [figure("hero commander")])
+    settings = {"sheets": ["strips"], "paper": paper, "large": large}
     job, pdf, scale, found = pages_of(data, **settings), pdf_of(data, **settings), 5, []
     for number, page in enumerate(job.pages):
         image = picture(pdf, number, scale)

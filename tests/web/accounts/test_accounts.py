@@ -282,11 +282,8 @@ def test_signed_in_browsers_are_listed_without_their_addresses_and_signed_out_on
 
 def test_signing_up_offers_what_this_browser_began_and_takes_only_what_is_selected(owner, friend):
     one, two = owner.start_roster("One"), owner.start_roster("Two")
-    first, second, theirs = (
-        owner.create_battle(one),
-        owner.create_battle(two),
-        friend.create_battle(friend.start_roster()),
-    )
+    first, second = owner.create_battle(one), owner.create_battle(two)
+    theirs = friend.create_battle(friend.start_roster())
     offered = owner.context(owner.sign_up().url)
     assert {roster.token for roster, _ in offered["rows"]} == {one.token, two.token}
     assert {each.battle for each in offered["battles"]} == {first, second}
@@ -302,12 +299,8 @@ def test_signing_up_offers_what_this_browser_began_and_takes_only_what_is_select
 
 
 def test_what_was_lent_deleted_or_is_anothers_is_not_offered(owner, bob):
-    lent, taken, mine, gone = (
-        bob.create(roster_data("msc")),
-        owner.start_roster(),
-        owner.start_roster("Mine"),
-        owner.start_roster(),
-    )
+    lent, taken = bob.create(roster_data("msc")), owner.start_roster()
+    mine, gone = owner.start_roster("Mine"), owner.start_roster()
     battle = bob.create_battle(lent)
     owner.get(lent.edit_link)
     owner.post_to(gone, "delete")
@@ -328,10 +321,8 @@ def test_what_was_lent_deleted_or_is_anothers_is_not_offered(owner, bob):
 
 
 def test_signing_out_of_somebody_elses_computer_leaves_nothing_open_there(owner, friend):
-    loose, one, lent, given = (
-        owner.start_roster("Loose"),
-        *(who.create(roster_data("msc")) for who in (owner, friend, friend)),
-    )
+    loose = owner.start_roster("Loose")
+    one, lent, given = (who.create(roster_data("msc")) for who in (owner, friend, friend))
     friend.get(one.edit_link)
     for link, made in ((lent.edit_link, lent), (given.owner_link, given)):
         owner.get(link)

@@ -70,10 +70,8 @@ def test_each_game_has_a_legal_matched_pair_that_one_click_makes_a_locked_battle
         assert [(bool(force.locked), force.roster.sample) for force in battle.forces.all()] == [(True, None)] * 2
         assert is_matched(owner, battle)
         Battle.objects.update(creator=None)
-        for orphan in (
-            battle,
-            battles.create("Lost", [*map(RosterRef, (*pair, owner.create(states[0].document)))], None),
-        ):
+        lost = battles.create("Lost", [*map(RosterRef, (*pair, owner.create(states[0].document)))], None)
+        for orphan in (battle, lost):
             orphan.browsers.clear()
         [report] = {owner.post(f"{address}/report").url, friend.post(f"{address}/report").url}
         assert Battle.objects.latest("pk").token in report, "those that lost their players are others"
@@ -173,10 +171,8 @@ def test_rosters_that_are_even_in_points_are_not_said_to_be_legal(owner, strange
     shown = page(stranger, fight)["comparison"]
     assert (shown.match.matched, shown.illegal) == (True, "Over")
     over, legal = (each.roster for each in fight.forces.all())
-    assert (
-        stranger.context(f"/s/{over.token}/compare?from={over.token}&with={legal.token}")["comparison"].illegal
-        == "Over"
-    )
+    compared = stranger.context(f"/s/{over.token}/compare?from={over.token}&with={legal.token}")["comparison"]
+    assert compared.illegal == "Over"
     assert "data-illegal" in stranger.text(url_of(fight))
 
 
@@ -510,12 +506,8 @@ def test_what_the_owner_hides_is_hidden_from_the_other_player_too_and_in_the_loc
     pairs = (f"{url_of(battle)}/odds/pair?a={uid_of(battle, 0, n)}&b={uid_of(battle, 1)}" for n in (-1, 0))
     secret, plain = pairs
     add_element(red)
-    shown = (
-        friend.text(url_of(battle))
-        + printed(friend, battle)
-        + friend.text(f"{url_of(battle)}/odds")
-        + friend.text(plain)
-    )
+    pages = [friend.text(at) for at in (url_of(battle), f"{url_of(battle)}/odds", plain)]
+    shown = "".join([printed(friend, battle), *pages])
     assert not [word for word in ("Sentinel", "98765", "98,765") if word in shown]
     assert "Sentinel-ship" not in printed(owner, battle)
     assert friend.get(secret).status_code == 404

@@ -28,7 +28,6 @@ UNDO, RESTORE, DELETE = "bin/undo", "bin/restore", "bin/delete"
 SENTINEL = "sentinel-4711"
 IRON = roster_data("msc", [], name="Iron Guard")
 
-
 LISTED = {
     ("Red Łódź", "Bored", "Blue"): ["", "game=nosuch", "least=nan", "sort=zzz&page=99", "page=x", "page=0"],
     ("Red Łódź", "Bored"): ["q=red"],
@@ -190,10 +189,8 @@ def test_a_lent_roster_is_listed_without_the_owners_labels_and_keeps_them(owner,
     owner.bulk_action("archive", one)
     friend.get(one.edit_link)
     searches = f"q={SENTINEL}", f"folder=Folder+{SENTINEL}", f"tag=tag+{SENTINEL}"
-    assert (friend.roster_names(), [friend.roster_names(f"/mine/?{each}") for each in searches]) == (
-        [one.name],
-        [[], [], []],
-    )
+    found = [friend.roster_names(f"/mine/?{each}") for each in searches]
+    assert (friend.roster_names(), found) == ([one.name], [[], [], []])
     assert SENTINEL not in friend.text("/mine/")
     for action, tags in {"folder": "", "tags/add": "b", "tags/remove": f"tag {SENTINEL}", "unarchive": ""}.items():
         assert message_levels(friend.bulk_action(action, one, folder="theirs", tags=tags)) == ["warning"]

@@ -125,10 +125,8 @@ def test_print_settings_are_saved_with_the_roster_by_those_who_may_edit(owner, s
         form = owner.context(f"/s/{owner.copy_sample(sample).token}/print")["form"]
         assert (form["paper"].value(), form.data.get("fit"), form.data.get("weapons")) == ("letter", None, weapons)
         assert sheets in (None, form["sheet"].value())
-    assert (
-        stranger.context(f"/s/{people.sample_roster('msc/hearthward-navy').token}/print")["form"]["paper"].value()
-        == "a4"
-    )
+    theirs = stranger.context(f"/s/{people.sample_roster('msc/hearthward-navy').token}/print")["form"]
+    assert theirs["paper"].value() == "a4"
     Roster.objects.filter(pk=mine.pk).update(print_settings={"paper": "papyrus"})
     assert owner.context(place)["form"]["paper"].value() == "a4", "what the sheets no longer know is let go"
 
@@ -142,10 +140,8 @@ def test_the_print_page_shows_every_page_and_an_error_at_its_field(stranger, min
     last = stranger.context(f"/s/{mine.token}/print")["pages"]
     of_sheets, of_pages = images[: len(EVERY["msc"])], images[len(EVERY["msc"]) :]
     assert [re.search(r"sheet=(\w+)", image)[1] for image in of_sheets] == [*EVERY["msc"]]
-    assert [(re.search(r"page=(\d+)", image)[1], "small=1" in image) for image in of_pages] == [
-        *((str(number), True) for number in range(1, len(last) + 1)),
-        ("2", False),
-    ]
+    small = [(str(number), True) for number in range(1, len(last) + 1)]
+    assert [(re.search(r"page=(\d+)", image)[1], "small=1" in image) for image in of_pages] == [*small, ("2", False)]
     pictures = [stranger.get(image) for image in images]
     assert {picture["Content-Type"] for picture in pictures} == {"image/png"}
     assert len({picture.content for picture in pictures[len(of_sheets) :]}) == len(of_pages)
@@ -222,11 +218,8 @@ def test_the_command_prints_files_lists_sheets_and_settings_and_refuses_faulty_f
     msc, six = (FIXTURES / f"armies/{slug}.json" for slug in ("msc/book-squadron", "6mm/rommel"))
     bad, out = tmp_path / "bad.json", tmp_path / "x.pdf"
     bad.write_text('{"format": "armybuilder-roster", "version": 1, "system": "msc", "name": 3}')
-    for arguments, said in (
-        ([msc, "--sheet", "nope"], ["nope"]),
-        ([msc, six, "--battle"], ["one game"]),
-        ([bad], ["name", "formations"]),
-    ):
+    refused = (([msc, "--sheet", "nope"], ["nope"]), ([msc, six, "--battle"], ["one game"]))
+    for arguments, said in (*refused, ([bad], ["name", "formations"])):
         with pytest.raises(SystemExit) as left:
             call_command("sheets", *map(str, arguments), "-o", str(out))
         assert (left.value.code, support.missing(said, capsys.readouterr().err)) == (2, [])

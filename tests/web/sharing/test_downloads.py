@@ -152,11 +152,8 @@ def test_a_page_gives_a_chat_its_title_and_picture_and_has_its_own_qr_code_and_a
     assert 'content="http://testserver/card.png"' in stranger.text("/")
     assert stranger.get("/card.png").content[:4] == b"\x89PNG"
     roster, codes = owner.copy_sample(), set()
-    for client, path in (
-        (stranger, f"/s/{roster.token}"),
-        (stranger, f"/s/{roster.token}/r1"),
-        (owner, url_of(roster)),
-    ):
+    shared = f"/s/{roster.token}"
+    for client, path in ((stranger, shared), (stranger, f"{shared}/r1"), (owner, url_of(roster))):
         page = client.text(path)
         links = re.findall(r'href="([^"]+)"', page.split('<details class="menu more')[1].split("</details>")[0])
         assert len(links) >= 8

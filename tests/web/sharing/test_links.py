@@ -284,10 +284,8 @@ def browser(name, days=500):
 
 def test_unused_browsers_go_unless_they_are_the_only_way_into_something(owner, dwarves, django_user_model):
     user = django_user_model.objects.create(username="u")
-    makers = {
-        name: browser(name)
-        for name in ("alone", "claimed", "one of two", "two of two", "with another", "host", "shelf")
-    }
+    names = ("alone", "claimed", "one of two", "two of two", "with another", "host", "shelf")
+    makers = {name: browser(name) for name in names}
     rosters = {name: writer.create(document_of(dwarves), browser=each).roster for name, each in makers.items()}
     writer.update_roster(rosters["claimed"], owner=user)
     rosters["one of two"].editors.create(browser=makers["two of two"])

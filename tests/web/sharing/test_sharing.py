@@ -179,11 +179,8 @@ def test_nothing_that_is_hidden_is_on_pages_that_name_many_rosters(owner, strang
 def test_the_search_for_leaks_finds_them(owner):
     """On the owner's own pages, and in every kind of file."""
     roster = hiding("msc", owner)
-    assert {*leaks(owner.get(f"/r/{roster.token}/"), sentinels(roster))} >= {
-        "Zqsecret",
-        "Zqrosternote",
-        "Zqformationnote",
-    }
+    found = {*leaks(owner.get(f"/r/{roster.token}/"), sentinels(roster))}
+    assert found >= {"Zqsecret", "Zqrosternote", "Zqformationnote"}
     response = owner.get(url_of(roster, "document.json"))
     assert registry.read(response.json()).formations == current_state(roster).document.formations
     assert "attachment" in response["Content-Disposition"]
@@ -294,10 +291,7 @@ def test_the_gallery_is_searched_by_name_game_points_tags_and_traits_and_a_typin
         *((f"least={two.points:g}", [far, two]), ("system=nonsense", [far, two, one, empty])),
     ):
         assert [query for query in queries.split() if players(stranger, query) != found] == []
-    for query, sample, name in [
-        ("stealth", "vsgmr/justice-team", "Bat-Guy"),
-        ("vixen", "msc/fox-squadron", "Vixen"),
-    ]:
+    for query, sample, name in (("stealth", "vsgmr/justice-team", "Bat-Guy"), ("vixen", "msc/fox-squadron", "Vixen")):
         found = {each.token: each for each in stranger.context(f"/books/?q={query}")["page"].rosters}
         assert name in [each for _n, each in found[Roster.objects.get(sample=sample).token].matches]
     for query, suggestion in [("vixn", "vixen"), ("fox+vixn", "fox vixen"), ("vixen+dwarves", ""), ("zzzz", "")]:

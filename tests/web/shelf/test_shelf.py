@@ -41,21 +41,15 @@ def test_lines_of_any_game_add_to_what_is_there_as_in_the_builder(owner):
         response = add(owner, line, game)
         assert response.status_code == 422, line
     assert owner.text(f"/shelf/{own.token}/line?in=mini-combat&line=2+Wolf"), "a name alone"
-    fearless, tested = (
-        owner.context(f"/shelf/{own.token}/line?in=mini-combat&line=inf+M10+TH4+R20+P2+A1+{morale}")["line_preview"][
-            "parses"
-        ][0]
-        for morale in ("", "Mo4")
-    )
+    line = f"/shelf/{own.token}/line?in=mini-combat&line=inf+M10+TH4+R20+P2+A1+"
+    fearless, tested = (owner.context(line + each)["line_preview"]["parses"][0] for each in ("", "Mo4"))
     assert (fearless.unit_points in fearless.note, tested.unit_points in fearless.note, tested.note) == (True, True, "")
     for _sent_again in range(2):
         answer = add(owner, "2 Vixen", request_id="1")
         assert answer.status_code == 302, "the only element of that name, from a sample"
     assert counts(own)[2:] == [("Vixen", 2, 0, 0)]
-    assert [[row.entry.name for row in rows] for _game, rows in owner.context(f"/shelf/{own.token}/")["groups"]] == [
-        ["Gauls"],
-        ["Fox", "Vixen"],
-    ]
+    groups = [[row.entry.name for row in rows] for _game, rows in owner.context(f"/shelf/{own.token}/")["groups"]]
+    assert groups == [["Gauls"], ["Fox", "Vixen"]]
 
 
 # what is sent of an entry of 5 of which 3 are built and 1 is painted; what is stored, or the field with the error
@@ -93,10 +87,8 @@ def test_rosters_say_what_is_missing_and_put_it_on_the_shelf(owner, stranger, mo
         page = owner.context(f"{address}?roster={'&roster='.join(tokens)}{query}")
         assert (page["needed"], page["missing"]) == (needed, needed), query
     monkeypatch.setattr("rosters.web.shelf.forms.MAX_CHARACTERS", 500)
-    assert [owner.get(f"{address}?roster={'&roster='.join(some)}").status_code for some in (tokens, tokens[:1])] == [
-        422,
-        200,
-    ], "each is less"
+    answers = [owner.get(f"{address}?roster={'&roster='.join(some)}") for some in (tokens, tokens[:1])]
+    assert [answer.status_code for answer in answers] == [422, 200], "each is less"
     monkeypatch.undo()
     assert owner.submit(address, roster=tokens).status_code == 302
     own.entries.update(built=2, painted=2)
