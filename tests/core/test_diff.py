@@ -175,11 +175,7 @@ def hidden(given_side):
     return RosterState(redact(given_side.document, everything), redact_appraisal(*given_side[:2], everything, rulebook))
 
 
-def two_of_one_system():
-    return st.sampled_from(SYSTEMS).flatmap(lambda system: st.tuples(documents(system), documents(system)))
-
-
-@given(two_of_one_system())
+@given(st.sampled_from(SYSTEMS).flatmap(lambda system: st.tuples(documents(system), documents(system))))
 def test_any_two_documents_of_a_system_can_be_compared(pair):
     """Every change stands at a place of the later one; every element is in one row; none differs from itself.
 

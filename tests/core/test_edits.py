@@ -176,14 +176,10 @@ def test_splitting_takes_the_last_model_and_its_marks_and_a_new_quantity_those_o
 WITH_IDS = any_documents().map(lambda data: edits.with_ids(read(data)))
 
 
-def one_of(data, document):
-    assume(document.elements)
-    return data.draw(st.sampled_from(document.elements))
-
-
 @given(WITH_IDS, st.data())
 def test_duplicating_and_deleting_the_copy_is_the_identity_and_splitting_keeps_models_and_marks(document, data):
-    uid = str(one_of(data, document).id)
+    assume(document.elements)
+    uid = str(data.draw(st.sampled_from(document.elements)).id)
     after = edits.duplicate_element(uid)(document)
     (copy,) = set(ids(after)) - set(ids(document))
     assert len(after.elements) == len(document.elements) + 1

@@ -203,10 +203,6 @@ def set_lines(name, start, stop, *others):
     return lambda files: files[name].__setitem__(slice(start, stop), others)
 
 
-def twice(name):
-    return lambda files: files[name].insert(0, files[name][0])
-
-
 WRONG_COLUMNS = {"edit_hash": "x", "folder": "x" * 61, "tags": "\0", "more": 1, "turn": -1}
 WRONG_COLUMNS |= {"created": "yesterday", "visibility": "open"}
 
@@ -254,7 +250,7 @@ TAMPERINGS = [
     (put(BATTLES, 0, "system", "vsgmr"), BATTLES),
     (put(BATTLES, 0, "system", "chess"), "chess"),
     (put(BATTLES, 0, "owner", "nobody"), "owner"),
-    *((twice(name), "(?i)unique") for name in (BATTLES, ACCOUNTS, BROWSERS)),
+    *((lambda files, n=name: files[n].insert(0, files[n][0]), "(?i)unique") for name in (BATTLES, ACCOUNTS, BROWSERS)),
     (put(SHELVES, 0, "owner", "nobody"), "owner"),
     *((put(SHELVES, 0, f"entries/0/{name}", value), SHELVES) for name, value in WRONG_ENTRIES.items()),
     (put(ACCOUNTS, 0, "password", 5), "line 1: password"),

@@ -16,6 +16,7 @@ UNLED = [[], [[]], [[{"ranged": 2}], [{"close": 2}]], [[{"command": True, "quant
 
 
 def test_scores_may_be_any_but_too_low_and_a_roster_needs_a_command_figure_but_is_legal_without():
+    assert (rules.WORDS.points, [size.budget for size in rules.SIZES]) == ("", [None])
     for text, expected in FOUND:
         data = roster_data("urutsk", [fighter(text), LEADER])
         assert finding_codes(data) == finding_codes(data, FIRST) == expected.split()

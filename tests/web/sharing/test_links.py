@@ -33,10 +33,6 @@ def change(client, roster, quantity):
     return client.post_to(roster, "quantities", **{f"quantity-{element_ids(roster)[0][0]}": quantity}).status_code
 
 
-def quantity_of(roster):
-    return document_of(roster).formations[0].elements[0].quantity
-
-
 def links_of(client, roster):
     """The edit links that the page shows, by their names: path and primary key."""
     rows = client.context(url_of(roster, "links"))["links"]
@@ -132,7 +128,7 @@ def test_edit_links_are_created_shown_again_replaced_and_revoked_after_a_questio
         assert [Person().get(address).status_code, change(friend, dwarves, 8)] == [410, 403]
         assert [row.ended for row, _removable in owner.context(url_of(dwarves, "links"))["editors"]] == [False, True]
         assert friend.get(url_of(dwarves)).context["shared"] == f"/s/{dwarves.token}"
-        assert quantity_of(dwarves) == 7
+        assert document_of(dwarves).elements[0].quantity == 7
         assert ("Ana’s phone" in links_of(owner, dwarves)) == left
         assert owner.get(url_of(dwarves, f"links/{pk}/{action}")).status_code == 404
     assert Person().get(links_of(owner, dwarves)["<b>Club"][0]).status_code == 302
