@@ -226,11 +226,18 @@ class Grammar:
             for ending in ("", "s")
         }
         return {
-            **{noun: (word, "noun") for noun, word in nouns.items()},
+            **{noun: (word, word.kind if word.is_ability else "noun") for noun, word in nouns.items()},
             **{prefix: (word, word.kind) for prefix, word in unique.items() if not prefix[0].isdigit()},
             **{fold(code): (word, "code") for word in self.words for code in word.codes},
             **{fold(name): (word, word.kind) for word in self.words for name in word.names},
         }
+
+    @cached_property
+    def whole_spellings(self) -> frozenset[str]:
+        """The names that are no abbreviation."""
+        return frozenset(
+            {*self.phrases, *(spelled(name) for word in self.words for name in (*word.names, *word.nouns))}
+        )
 
     @cached_property
     def types(self) -> tuple[Word, ...]:

@@ -362,8 +362,15 @@ class _NameFinder:
                 return
 
     def _is_ambiguous(self, index: int, is_last: bool) -> bool:
-        """Whether a word beside the name may be meant as part of it. ``is_last``: the line ends or begins with it."""
+        """Whether a word beside the name may be meant as part of it. ``is_last``: the line ends or begins with it.
+
+        Written out in small letters, beside a name that begins with a capital one, it is a word.
+        """
         phrase = self.phrases[index]
+        is_whole = " " in phrase.text or spelled(phrase.text) in self.grammar.whole_spellings
+        is_whole |= phrase.kind == "choice" and len(phrase.text) > MIN_PREFIX  # "inf" costs nothing
+        if is_whole and not phrase.text[:1].isupper() and self.phrases[min(self.name)].text[:1].isupper():
+            return False
         if phrase.kind == "choice":
             return is_last or (phrase.text[:1].isupper() and not phrase.text[1:].isupper())
         return phrase.kind == "ability" or (phrase.kind == "code" and is_last and self._has_twin(index))
@@ -462,7 +469,7 @@ def parse_line(
     return line._replace(parses=parses) if parses else line._replace(errors=errors)
 
 
-FILLERS = ("with", "and", "w/", "&", "+", "guns", "weapons", "value")
+FILLERS = ("with", "and", "w/", "&", "+", "gun", "guns", "weapon", "weapons", "value")
 
 
 def _without_fillers(phrases: list[Phrase]) -> list[Phrase]:

@@ -46,12 +46,18 @@ READ = rows("""  # a line, its element in words, and its name
     6mm = msk «Vieille garde» = MSK = Vieille garde
     6mm = 1 armored cavalry elite Cuirassiers = CAV/A elite = Cuirassiers | 6mm = 6 mus Line = MSK x6 = Line
     6mm = 2 smoothbore artillery Battery = ART smoothbore x2 = Battery | 6mm = 3 knights = CAV/A x3 = knights
+    6mm = 6 armored infantry Old Guard good = INF/A good x6 = Old Guard | 6mm = 2 88mm art Flak
+        = ART breech-loader-130 x2 = Flak
+    6mm = 2 elephants = PKE elephant x2 =
     6mm = 4 unarmoured cavalry Hussars = CAV/U x4 = Hussars
 
     mini-combat = 10c IF MoF M0 TH5 R80 P4 Battery = 10c IF MoF to_hit=5 range=80 power=4 = Battery
     mini-combat = Walker mecha M15 TH3 R30 P5 A4 S5 Mo3 MW3 T2 Se x2
         = MW:3 T:2 Se kind=mecha movement=15 to_hit=3 range=30 power=5 armor=4 save=5 morale=3 x2 = Walker
     mini-combat = 3 cavalry shoot 4+ Fast = kind=cavalry to_hit=4 x3 = Fast
+    mini-combat = 2 inf Pikemen deny charge fearless = Den:Ch kind=infantry x2 = Pikemen
+    mini-combat = inf indirect fire 5cm area Mortar sv5 = IF 5c kind=infantry save=5 = Mortar
+    vsgmr = hero tough weapon master Conan = hero tough weapon-master = Conan
     mini-combat = Fast cavalry = kind=cavalry = Fast
     mini-combat = Team inf th 4+ mo 3 = kind=infantry to_hit=4 morale=3 = Team
     mini-combat = Team inf M12 TH7 S- Mo4 = kind=infantry movement=12 morale=4 = Team
@@ -211,7 +217,9 @@ def test_every_label_of_a_type_or_an_option_is_a_word_of_quick_add_and_no_part_o
             assert all(has(line.element, each) for each in word.senses[0].settings), line
 
 
-@pytest.mark.parametrize(("text", "type_"), [("general", "infantry"), ("elephants", "pike"), ("Bonaparte", "musket")])
+@pytest.mark.parametrize(
+    ("text", "type_"), [("general", "infantry"), ("fighter-bomber", "aircraft"), ("Bonaparte", "musket")]
+)
 def test_a_line_without_a_type_offers_those_that_complete_it(text, type_):
     (error,) = parse_line(grammar("6mm"), text).errors
     assert type_ in error.missing

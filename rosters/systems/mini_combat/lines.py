@@ -33,7 +33,7 @@ from rosters.systems.mini_combat.tables import FORMS, KEYS, KINDS, STAT_LETTERS,
 
 NONE = {"to_hit": ("-", "7"), "save": ("-", "7"), "morale": ("-", "1")}
 """Spellings of no attack, no save and fearless, for which the profile has no value."""
-ALIASES = {"movement": ("move",), "to_hit": ("hit", "hits", "shoot", "shoots"), "armor": ("armour",)}
+ALIASES = {"movement": ("move",), "to_hit": ("hit", "hits", "shoot", "shoots"), "save": ("sv",), "armor": ("armour",)}
 """Other names of stats."""
 ABILITIES = "capabilities"
 NOUNS = {
@@ -47,6 +47,15 @@ NOUNS = {
     "structure": ("building", "bunker"),
 }
 """Plain words for the kinds of element."""
+PRINTED = {
+    "Cone": ("cone-area",),
+    "5c": ("5cm-area", "5cm-template"),
+    "10c": ("10cm-area", "10cm-template"),
+    "Fly": ("jump-pack",),
+    "Tel": ("teleport-capable",),
+    "T": ("transport-element",),
+}
+"""Names of abilities as the rulebook prints them, where ours are others."""
 WORKS_ON = "4"
 MAX_LENGTH = 8
 """Tokens of the longest word: "Fires every other turn" has four, a custom ability as well."""
@@ -92,6 +101,7 @@ def _ability_word(row: Capability) -> Word:
         number_pattern=UNSIGNED if key in ("count", "turns", "on") else "",
         is_ability=True,
         argument=" ".join(FORMS[row.code]) if key == "form" else arguments[key],
+        nouns=PRINTED.get(row.code, ()),
     )
 
 
@@ -109,6 +119,7 @@ def _words() -> Iterator[Word]:
         names = (key.replace("_", "-"), *ALIASES.get(key, ()))
         yield number_word(key, name, letter, names=names, none=NONE.get(key, ("-",)), nothing=nothing)
     yield from (choice_word("kind", kind, name, kind, nouns=NOUNS.get(kind, ())) for kind, name in KINDS.items())
+    yield choice_word("morale", None, _("Fearless"), "fearless")
     yield choice_word("command", True, LABELS["command"], "command")
     yield from map(_ability_word, CAPABILITIES.values())
     yield Word(_("Custom ability"), names=("custom",), argument=SEPARATE)
@@ -128,6 +139,8 @@ class ElementGrammar(Grammar):
     def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:
         """Also custom and waived abilities."""
         token = tokens[index]
+        if token.head in ("deny", "denies") and not token.argument and (denied := _denied(tokens, index)):
+            return denied
         if not token.head.startswith("~"):
             return self._custom(tokens, index) if token.head == "custom" else self.read_word(tokens, index)
         if token.head.startswith("~~"):
@@ -176,6 +189,19 @@ class ElementGrammar(Grammar):
         kind = [] if element.kind == "other" else [element.kind]
         words = [*kind, *(["command"] if element.command else []), *stats, *self.write_options(element)]
         yield from words or ["M0"]
+
+
+def _denied(tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
+    """An ability that is denied, as its examples have it: "deny charge"."""
+    for used in (4, 3, 2, 1):
+        names = tokens[index + 1 : index + 1 + used]
+        code = _DENIED.get("-".join(each.head for each in names))
+        if code and not any(each.argument for each in names):
+            label = join((CAPABILITIES[DENY].name, CAPABILITIES[code].name), " ")
+            return Phrase(
+                tokens[index].start, names[-1].end, "ability", (_ability(label, code=DENY, denies=code),)
+            ), used + 1
+    return None
 
 
 def _write_stats(element: Element) -> Iterator[str]:

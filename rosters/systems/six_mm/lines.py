@@ -148,6 +148,7 @@ class StandGrammar(Grammar):
     options = (*(key for key in CHOICES if key != "quality"), "agreed", *FLAGS, "transport")
     example = "6 muskets good Line infantry"
     required = "type"
+    implied = {"elephant": "PKE"}
     common_types = ("INF/U", "CAV/U", "SKI/F")
 
     def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:
@@ -264,10 +265,10 @@ def _rated_general(tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | 
 def _caliber(tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
     """ "88mm" and "88 mm", a breech-loader (table 6)."""
     parts = [each.head for each in tokens[index : index + 2]]
-    match = next((m for used in (1, 2) if (m := re.fullmatch(r"(\d{1,3})mm", "".join(parts[:used])))), None)
+    used = 2 if parts[1:] == ["mm"] else 1
+    match = re.fullmatch(r"(\d{1,3})mm", "".join(parts[:used]))
     if not match:
         return None
-    used = 1 if parts[0].endswith("mm") else 2
     gun = next(code for most, code in CALIBERS if int(match[1]) <= most)
     sense = WordMeaning(LABELS[f"gun-{gun}"], (Setting("gun", gun),))
     return Phrase(tokens[index].start, tokens[index + used - 1].end, "code", (sense,)), used
