@@ -278,62 +278,43 @@ def test_a_pasted_list_has_formations_bullets_and_totals():
     assert parse_list("6mm", grammar("6mm"), "msk A\nTotal: 6\nmsk B\nTotal: 12").total is None
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "name", "total"),
-    [
-        ("6mm", "6 msk Line 36", "Line", 36),
-        ("6mm", "6 msk Line 6", "Line", 6),
-        ("6mm", "6 msk Line 7", "Line", 7),
-        ("6mm", "6 msk Line 3", "Line 3", None),
-        ("6mm", "2 art sm Guns 4\n6 msk Line 7\n6 msk Guard 10", "Guard", 10),
-        ("6mm", "6 msk Line 1\n6 msk Line 2\n6 msk Line 3", "Line 3", None),
-        ("6mm", "1 msk Line\nSKI/M (General - Superior) Wellington 7", "Wellington", 7),
-        ("6mm", "6x MSK (Line Infantry) - 8", "Line Infantry", 8),
-        ("6mm", "1 SKI/M (Gen - Sup) 7", "", 7),
-        ("6mm", "2 arty smoothbore 4", "arty", 4),
-        ("6mm", "[6mm] Army\n6 msk Line 36", "Line 36", None),
-        ("6mm", "msk Line 6", "Line", None),
-        ("msc", "2 Raider 3/3/4 F 12", "Raider", 12),
-        ("urutsk", "4 R3 Riflemen 7", "Riflemen 7", None),
-    ],
-)
+PRICED = rows("""  # a game, pasted lines, the name of the last one's element, and its total
+    6mm = 6 msk Line 36 = Line = 36 | 6mm = 6 msk Line 6 = Line = 6 | 6mm = 6 msk Line 7 = Line = 7
+    6mm = 6 msk Line 3 = Line 3 = | 6mm = 2 art sm Guns 4 / 6 msk Line 7 / 6 msk Guard 10 = Guard = 10
+    6mm = 6 msk Line 1 / 6 msk Line 2 / 6 msk Line 3 = Line 3 = | 6mm = msk Line 6 = Line =
+    6mm = 1 msk Line / SKI/M (General - Superior) Wellington 7 = Wellington = 7
+    6mm = 6x MSK (Line Infantry) - 8 = Line Infantry = 8 | 6mm = 1 SKI/M (Gen - Sup) 7 = = 7
+    6mm = 2 arty smoothbore 4 = arty = 4 | 6mm = [6mm] Army / 6 msk Line 36 = Line 36 =
+    msc = 2 Raider 3/3/4 F 12 = Raider = 12 | urutsk = 4 R3 Riflemen 7 = Riflemen 7 =
+""")
+
+
+@pytest.mark.parametrize(("game", "text", "name", "total"), PRICED)
 def test_a_number_at_the_end_of_a_pasted_line_is_its_price_if_it_costs_that(game, text, name, total):
     def price(element):
         receipt = rules(game).price(element, Terms(rules(game).Options(), None, None))
         return receipt and receipt.unit_points
 
-    [formation] = parse_list(game, grammar(game), text, price).formations
+    [formation] = parse_list(game, grammar(game), text.replace(" /", "\n"), price).formations
     line = formation.lines[-1].line
-    assert (line.element.name, line.total) == (name, total)
+    assert (line.element.name, line.total) == (name, int(total) if total else None)
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "name", "lines"),
-    [
-        ("6mm", "Wellington's Army\n\n6 msk A", "Wellington's Army", 1),
-        ("msc", "• Home fleet\n• Raider 3/3/4 F", "Home fleet", 1),
-        ("6mm", "6 saucers\n6 msk A", "", 2),
-        ("6mm", "Saucers\nPlates\n6 msk A", "", 3),
-    ],
-)
-def test_a_pasted_list_may_begin_with_a_name(game, text, name, lines):
-    [formation] = parse_list(game, SYSTEMS[game].grammar, text).formations
-    assert (formation.name, len(formation.lines)) == (name, lines)
+NAMED = rows("""  # a game, pasted lines, the name of the formation, and the names of its elements
+    6mm = Wellington's Army / / 6 msk A = Wellington's Army = A
+    msc = • Home fleet / • Raider 3/3/4 F = Home fleet = Raider | 6mm = 6 saucers / 6 msk A = = ; A
+    6mm = Saucers / Plates / 6 msk A = = ; ; A
+    6mm = 6 msk Line, 2x art sm Guns; 1 × cav/u Lancers = = Line; Guns; Lancers
+    msc = 2 Raider 3/3/4 F, FL, 1 Scout 2/2/5 F = = Raider; Scout | 6mm = 6 msk "Line, 2 x guns" = = Line, 2 x guns
+    6mm = 6 msk Line, 2 flying saucers = = Line, 2 flying saucers | 6mm = 3x Line infantry, 2x art sm Guns = = ; Guns
+""")
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "names"),
-    [
-        ("6mm", "6 msk Line, 2x art sm Guns; 1 × cav/u Lancers", ["Line", "Guns", "Lancers"]),
-        ("msc", "2 Raider 3/3/4 F, FL, 1 Scout 2/2/5 F", ["Raider", "Scout"]),
-        ("6mm", '6 msk "Line, 2 x guns"', ["Line, 2 x guns"]),
-        ("6mm", "6 msk Line, 2 flying saucers", ["Line, 2 flying saucers"]),
-        ("6mm", "3x Line infantry, 2x art sm Guns", ["", "Guns"]),
-    ],
-)
-def test_elements_on_one_line_are_parted_where_it_is_none_itself(game, text, names):
-    [formation] = parse_list(game, SYSTEMS[game].grammar, text).formations
-    assert [each.line.element.name if each.line.element else "" for each in formation.lines] == names
+@pytest.mark.parametrize(("game", "text", "name", "names"), NAMED)
+def test_a_pasted_list_may_begin_with_a_name_and_elements_on_one_line_are_parted(game, text, name, names):
+    [formation] = parse_list(game, grammar(game), text.replace(" /", "\n")).formations
+    found = [each.line.element.name if each.line.element else "" for each in formation.lines]
+    assert (formation.name, "; ".join(found)) == (name, names)
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,6 @@ from rosters.models import Roster
 from rosters.store import access, shelf
 from tests.people import Person, add_element, document_of, element_ids, reload, url_of
 
-pytestmark = pytest.mark.django_db
-
 PUBLIC = ["/", "/books/", "/import", "/check", "/battle/new", "/mine/", "/mine/bin", "/shelf/", "/nothing"]
 PUBLIC += ["/s/nothing"]
 PUBLIC += [f"/account/{path}/" for path in ("login", "signup", "inactive", "confirm-email", "confirm-email/none")]

@@ -14,8 +14,6 @@ from rosters.web.sharing import compare
 from tests.people import add_element, document_of, element_ids, message_levels, reload, url_of
 from tests.support import roster_data
 
-pytestmark = pytest.mark.django_db
-
 LARGE = roster_data("msc", [{"engine": 9}] * 130, [{"engine": 9}] * 30, [])
 """161 rows and, by ENGINE 9, an error for each ship."""
 LONG = roster_data("msc", [{"weapons": ["F"] * (LIMITS["weapons"].per_element + 2)}])

@@ -107,6 +107,7 @@ def test_the_briefing_counts_figures_detachments_commanders_and_those_for_a_char
     garrison = support.side_of(support.sample_data("urutsk", "ferry-crossing-garrison"))
     found = briefing(garrison, figures("Raiders", 8))["Rosters"].rows
     assert found[0] == ("Ferry Crossing Garrison", "26", "2", "2")
+    assert {element.fire for element in garrison.document.elements} == {*tables.FIRE}, "every kind of weapon"
     assert found[1][:3] == ("Raiders", "8", "1")
     assert not found[1][3].isdigit()
     for many, able in [(23, False), (24, True), (25, True), (8, False)]:

@@ -22,8 +22,6 @@ from tests.database import files_of
 from tests.people import PASSWORD, Person, message_levels, reload, sample_roster, url_of
 from tests.support import missing, roster_data
 
-pytestmark = pytest.mark.django_db
-
 SENTINEL = "sentinel-4711"
 PATHS = ("claim", "login/", "logout/", "password/reset/", "delete", "sessions")
 CLAIM, LOGIN, OUT, RESET, DELETE, SESSIONS = (f"/account/{path}" for path in PATHS)

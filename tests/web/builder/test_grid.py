@@ -36,7 +36,6 @@ def saved(roster, number=-1):
     return documents.write(document_of(roster))["formations"][0]["elements"][number]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("system", CELLS)
 def test_a_cell_saves_its_field_alone_and_says_what_is_wrong_with_it(owner, system):
     roster = owner.create(
@@ -71,7 +70,6 @@ OPTION_CELLS = {
 }
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("system", OPTION_CELLS)
 def test_a_cell_takes_options_in_the_words_of_quick_add(owner, system):
     roster = owner.create(roster_data(system, [{**ELEMENTS[system], "name": "Line", "notes": "n"}]))
@@ -89,7 +87,6 @@ def test_a_cell_takes_options_in_the_words_of_quick_add(owner, system):
     assert owner.post_to(roster, "element/cell", **cell | {"value": "x"}).status_code == 409
 
 
-@pytest.mark.django_db
 def test_selected_elements_get_a_value_in_one_change_which_says_its_effect_first(owner, monkeypatch):
     roster = owner.create(roster_data("6mm", [{"type": "MSK", "quantity": 6}, {"type": "CAV/U"}, {"type": "PKE"}]))
     sent = {"pick": element_ids(roster)[0][:2], "set-quality": "good"}
@@ -126,7 +123,6 @@ def elements_of(roster):
     return [(e.name, e.engine, e.quantity, e.shield) for e in document_of(roster).formations[0].elements]
 
 
-@pytest.mark.django_db
 def test_a_formation_is_edited_as_one_form_that_keeps_what_is_wrong(owner):
     roster = owner.create(roster_data("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}]))
     at = f"formation/elements?id={document_of(roster).formations[0].id}"
@@ -150,7 +146,6 @@ def test_a_formation_is_edited_as_one_form_that_keeps_what_is_wrong(owner):
     assert reload(roster).revision == 3
 
 
-@pytest.mark.django_db
 def test_a_large_formation_is_edited_in_pages(owner):
     roster = owner.create(roster_data("msc", [{**ELEMENTS["msc"], "name": "Ship"}] * 101))
     at = f"formation/elements?id={document_of(roster).formations[0].id}"
@@ -161,7 +156,6 @@ def test_a_large_formation_is_edited_in_pages(owner):
     ]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("races", [1, 2])
 def test_what_another_change_interrupts_is_tried_once_more(owner, monkeypatch, races):
     roster = owner.create(roster_data("6mm", [{"type": "MSK", "name": "A"}, {"type": "PKE"}]))
@@ -177,7 +171,6 @@ def test_what_another_change_interrupts_is_tried_once_more(owner, monkeypatch, r
     assert (answer.status_code, saved(roster).get("quality")) == ((200, "good") if races == 1 else (409, None))
 
 
-@pytest.mark.django_db
 def test_a_line_adds_an_element_and_one_with_two_parses_asks(owner):
     roster = owner.create(roster_data("vsgmr", []))
     asked = owner.post_to(roster, "line/add", line=AMBIGUOUS)
@@ -216,7 +209,6 @@ def test_a_line_adds_an_element_and_one_with_two_parses_asks(owner):
     assert [each.name for each in document_of(roster).formations[1].elements] == ["Late"]
 
 
-@pytest.mark.django_db
 def test_a_pasted_list_is_shown_as_it_is_read_and_added_in_one_change(owner):
     roster = owner.create(roster_data("6mm", []))
     text = "# Centre\n- 6 msk Line infantry = 36\nReserve:\n\u2022 2 msk elite Guard = 42"
@@ -233,7 +225,6 @@ def test_a_pasted_list_is_shown_as_it_is_read_and_added_in_one_change(owner):
     assert (some.context["form"]["text"].value(), reload(roster).revision) == ("4 works good", 3)
 
 
-@pytest.mark.django_db
 def test_a_pasted_list_names_a_new_roster_and_its_unclear_lines_offer_what_they_may_mean(owner):
     text = "Old guard\n\n- 2 cavalry A (12)\n3 plumbers"
     sent = {"name": "My 6MM roster", "size": "other", "budget": "99", "text": text}
@@ -249,7 +240,6 @@ def test_a_pasted_list_names_a_new_roster_and_its_unclear_lines_offer_what_they_
 
 
 @pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("system", LINES)
 def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, system):
     """By keyboard alone; the row above stays where it is."""
@@ -287,7 +277,6 @@ def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, syst
 
 
 @pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
 def test_an_element_is_edited_and_added_in_a_panel_by_keyboard_alone(page):
     """Refused or given up, it keeps what was typed; the row stays where it is and has the focus again."""
     roster = Person().create(roster_data("msc", [{**ELEMENTS["msc"], "name": name} for name in ("One", "Two")]))
@@ -326,7 +315,6 @@ def test_an_element_is_edited_and_added_in_a_panel_by_keyboard_alone(page):
 
 
 @pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
 def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
     roster = Person().create(
         roster_data("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}])
@@ -358,7 +346,6 @@ def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
 
 
 @pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
 def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     roster = Person().create(roster_data("msc", [{**ELEMENTS["msc"], "name": "One"}]))
     open_builder(page, roster)
@@ -429,7 +416,6 @@ def changed_cells_are_saved(page, roster):
 
 
 @pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
 def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_is_wrong(page):
     one, two, three = ({**ELEMENTS["msc"], "name": name} for name in ("One", "Two", "Three"))
     roster = Person().create(roster_data("msc", [one, two], [three]))
@@ -493,7 +479,6 @@ PHONE = {"viewport": {"width": 360, "height": 780}, "has_touch": True, "is_mobil
 
 
 @pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
 def test_rows_selections_and_the_questions_of_quick_add_are_answered_by_taps(site, browser):
     roster = Person().create(roster_data("6mm", [{"type": "MSK", "name": "One"}, {"type": "PKE", "name": "Two"}]))
     page = open_builder(browser.new_context(base_url=site, **PHONE).new_page(), roster)
@@ -519,7 +504,6 @@ def test_rows_selections_and_the_questions_of_quick_add_are_answered_by_taps(sit
 
 
 @pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
 def test_a_stat_is_changed_in_an_opened_row_unless_it_is_wrong(site, browser):
     roster = Person().create(roster_data("msc", [{**SHIP, "engine": 2}]))
     page = open_builder(browser.new_context(base_url=site, **PHONE).new_page(), roster)

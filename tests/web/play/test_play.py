@@ -14,8 +14,6 @@ from rosters.store import play
 from tests.people import ELEMENTS, SHIP, document_of, element, reload
 from tests.support import roster_data
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def squadron(owner):
