@@ -18,25 +18,24 @@ from tests.strategies import documents as any_of
 from tests.support import roster_data
 
 HERO, INFANTRY = {"kind": "hero"}, {"kind": "infantry", "to_hit": 4, "range": 20, "morale": 3}
-GENERAL = {"general": "competent"}
+GENERAL, ONE, NONE = {"general": "competent"}, {"quantity": 1}, {"capabilities": []}
+CHOSEN, DROPPED = {"commander": True}, {"commander": False}
+MOUNTS = [{"kind": "cavalry", "commander": True, "quantity": n} for n in (0, 1)]
+STANDS = [{"type": "MSK"}, {"type": "CAV/U", "quality": "good", "quantity": 2}]
+TWO_GENERALS = [{"type": "MSK", **GENERAL, "quantity": 2}]
+ORGANISED = INFANTRY | {"capabilities": [{"code": "Org"}]}
 SHIP_OF_12 = {"engine": 3, "shield": 2, "to_hit": 3, "weapons": ["F", "FL"]}  # 3 + 2 + 3 + 2 × 2
 OVER_5 = [{"engine": 1, "shield": 1, "quantity": 3}, {"shield": 3}]
 AGREED = {"type": "MSK", "agreed": 1, "general": "competent", "quantity": 3}
 
 TABLE = [  # system, elements of the one formation, code, label, what changes: elements or root fields
-    (
-        *("6mm", [{"type": "MSK"}, {"type": "CAV/U", "quality": "good", "quantity": 2}], "no-general"),
-        *("Make Element 2 the general", [{}, {"quantity": 1}, {"quantity": 1, **GENERAL}]),
-    ),
+    ("6mm", STANDS, "no-general", "Make Element 2 the general", [{}, ONE, ONE | GENERAL]),
     ("6mm", [AGREED, {"type": "PKE"}], "last-set-short", None, [{}, {"quantity": 3}]),
     ("6mm", [AGREED, {"type": "PKE"}], "last-set-short", "Remove Element 2", [{}]),
     ("6mm", [AGREED], "needs-agreement", "Mark as agreed", {"options": {"traits_agreed": True}}),
     ("6mm", [AGREED], "needs-agreement", "Remove the special trait", [{"agreed": 0}]),
     ("6mm", [AGREED | {"agreed": 3}], "agreed-range", "Reduce the special trait to 1", [{"agreed": 1}]),
-    (
-        *("6mm", [{"type": "MSK", **GENERAL, "quantity": 2}], "several-generals"),
-        *("Keep Element 1 as the only general", [{"quantity": 1, "general": None}, {"quantity": 1}]),
-    ),
+    ("6mm", TWO_GENERALS, "several-generals", "Keep Element 1 as the only general", [ONE | {"general": None}, ONE]),
     ("6mm", [{"type": "TNK", **GENERAL}], "tank-needs-armour", "Choose heavy", [{"armour": "heavy"}]),
     ("msc", [{"shield": 3, "weapons": ["F", "F"]}], "two-weapons-on-a-side", None, [{"weapons": ["F", "FL"]}]),
     ("msc", [{"name": "Vixen"}] * 2, "duplicate-ship-name", None, [{"name": "Vixen 1"}, {"name": "Vixen 2"}]),
@@ -46,23 +45,14 @@ TABLE = [  # system, elements of the one formation, code, label, what changes: e
     ("msc", [SHIP_OF_12], "strategic-size", "Set SHIELD to 5 (15 BP)", [{"shield": 5}]),
     ("msc", [SHIP_OF_12], "strategic-size", "Set ENGINE to 1 (10 BP)", [{"engine": 1}]),
     ("vsgmr", [HERO, {"kind": "mook"}], "no-commander", None, [{"commander": True}, {}]),
-    (
-        *("vsgmr", [HERO | {"commander": True}] * 2, "several-commanders"),
-        *("Keep Element 2 as the only commander", [{"commander": False}, {"commander": True}]),
-    ),
+    ("vsgmr", [HERO | CHOSEN] * 2, "several-commanders", "Keep Element 2 as the only commander", [DROPPED, CHOSEN]),
     ("vsgmr", [HERO | {"name": ""}], "no-commander", "Make Hero the commander", [{"commander": True}]),
-    (
-        *("vsgmr", [{"kind": "cavalry", "commander": True, "quantity": n} for n in (0, 1)] + [HERO]),
-        *("commander-must-be-guy", "Remove the mark as commander", [{"commander": False}, {"commander": True}, {}]),
-    ),
+    ("vsgmr", [*MOUNTS, HERO], "commander-must-be-guy", "Remove the mark as commander", [DROPPED, CHOSEN, {}]),
     ("urutsk", [{"name": ""}], "no-command-figure", "Make Unnamed figure command-capable", [{"command": True}]),
     ("vsgmr", [HERO | {"traits": ["tough", "tough"]}], "duplicate-trait", None, [{"traits": ["tough"]}]),
     ("urutsk", [{"fate": 0}], "fate-below-one", "Set Fate to 1", [{"fate": 1}]),
     ("mini-combat", [INFANTRY | {"capabilities": [{"code": "FA"}]}], "full-armor-free", None, [{"capabilities": []}]),
-    (
-        *("mini-combat", [INFANTRY | {"capabilities": [{"code": "Org"}]}, INFANTRY], "partly-organised"),
-        *("Remove Organised", [{"capabilities": []}, {"capabilities": []}]),
-    ),
+    ("mini-combat", [ORGANISED, INFANTRY], "partly-organised", "Remove Organised", [NONE, NONE]),
     ("mini-combat", [{**INFANTRY, "morale": 7}], "morale-costs-zero", None, [{"morale": 6}]),
     ("mini-combat", [{**INFANTRY, "save": 9}], "save-range", "Set it to 6+", [{"save": 6}]),
     ("mini-combat", [{**INFANTRY, "to_hit": 9}], "to-hit-range", "Make it unable to attack", [{"to_hit": None}]),

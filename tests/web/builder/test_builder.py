@@ -208,19 +208,18 @@ def test_a_form_says_what_the_remaining_points_buy_of_a_legal_element(owner):
         assert ({*fit.split()} >= expected, bool(fit)) == (True, bool(expected))
 
 
-def test_a_plot_is_on_the_page_and_beside_a_receipt_and_in_a_live_preview_where_it_is_unfolded(owner, friend, dwarves):
+def test_the_formula_is_above_a_receipt_and_a_plot_beside_it_and_in_a_live_preview_once_unfolded(
+    owner, dwarves, friend
+):
+    paths = "", f"?receipt={element_ids(dwarves)[0][0]}"
+    pages = [owner.get(url_of(dwarves, path)).content.decode() for path in paths]
+    assert [SYSTEMS["vsgmr"].rules.FORMULA in page for page in pages] == [False, True]
     uid, caption = element_ids(dwarves)[0][0], '<caption class="visually-hidden">Dice needed'
     page = owner.get(url_of(dwarves, f"element?id={uid}"))
     live, address = {"HX-Request": "true", "HX-Target": "preview"}, url_of(dwarves, f"element/preview?id={uid}")
     parts = [owner.post(address, form_data_of(page) | more, headers=live) for more in ({}, {"plot": ["1"]})]
     shared = [friend.get(f"/s/{dwarves.token}{query}") for query in ("", f"?receipt={uid}")]
     assert [caption in each.content.decode() for each in (page, *parts, *shared)] == [True, False, True, False, True]
-
-
-def test_the_formula_is_above_a_receipt_in_the_table(owner, dwarves):
-    paths = "", f"?receipt={element_ids(dwarves)[0][0]}"
-    pages = [owner.get(url_of(dwarves, path)).content.decode() for path in paths]
-    assert [SYSTEMS["vsgmr"].rules.FORMULA in page for page in pages] == [False, True]
 
 
 def test_a_roster_is_built_then_shared_and_its_rest_filled_only_where_points_are_left(owner):

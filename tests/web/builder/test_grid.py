@@ -123,7 +123,7 @@ def elements_of(roster):
     return [(e.name, e.engine, e.quantity, e.shield) for e in document_of(roster).formations[0].elements]
 
 
-def test_a_formation_is_edited_as_one_form_that_keeps_what_is_wrong(owner):
+def test_a_formation_is_edited_as_one_form_that_keeps_what_is_wrong_and_a_large_one_in_pages(owner):
     roster = owner.create(roster_data("msc", [{**ELEMENTS["msc"], "name": "One"}, {**ELEMENTS["msc"], "name": "Two"}]))
     at = f"formation/elements?id={document_of(roster).formations[0].id}"
     one, two = element_ids(roster)[0]
@@ -144,9 +144,6 @@ def test_a_formation_is_edited_as_one_form_that_keeps_what_is_wrong(owner):
     assert elements_of(roster) == [("One", 5, 7, 3), ("Second", 3, 1, 5)]
     assert owner.post_to(roster, at, **sent).status_code == 302, "an answer that was lost is given again"
     assert reload(roster).revision == 3
-
-
-def test_a_large_formation_is_edited_in_pages(owner):
     roster = owner.create(roster_data("msc", [{**ELEMENTS["msc"], "name": "Ship"}] * 101))
     at = f"formation/elements?id={document_of(roster).formations[0].id}"
     pages = [owner.get(url_of(roster, f"{at}&page={number}")).context["rows"] for number in (1, 2)]
@@ -209,7 +206,7 @@ def test_a_line_adds_an_element_and_one_with_two_parses_asks(owner):
     assert [each.name for each in document_of(roster).formations[1].elements] == ["Late"]
 
 
-def test_a_pasted_list_is_shown_as_it_is_read_and_added_in_one_change(owner):
+def test_a_pasted_list_is_shown_as_it_is_read_offers_what_unclear_lines_mean_and_is_added_in_one_change(owner):
     roster = owner.create(roster_data("6mm", []))
     text = "# Centre\n- 6 msk Line infantry = 36\nReserve:\n\u2022 2 msk elite Guard = 42"
     shown = owner.post_to(roster, "paste", text=text)
@@ -223,9 +220,6 @@ def test_a_pasted_list_is_shown_as_it_is_read_and_added_in_one_change(owner):
     assert reload(roster).revision == 2
     some = owner.post_to(roster, "paste", text="2 pke A\n4 works good", understood="1")
     assert (some.context["form"]["text"].value(), reload(roster).revision) == ("4 works good", 3)
-
-
-def test_a_pasted_list_names_a_new_roster_and_its_unclear_lines_offer_what_they_may_mean(owner):
     text = "Old guard\n\n- 2 cavalry A (12)\n3 plumbers"
     sent = {"name": "My 6MM roster", "size": "other", "budget": "99", "text": text}
     asked = owner.post("/new/6mm", sent)

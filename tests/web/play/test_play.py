@@ -48,18 +48,6 @@ TAPS = [
 ]
 
 
-def test_a_box_is_set_to_what_the_tap_says_and_shows_what_damage_does(owner, squadron):
-    """Each button sends what pressing it shall make: of two marked boxes, the first clears the second."""
-    for place, marks in TAPS:
-        page = tap(owner, squadron, "Ship 1", place)
-        assert ships(squadron) == [marks, None, None], place
-        if place == "0 shield 0 1":
-            sent = re.findall(r'value="\S+ (0 shield \d+ [01])" aria-pressed="(\w+)"', page.content.decode())[:3]
-            assert sent == [("0 shield 1 0", "true"), ("0 shield 1 0", "true"), ("0 shield 2 1", "false")]
-    (alert,) = tap(owner, squadron, "Ship 1", "0 shield 2 1").context["alerts"]
-    assert alert.where == "formations/0/elements/0"
-
-
 def test_a_bar_stands_where_something_happens_before_the_last_box(owner, squadron):
     """A warband of 6MM has strength 5 and routs at 2, after three boxes; a ship's track breaks at its end.
 
@@ -89,13 +77,22 @@ NO_BOX += ["{} a b c 1", "{} 0 shield 0 2"]
 NO_TURN = [{"turn": "x", "shown_turn": "0"}, {"turn": "1000", "shown_turn": "0"}, {"turn": "1"}]
 
 
-def test_a_box_or_a_turn_that_is_not_there_changes_nothing(owner, squadron):
+def test_a_box_is_set_to_what_the_tap_says_and_one_that_is_not_there_changes_nothing(owner, squadron):
     uid = element(squadron, "Ship 1").id
     for box in NO_BOX:
         assert act(owner, squadron, "box", box=box.format(uid), follow=False).status_code in (302, 404), box
     for sent in NO_TURN:
         assert act(owner, squadron, "turn", **sent).status_code == 404
     assert (ships(squadron), play.play_of(squadron).turn) == ([None] * 3, 0)
+    # Each button sends what pressing it shall make: of two marked boxes, the first clears the second.
+    for place, marks in TAPS:
+        page = tap(owner, squadron, "Ship 1", place)
+        assert ships(squadron) == [marks, None, None], place
+        if place == "0 shield 0 1":
+            sent = re.findall(r'value="\S+ (0 shield \d+ [01])" aria-pressed="(\w+)"', page.content.decode())[:3]
+            assert sent == [("0 shield 1 0", "true"), ("0 shield 1 0", "true"), ("0 shield 2 1", "false")]
+    (alert,) = tap(owner, squadron, "Ship 1", "0 shield 2 1").context["alerts"]
+    assert alert.where == "formations/0/elements/0"
 
 
 def test_the_script_is_sent_the_page_again_only_after_a_change(owner, squadron):
@@ -226,7 +223,7 @@ def test_damage_follows_its_models_through_edits_of_the_roster(owner, squadron):
     assert f"{uid} 2" not in play.play_of(squadron).damage
 
 
-def test_equal_elements_share_a_card_and_each_of_their_boxes_is_that_of_its_element(owner):
+def test_equal_elements_share_a_card_and_a_large_roster_is_folded_by_formation(owner):
     """Three ships alike, the second line of two; a ship of another name has a card of its own."""
     named = SHIP | {"name": "Raider"}
     same = owner.create(roster_data("msc", [named, named | {"quantity": 2}, SHIP | {"name": "Other"}]))
@@ -237,10 +234,7 @@ def test_equal_elements_share_a_card_and_each_of_their_boxes_is_that_of_its_elem
     assert [any(marked[0] for _track, marked in model.tracks) for model in first.models] == [False, False, True]
     boxes = [box for _model, rows, _rare, _aside in [*first.rows()][1:] for row in rows for box in row.boxes]
     assert {box.value.split()[0] for box in boxes} == {second}
-
-
-def test_a_large_roster_is_folded_by_formation_and_every_model_has_an_address(owner):
-    """150 ships in the first fleet, none in the second, 30 in the third."""
+    # 150 ships in the first fleet, none in the second, 30 in the third.
     data = roster_data("msc", [SHIP | {"quantity": 150}], [], [SHIP | {"quantity": number} for number in (10, 20)])
     large = owner.create(data)
     shown, folds = {}, {}
