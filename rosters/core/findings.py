@@ -40,13 +40,14 @@ def note(text: str, why: str, source: str = "", *, reveals_points: bool = True) 
 class Fact(NamedTuple):
     """The label and the meaning of a fact, Messages. Like a finding, it reveals points unless declared otherwise.
 
-    Pages show a fact of a ``scenario`` only in rosters for it.
+    Pages show a fact of a ``scenario`` only in rosters for it; what ``counts_losses`` of elements, also as boxes.
     """
 
     label: str
     text: str
     reveals_points: bool = True
     scenario: str = ""
+    counts_losses: bool = False
 
 
 class Problem(NamedTuple):

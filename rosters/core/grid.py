@@ -32,10 +32,11 @@ class GridColumn(NamedTuple):
 
 
 class GridCell(NamedTuple):
-    """What a cell shows, and the value of its field in the element form."""
+    """What a cell shows, the value of its field in the element form, and what explains it to a pointer."""
 
     text: str
     value: str = ""
+    title: str = ""
 
 
 class BoxesCell(NamedTuple):

@@ -160,6 +160,7 @@ class Cell(NamedTuple):
     """How a chance is computed."""
     level: int = 0
     """That of the color of a chance."""
+    title: str = ""
 
 
 class PlotView(NamedTuple):
@@ -228,6 +229,8 @@ class FormationView(NamedTuple):
     """Its elements as the rules count them."""
     points: Points
     facts: tuple[tuple[str, str | int], ...]
+    track: Symbol | None
+    """A box for each of its elements, with a bar where losses matter."""
     findings: tuple[Finding, ...]
     rows: tuple[ElementRow, ...]
     continued: bool
@@ -303,7 +306,8 @@ class RosterPage(NamedTuple):
     def counters(self) -> Iterable[Symbol]:
         """The counters and tracks of the rows on this page, each once."""
         rows = [row for formation in self.formations for row in formation.rows]
-        tracks = (cell.picture for row in rows for _column, cell in row.cells if cell.picture)
+        cells = (cell.picture for row in rows for _column, cell in row.cells)
+        tracks = filter(None, (*(each.track for each in self.formations), *cells))
         return {picture.id: picture for picture in (*(row.counter for row in rows), *tracks)}.values()
 
     @property
@@ -444,6 +448,7 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             quantity=state.appraised[f].headcount,
             points=points(priced.points),
             facts=facts(priced.facts, system, state.document.scenario),
+            track=_losses(state.appraised[f].headcount, priced.facts, system),
             findings=tuple(by_place.get(where, ())) if state.appraisal.quantity else (),
             rows=tuple(row(f"{where}/elements/{e}", *every[e]) for e in rows if every),
             continued=rows[0] > 0,
@@ -486,7 +491,9 @@ def _cached_by_element(
 @_cached_by_element
 def _cells(system: System, appraised: AppraisedElement, terms: Any) -> tuple[tuple[GridColumn, Cell], ...]:
     cells = (
-        Cell(*cell) if isinstance(cell, GridCell) else Cell(cell.text, picture=symbol(track(cell.boxes, cell.breaks)))
+        Cell(cell.text, cell.value, title=cell.title)
+        if isinstance(cell, GridCell)
+        else Cell(cell.text, picture=symbol(track(cell.boxes, cell.breaks)))
         for cell in system.grid.cells(appraised.element, terms)
     )
     return tuple(zip(system.grid.COLUMNS, cells, strict=True))
@@ -654,6 +661,12 @@ def facts(values: Facts, system: System, scenario: str | None) -> tuple[tuple[st
         for name, value in values.items()
         if not isinstance(value, list | dict) and (name not in declared or declared[name].scenario in ("", scenario))
     )
+
+
+def _losses(elements: int, values: Facts, system: System) -> Symbol | None:
+    """The boxes of a formation's elements, if a number of losses matters and they are few enough for a line."""
+    at = sum(values.get(name, 0) for name, fact in system.rules.FACTS.items() if fact.counts_losses)
+    return symbol(track(elements, at)) if at and 1 < elements <= MAX_EQUAL_COUNTERS else None
 
 
 def points(amount: Amount | None) -> Points:

@@ -8,7 +8,7 @@ from rosters.core.grid import DASH, MORE_OPTIONS, OPTIONS, GridCell, GridColumn,
 from rosters.core.messages import _, join
 from rosters.systems.mini_combat.lines import GRAMMAR
 from rosters.systems.mini_combat.rules import DENY, Element, Modifier, RosterTerms, abbreviation, form_of
-from rosters.systems.mini_combat.tables import COUNTS, FORM_NAMES, KINDS, STAT_LETTERS, STATS
+from rosters.systems.mini_combat.tables import COUNTS, FORM_NAMES, KINDS, SHORT, STAT_LETTERS, STATS
 
 COLUMNS = (
     GridColumn(_("Kind"), _("Kind"), "kind", pictured=True),
@@ -39,7 +39,21 @@ def cells(element: Element, terms: RosterTerms) -> tuple[GridCell, ...]:
     return (
         GridCell(kind, element.kind),
         *stats,
-        GridCell(join(map(_in_words, element.capabilities)), " ".join(GRAMMAR.write_options(element))),
+        GridCell(
+            join(map(_in_words, element.capabilities)),
+            " ".join(GRAMMAR.write_options(element)),
+            join(map(_explained, filter(_has_text, element.capabilities)), "\n"),
+        ),
+    )
+
+
+def _has_text(modifier: Modifier) -> bool:
+    return modifier.row is not None and (form_of(modifier) or modifier.code) in SHORT
+
+
+def _explained(modifier: Modifier) -> str:
+    return _("{ability}: {text}").format(
+        ability=_in_words(modifier), text=SHORT[form_of(modifier) or modifier.code or ""]
     )
 
 

@@ -603,7 +603,10 @@ LABELS: Mapping[str, str] = {
 
 FACTS: Mapping[str, Fact] = {
     "morale_test_at": Fact(
-        _("Morale test at"), _("Number of lost elements at which the unit tests morale."), reveals_points=False
+        _("Morale test at"),
+        _("Number of lost elements at which the unit tests morale."),
+        reveals_points=False,
+        counts_losses=True,
     ),
     "transport_capacity": Fact(
         _("Transport capacity"), _("Number of elements that the unit can carry."), reveals_points=False

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rosters.core.grid import DASH, OPTIONS, BoxesCell, GridCell, GridColumn
 from rosters.core.messages import _, join
 from rosters.systems.six_mm.lines import GRAMMAR
 from rosters.systems.six_mm.play import move, weapon_range
 from rosters.systems.six_mm.rules import ArmyTerms, Element, element_facts, features
-from rosters.systems.six_mm.tables import PURCHASES, QUALITY, TRANSPORT
+from rosters.systems.six_mm.tables import FLOWN_OVER, GUNS, PURCHASES, QUALITY, TRANSPORT
 
 COLUMNS = (
     GridColumn(_("Type"), _("Type"), "type"),
@@ -20,6 +20,14 @@ COLUMNS = (
     GridColumn(_("Strength, rout"), _("Strength, and the strength at which the stand routs"), extra=True),
 )
 SHARED_FIELDS = ("type", "quality", "agreed", "transport")
+SHORTENED: Mapping[str, str] = {
+    GUNS["smoothbore"].name: _("smoothbore"),
+    GUNS["breech-loader-79"].name: _("gun to 79\xa0mm"),
+    GUNS["breech-loader-130"].name: _("gun 80–130\xa0mm"),
+    GUNS["breech-loader-heavy"].name: _("gun above 130\xa0mm"),
+    FLOWN_OVER: _("flown over"),
+}
+"""Words for a narrow column; the options in full are the title of their cell."""
 
 
 def cells(element: Element, terms: ArmyTerms) -> tuple[GridCell | BoxesCell, ...]:
@@ -28,20 +36,25 @@ def cells(element: Element, terms: ArmyTerms) -> tuple[GridCell | BoxesCell, ...
         return GridCell(PURCHASES[element.type].name, element.type), *(GridCell(""),) * (len(COLUMNS) - 1)
     forms = (element, *element.duplicates)
     qualities = [QUALITY[each.quality].name if each.quality in QUALITY else each.quality for each in forms]
-    options = (join((*features(each), *([TRANSPORT[each.transport]] if each.transport else []))) for each in forms)
+    options = [[*features(each), *([TRANSPORT[each.transport]] if each.transport else [])] for each in forms]
+    shown, full = (_slashed(map(join, each)) for each in ([map(_shortened, parts) for parts in options], options))
     facts = element_facts(element, terms)
     strength, routs_at = facts.get("strength", 0), facts.get("routs_at", 0)
     words = _("{strength}, routs at {routs_at}").format(strength=strength, routs_at=routs_at)
     return (
         GridCell(_slashed(each.type or DASH for each in forms), element.type),
         GridCell(_slashed(dict.fromkeys(qualities)), element.quality),
-        GridCell(_slashed(options), " ".join(GRAMMAR.write_options(element))),
+        GridCell(shown, " ".join(GRAMMAR.write_options(element)), full if full != shown else ""),
         *(
-            GridCell(_slashed(dict.fromkeys(reach(each).parts[0] if reach(each).parts else DASH for each in forms)))
+            GridCell(_slashed(dict.fromkeys(_shortened((*reach(each).parts, DASH)[0]) for each in forms)))
             for reach in (move, weapon_range)
         ),
         BoxesCell(strength, strength - routs_at, words) if facts else GridCell(""),
     )
+
+
+def _shortened(text: str) -> str:
+    return SHORTENED.get(text, text)
 
 
 def _slashed(texts: Iterable[str]) -> str:

@@ -11,8 +11,9 @@ from rosters.core.lines import MAX_LINE
 from rosters.models import Roster
 from rosters.registry import SYSTEMS
 from rosters.store import play, writer
+from rosters.systems.mini_combat.tables import SHORT
 from tests.browsing import assert_accessible, open_builder
-from tests.notation import figure
+from tests.notation import figure, stand, unit
 from tests.people import ELEMENTS, SHIP, Person, document_of, element, element_ids, reload, url_of
 from tests.support import roster_data
 
@@ -59,6 +60,21 @@ def test_a_cell_saves_its_field_alone_and_says_what_is_wrong_with_it(owner, syst
         refused = owner.post_to(roster, "element/cell", **cell | wrong)
         assert (refused.status_code, bool(refused.json()["error"])) == (422, True), wrong
     assert (saved(roster, 0), reload(roster).revision) == (changed, 2)
+
+
+@pytest.mark.django_db
+def test_options_are_short_and_explained_and_a_unit_has_a_box_for_each_element(owner):
+    for system, entry, shown, title, boxes in (
+        ("6mm", stand("ART breech-loader-79 soft x3"), "gun to 79 mm, soft", "breech-loader to 79 mm, soft", 0),
+        ("6mm", stand("AIR fighter-bomber x3"), "fighter-bomber", "", 0),
+        ("mini-combat", unit("line MA x3"), "Melee", SHORT["MA"], 1),
+        ("mini-combat", unit("line"), "", "", 0),
+    ):
+        formation = owner.get(url_of(owner.create(roster_data(system, [entry])))).context["roster_page"].formations[0]
+        cell = next(cell for column, cell in formation.rows[0].cells if column.field == OPTIONS)
+        assert cell.text.replace("\xa0", " ").startswith(shown)
+        assert title in cell.title.replace("\xa0", " ")
+        assert (bool(cell.title), bool(formation.track)) == (bool(title), bool(boxes)), entry
 
 
 OPTION_CELLS = {
@@ -432,6 +448,8 @@ def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_i
         assert [[each.name for each in formation.elements] for formation in document_of(roster).formations] == expected
     assert not page.locator(".bulk").is_visible()
     page.locator("#grid [name=pick]").first.check()
+    points = page.locator("#grid tr[id] .sum").first.inner_text()
+    expect(page.locator(".bulk [data-sign]")).to_have_text([f"+{points}", f"−{points}"])
     quantity = page.locator('.bulk-fields [data-set="quantity"]')
     for key, wrong in (("e", True), ("5", False)):
         quantity.press("Control+a")
