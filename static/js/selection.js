@@ -27,6 +27,9 @@ const selection = (() => {
 
   function showSelection() {
     inBar("[data-count]").textContent = ids().length;
+    const prices = [...document.querySelectorAll("#grid tr:has([name=pick]:checked) > .sum")].map(({ dataset }) => dataset.points.split("/"));
+    const points = prices.reduce((sum, [number, parts = 1]) => sum + number / parts, 0);
+    bar().querySelectorAll("[data-sign]").forEach((each) => { each.textContent = points ? each.dataset.sign + points.toLocaleString("en", { maximumFractionDigits: 2 }) : ""; });
     if (!bulkFields().length) addBulkFields(inBar(".bulk-fields"));
     previewBulk();
   }
