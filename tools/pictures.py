@@ -34,7 +34,21 @@ from tools.served import served  # noqa: E402
 
 PICTURES = Path("build") / "pictures"
 ADDRESS = "http://localhost/s/AbCdEfGhIjKlMnOpQrStUv"
-PUBLIC = {"home": "/", "books": "/books/", "errata": "/errata/", "nothing": "/nothing"}
+PUBLIC = {
+    "home": "/",
+    "new": "/new/",
+    "books": "/books/",
+    "help": "/explain/",
+    "errata": "/errata/",
+    "import": "/import",
+    "check": "/check",
+    "new-battle": "/battle/new",
+    "sign-in": "/account/login/",
+    "sign-up": "/account/signup/",
+    "nothing": "/nothing",
+}
+PAIRS = json.loads((FIXTURES / "pairs.json").read_text())
+WIDTHS = 360, 768, 1280
 
 
 def addresses(page, site, tokens):
@@ -43,7 +57,9 @@ def addresses(page, site, tokens):
     for slug in registry.SYSTEMS:
         yield f"start-{slug}", f"{site}/new/{slug}"
         yield f"explain-{slug}", f"{site}/explain/{slug}"
+        yield f"findings-{slug}", f"{site}/explain/{slug}/findings"
         yield f"worth-{slug}", f"{site}/explain/{slug}/worth"
+        yield f"pair-{slug}", f"{site}/battle/sample/{slug}/{PAIRS[slug][0][0]}"
     for slug, sample in SAMPLE_OF.items():
         token = tokens[sample]
         yield f"shared-{slug}", f"{site}/s/{token}?receipt=all"
@@ -55,13 +71,24 @@ def addresses(page, site, tokens):
         add = page.locator('a[href*="/element?in="]').first.get_attribute("href")
         yield f"element-{slug}", site + edit
         yield f"new-element-{slug}", site + add
-        yield f"settings-{slug}", f"{builder}settings"
-        yield f"crest-{slug}", f"{builder}crest"
-        yield f"marks-{slug}", f"{builder}marks"
+        for path in ("settings", "crest", "marks", "history", "sharing", "links", "paste", "odds"):
+            yield f"{path}-{slug}", builder + path
+        yield f"compare-{slug}", f"{site}/s/{token}/compare?link={builder}"
         yield f"print-{slug}", builder.replace("/r/", "/s/") + "print"
         yield f"add-from-{slug}", f"{builder}add?from={token}"
+        yield f"battle-{slug}", battle_of(page, f"{site}/battle/sample/{slug}/{PAIRS[slug][0][0]}")
     yield "home-with-rosters", site
+    yield "mine", f"{site}/mine/"
+    yield "bin", f"{site}/mine/bin"
     yield from shelf_of(page, site)
+
+
+def battle_of(page, pair):
+    """The address of a battle made of a pair of samples."""
+    page.goto(pair)
+    page.get_by_role("button", name="Play this battle").first.click()
+    page.wait_for_url("**/b/**")
+    return page.url
 
 
 def shelf_of(page, site):
@@ -115,7 +142,7 @@ def draw_pages(site, tokens, names=()):
         page = browser.new_page()
         page.set_default_timeout(60_000)
         for name, address in list(addresses(page, site, tokens)):
-            for width in (360, 1280) if name.startswith(tuple(names) or "") else ():
+            for width in WIDTHS if name.startswith(tuple(names) or "") else ():
                 for scheme in ("light", "dark"):
                     page.set_viewport_size({"width": width, "height": 900})
                     page.emulate_media(color_scheme=scheme)
