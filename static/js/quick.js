@@ -22,6 +22,16 @@
     const marks = document.querySelector(".marks");
     marks.replaceChildren(...(parts?.textContent === field().value ? [parts.cloneNode(true)] : []));
     marks.scrollLeft = field().scrollLeft;
+    showTyped(preview().querySelectorAll("[data-share]")[number]);
+  }
+
+  // What the line would add, in the bar of the points used, and beside what is left.
+  function showTyped(price) {
+    const [bar, text] = document.querySelectorAll(".summary .typed");
+    if (!text) return; // no points limit
+    bar.value = price?.dataset.share ?? 0;
+    text.hidden = !price;
+    text.lastElementChild.textContent = price?.lastElementChild.textContent;
   }
 
   async function loadPreview() {
@@ -147,7 +157,7 @@
     field().value = line;
     showErrors(false);
     preview().replaceChildren();
-    document.querySelector(".marks").replaceChildren();
+    underline(0);
   }
 
   // A line that was not added comes back into the field, or waits below it while another one is typed.

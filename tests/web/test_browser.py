@@ -479,6 +479,17 @@ def test_the_keyboard_goes_through_the_builder_in_reading_order_and_can_be_seen(
     assert Roster.objects.get(token=token_in(dwarves.url)).name == "By keyboard"
 
 
+def test_the_bar_of_the_points_shows_what_a_typed_line_would_add(dwarves):
+    """28 of 30 points, and a troop has 1."""
+    typed = "typed => document.querySelector('.summary .typed').value === typed"
+    dwarves.locator("#line").fill("troop Scout")
+    dwarves.wait_for_function(typed, arg=int(100 * 29 / 30))
+    assert dwarves.locator(".summary span.typed b").inner_text() == "1"
+    dwarves.locator("#line").press("Enter")
+    wait_for_total(dwarves, 29)
+    dwarves.wait_for_function(typed, arg=0)
+
+
 def test_everything_works_without_javascript(site, browser):
     context = browser.new_context(java_script_enabled=False, base_url=site)
     page = context.new_page()

@@ -54,6 +54,8 @@ class PricedParse(NamedTuple):
     description: str
     unit_points: str
     points: str
+    budget: roster_page.Budget | None
+    """What would be left of the points limit."""
     counter: Symbol
     text_spans: tuple[TextSpan, ...]
     errors: tuple[str, ...]
@@ -112,6 +114,7 @@ def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse
         appraised.description,
         each,
         format_amount(appraised.priced.points),
+        roster_page.budget_of(state.appraisal),
         roster_page.counter_of(ctx.system, appraised, terms_of(state.document), each),
         text_spans(line.text, parse.spans),
         errors_of(state, element),
