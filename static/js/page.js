@@ -84,15 +84,18 @@
     if (mine) Object.assign(mine, { checked: true }).dataset.value = target.value;
   });
 
-  // The receipt is collapsed where the preview covers the form, and print options and the guide on phones. Sections that somebody opens
+  // The receipt is collapsed where the preview covers the form, print options and the guide up to tablets, plots of a form on phones.
+  // Sections that somebody opens
   // or closes stay so when the preview is replaced.
   const narrow = matchMedia("(max-width: 61.99rem)");
   const FOLDED = ["receipt", "paper", "look", "own", "guide"];
+  const phone = matchMedia("(max-width: 40rem)");
   let folds = {}; // of what somebody opened or closed
   const covers = (receipt) => getComputedStyle(receipt.querySelector(".price-details")).position === "absolute";
   const fold = () => document.querySelectorAll("[data-fold]").forEach((each) => {
     const { fold: name } = each.dataset;
     if (name in folds) each.open = folds[name];
+    else if (name === "plot" && phone.matches) each.open = false;
     else if (FOLDED.includes(name)) each.open = !(name === "receipt" ? covers(each) : narrow.matches);
   });
   fold();

@@ -230,6 +230,7 @@ def test_the_form_of_a_new_element_is_short_and_its_bar_hides_no_field(page, sys
         page.set_viewport_size({"width": width, "height": height})
         page.goto(f"/r/{roster.token}/element?in={roster.formations.get().uid}")
         assert page.evaluate("document.documentElement.scrollHeight") <= most
+        assert page.locator("#plot[open]").count() == (width == 1280), "folded on phones"
     page.locator('[name="name"]').focus()
     stops = 0
     while page.evaluate("document.activeElement.closest('#element-form') !== null"):
