@@ -44,9 +44,10 @@ def _counter(name: str, number: int) -> Picture:
 
 @cache  # 0.2 s
 def battle_map() -> SafeString:
-    """The map with the counters of both armies."""
+    """The map with the counters of both armies, and where they advance."""
     symbols, uses = dict[str, str](), []
     for side, force in fixture("home")["map"].items():
+        uses += [f'<path class="advance {side}" pathLength="1" d="{line}"/>' for line in force["advances"]]
         for number, x, y, degrees in force["counters"]:
             picture = _counter(force["army"], number)
             name, symbols[name], _width = symbol(picture)

@@ -84,6 +84,7 @@ def test_home_has_a_small_map_and_prices_an_element_as_its_roster_does_and_with_
     page = stranger.text("/")
     used = re.findall(r'<use href="#(counter-\w+)" x', page)
     assert {*used} == {*re.findall(r'<symbol[^>]* id="(counter-\w+)"', page)} != set()
+    assert page.count('class="advance') == 3
     assert len(gzip.compress(pictures.battle_map().encode())) < 20_000
     assert [page.count(f'href="/new/{slug}"') for slug in SYSTEMS] == [1] * len(SYSTEMS)
 
