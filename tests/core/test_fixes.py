@@ -39,6 +39,7 @@ TABLE = [  # system, elements of the one formation, code, label, what changes: e
     ("6mm", [{"type": "TNK", **GENERAL}], "tank-needs-armour", "Choose heavy", [{"armour": "heavy"}]),
     ("msc", [{"shield": 3, "weapons": ["F", "F"]}], "two-weapons-on-a-side", None, [{"weapons": ["F", "FL"]}]),
     ("msc", [{"name": "Vixen"}] * 2, "duplicate-ship-name", None, [{"name": "Vixen 1"}, {"name": "Vixen 2"}]),
+    ("msc", [{"quantity": 0}], "empty-fleet", None, [ONE]),
     ("msc", [{"name": ""}] * 2, "duplicate-ship-name", None, [{"name": "1"}, {"name": "2"}]),
     ("msc", [{"engine": 5, "shield": 5}], "over-budget", "Raise the limit to 10", {"budget": 10}),
     ("msc", OVER_5, "over-budget", None, [{"quantity": 1}, {"quantity": 1}]),
