@@ -84,7 +84,7 @@
     if (mine) Object.assign(mine, { checked: true }).dataset.value = target.value;
   });
 
-  // The receipt is collapsed where the preview covers the form, print options and the guide up to tablets, plots of a form on phones.
+  // The receipt is collapsed where the preview covers the form, print options and the guide up to tablets, plots and the price of home on phones.
   // Sections that somebody opens
   // or closes stay so when the preview is replaced.
   const narrow = matchMedia("(max-width: 61.99rem)");
@@ -95,7 +95,7 @@
   const fold = () => document.querySelectorAll("[data-fold]").forEach((each) => {
     const { fold: name } = each.dataset;
     if (name in folds) each.open = folds[name];
-    else if (name === "plot" && phone.matches) each.open = false;
+    else if (["plot", "price"].includes(name) && phone.matches) each.open = false;
     else if (FOLDED.includes(name)) each.open = !(name === "receipt" ? covers(each) : narrow.matches);
   });
   fold();
