@@ -42,7 +42,7 @@ def test_the_oldest_entry_that_was_not_read_leaves_first_and_what_is_larger_than
     assert all(measure(value) > 20_000 for value in ((text, text), {text: 1, 2: text}, frozenset([(text, text + "y")])))
 
 
-def test_a_function_is_not_called_again_for_the_same_arguments():
+def test_a_function_is_not_called_again_for_the_same_arguments_and_threads_share_a_cache():
     calls = []
 
     @cached(10_000)
@@ -52,9 +52,6 @@ def test_a_function_is_not_called_again_for_the_same_arguments():
 
     assert [double("a"), double("a"), double("a", times=3), double("a", times=3)] == ["aa", "aa", "aaa", "aaa"]
     assert calls == ["a", "a"]
-
-
-def test_threads_share_a_cache_and_its_count_of_bytes_stays_right():
     cache = MemoryCache(ROOM)
     with ThreadPoolExecutor(4) as pool:
         pool.map(lambda _: [cache.set(str(n % 7), n, 100) for n in range(2_000)], range(4))

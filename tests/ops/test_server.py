@@ -120,27 +120,7 @@ def test_a_client_whose_requests_take_long_leaves_a_thread_to_others(monkeypatch
     assert run(both()) == [200] * 9
 
 
-def test_an_import_waits_for_one_of_each_other_client_at_most(monkeypatch):
-    begun, all_sent = [], threading.Event()
-
-    def handle(since, scope, body, content):
-        begun.append(scope["client"][0])
-        assert all_sent.wait(10)
-        return HEAD
-
-    async def import_all():
-        clients = ["192.0.2.7"] * 3 + ["192.0.2.8"]
-        sent = [asyncio.create_task(ask(client, (b"content-type", b"x"), body=b"x" * 70_000)) for client in clients]
-        await asyncio.sleep(0)
-        all_sent.set()
-        await asyncio.gather(*sent)
-
-    monkeypatch.setattr(asgi.application, "_handle_import", handle)
-    run(import_all())
-    assert begun == ["192.0.2.7", "192.0.2.8", "192.0.2.7", "192.0.2.7"]
-
-
-def test_a_client_that_reads_slowly_fills_its_own_part_alone(monkeypatch):
+def test_a_client_that_reads_slowly_fills_its_own_part_alone_and_has_its_part_of_the_connections(monkeypatch):
     """It may have 10 bytes: while its first answer of 12 is sent, it gets no other, and others do."""
 
     def handle(scope, body, content):
@@ -161,10 +141,7 @@ def test_a_client_that_reads_slowly_fills_its_own_part_alone(monkeypatch):
     monkeypatch.setattr(asgi, "MAX_BUFFERED_OF_A_CLIENT", 10)
     assert run(ask_all()) == [503, 200, 200, 200, 0]
 
-
-def test_a_client_has_its_part_of_the_connections_alone(monkeypatch):
-    """Two: the third is closed, until another one has ended. Addresses of one /64 are one client."""
-
+    # Two: the third is closed, until another one has ended. Addresses of one /64 are one client.
     async def closed():
         config, made = Config(asgi.application), []
         for client in ("192.0.2.7", "192.0.2.7", "192.0.2.8", "192.0.2.7", "2001:db8::1", "2001:db8::2", "2001:db8::3"):
@@ -181,6 +158,24 @@ def test_a_client_has_its_part_of_the_connections_alone(monkeypatch):
     assert not Protocol.connections_of
 
 
-def test_an_import_that_waited_too_long_is_refused(monkeypatch):
-    monkeypatch.setattr(asgi, "IMPORT_WAIT", 0)
-    assert asgi.application._handle_import(time.monotonic() - 1, {}, None, None)["status"] == 503
+def test_an_import_waits_for_one_of_each_other_client_at_most_and_is_refused_after_too_long(monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(asgi, "IMPORT_WAIT", 0)
+        assert asgi.application._handle_import(time.monotonic() - 1, {}, None, None)["status"] == 503
+    begun, all_sent = [], threading.Event()
+
+    def handle(since, scope, body, content):
+        begun.append(scope["client"][0])
+        assert all_sent.wait(10)
+        return HEAD
+
+    async def import_all():
+        clients = ["192.0.2.7"] * 3 + ["192.0.2.8"]
+        sent = [asyncio.create_task(ask(client, (b"content-type", b"x"), body=b"x" * 70_000)) for client in clients]
+        await asyncio.sleep(0)
+        all_sent.set()
+        await asyncio.gather(*sent)
+
+    monkeypatch.setattr(asgi.application, "_handle_import", handle)
+    run(import_all())
+    assert begun == ["192.0.2.7", "192.0.2.8", "192.0.2.7", "192.0.2.7"]

@@ -207,7 +207,7 @@ def test_a_pack_has_the_sheets_that_its_roster_needs_and_a_battle_the_shared_one
         assert {sheet.code for sheet in printing.sheets_to_print(job, SYSTEMS[slug])} == {*sheets.split()}, texts
 
 
-def test_a_battle_shows_who_sets_up_where_and_all_of_its_briefing():
+def test_a_battle_shows_who_sets_up_where_its_briefing_and_the_terrain_or_room_to_sketch_it():
     for slug, text in COVERS.items():
         rosters = [roster_data(slug, [ELEMENTS[slug](text)], name=name) for name in ("Red", "Blue", "Green")]
         states = [printing.copy_of(read(each)).state for each in rosters]
@@ -217,9 +217,6 @@ def test_a_battle_shows_who_sets_up_where_and_all_of_its_briefing():
         assert missing({*said, "Red", "Blue", "Green", "lost" if slug != "vsgmr" else "defeated"}, words) == []
         zones = SYSTEMS[slug].play.plan(states).zones
         assert {seat for zone in zones for seat in zone.seats} == {0, 1, 2}
-
-
-def test_a_battle_has_the_terrain_that_was_chosen_or_room_to_sketch_it():
     for slug, text in COVERS.items():
         sides = [roster_data(slug, [ELEMENTS[slug](text)], name=name) for name in ("Red", "Blue")]
         known = SYSTEMS[slug].play.plan([printing.copy_of(read(each)).state for each in sides]).terrain

@@ -215,7 +215,12 @@ REFUSED = [  # a capability, and what is wrong with it
 ]
 
 
-def test_a_capability_has_its_own_keys_and_values_for_the_reader_and_the_schema():
+MANY = tables.MAX_CAPABILITIES
+HEAPS = ["MA", "OS", "Xyz", " ".join(f"OS:{990_000 + turns}" for turns in range(MANY))]
+HEAPS += ["own:1000000*", "own:5e-324*", "own:0.1* own:1e-300"]
+
+
+def test_a_capability_has_its_own_keys_and_values_and_the_longest_list_of_them_is_priced_exactly():
     for code, (key, (value, owners)) in product([*PERCENTAGES, "Xyz"], KEYS.items()):
         data = one({"capabilities": [{"code": code, key: value}]})
         assert SCHEMA.is_valid(data) is (code in owners)
@@ -228,14 +233,6 @@ def test_a_capability_has_its_own_keys_and_values_for_the_reader_and_the_schema(
     for path, data in lenient.items():  # the schema accepts these
         assert invalid_paths(one({"capabilities": [data]})) == [f"{FIRST}/capabilities/0/{path}"]
     assert [row for row in PRICES if not SCHEMA.is_valid(one(row[0]))] == []
-
-
-MANY = tables.MAX_CAPABILITIES
-HEAPS = ["MA", "OS", "Xyz", " ".join(f"OS:{990_000 + turns}" for turns in range(MANY))]
-HEAPS += ["own:1000000*", "own:5e-324*", "own:0.1* own:1e-300"]
-
-
-def test_the_longest_list_of_capabilities_is_priced_exactly_up_to_a_hundred_digits_and_a_longer_one_refused():
     for heap, options in product(HEAPS, ({"rounding": "none"}, {"star": "none", "rounding": "none"}, {"star": "all"})):
         assert priced(f"line {f'{heap} ' * (MANY // len(heap.split()))}", **options)["receipt"]
     assert priced(f"hundred {'MA ' * MANY}")["each"] == str(100 + 25 * MANY)

@@ -162,7 +162,15 @@ def test_the_other_sheets_are_printed_and_each_page_of_the_order_chart_names_its
     assert [missing([f"T{turn}" for turn in range(1, 14)], page) for page in pages] == [[], []]
 
 
-def test_the_hex_map_is_landscape_and_its_numbers_go_on_over_several_pages():
+@pytest.mark.parametrize("across", ["12", "30"])
+def test_tokens_have_the_size_of_the_hexes(across):
+    image = picture(pdf({"name": "A", "shield": 1}, sheet="counters", choices={"counters": across}), 0, SCALE)
+    flat = int(float(across) / 3**0.5 * MM * SCALE)  # the length of an edge
+    tops = sorted({row for row in range(image.shape[0]) if runs(image[row : row + 1], flat - 4, flat + 4)})
+    assert any(abs((low - high) / SCALE / MM - float(across)) < 0.3 for high in tops for low in tops)
+
+
+def test_the_hex_map_goes_on_over_several_pages_and_tokens_follow_the_fleets_with_backs_of_their_own():
     numbers = {}
     for across, spread in (("12", "1x1"), ("25", "1x1"), ("25", "2x2")):
         data = pdf(sheet="map", choices={"hexes": across, "spread": spread})
@@ -176,17 +184,6 @@ def test_the_hex_map_is_landscape_and_its_numbers_go_on_over_several_pages():
     row = 2 * max(int(number[2:]) for number in one if number.startswith("02")) - 1
     assert max(four)[:2] == f"{column:02}"
     assert len({*four}) == column * (row + 1), "each column has half a hex at its top or at its bottom"
-
-
-@pytest.mark.parametrize("across", ["12", "30"])
-def test_tokens_have_the_size_of_the_hexes(across):
-    image = picture(pdf({"name": "A", "shield": 1}, sheet="counters", choices={"counters": across}), 0, SCALE)
-    flat = int(float(across) / 3**0.5 * MM * SCALE)  # the length of an edge
-    tops = sorted({row for row in range(image.shape[0]) if runs(image[row : row + 1], flat - 4, flat + 4)})
-    assert any(abs((low - high) / SCALE / MM - float(across)) < 0.3 for high in tops for low in tops)
-
-
-def test_tokens_follow_the_fleets_and_their_backs_have_pages_of_their_own():
     data = roster_data("msc", [BOOK[0], BOOK[1]], scenario="strategic")
     ship = {"name": "Warden class", "quantity": 2, "shield": 1}
     fleets = {"name": "First Line", "elements": [ship]}, {"name": "Outriders", "elements": [ship]}

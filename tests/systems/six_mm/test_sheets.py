@@ -185,7 +185,7 @@ def test_a_card_has_a_face_to_play_from_a_back_with_rules_and_a_line_of_boxes_fo
         assert sorted(found) == sorted(f"f0.e0.m{model}.strength.{box}" for model in range(6) for box in range(6))
 
 
-def test_a_label_is_as_large_as_the_base_and_has_its_name_twice():
+def test_a_label_is_as_large_as_the_base_and_a_stand_has_a_figure_for_each_point_of_strength():
     for size in ("", "30"):
         options = {"choices": {"stand": size}} if size else {}
         pdf = pdf_of(army({"name": "Greys", "type": "CAV/U", "quality": "poor", "quantity": 2}), "labels", **options)
@@ -193,9 +193,6 @@ def test_a_label_is_as_large_as_the_base_and_has_its_name_twice():
         assert {abs(run - side) < 6 for run in paper.runs(paper.picture(pdf, scale=TENTHS), 170, 900)} == {True}
         text = pdf_text(pdf)
         assert [text.count(name) for name in ("Greys 1", "Greys 2", "CAV/U, strength 4")] == [2, 2, 4]
-
-
-def test_a_stand_has_a_figure_for_each_point_of_strength():
     terms = job_of(army({"type": "MSK"})).terms
 
     def more(draw, stats, **better):

@@ -76,7 +76,7 @@ def test_each_kind_rolls_with_its_own_bonus_that_armor_traits_and_powers_change_
         assert shown == [inches(number) for number in numbers if number is not None]
 
 
-def test_cards_and_list_have_names_points_moves_dice_targets_and_unknown_codes():
+def test_cards_and_list_have_names_points_moves_dice_targets_and_a_box_for_each_model():
     card = pdf_text(pdf_of(sample_data("vsgmr", "justice-team"), sheets=["cards"], formations=[0]))
     line = pdf_text(pdf_of(sample_data("vsgmr", "star-soldiers"), sheets=["list"]))
     found = ("Super-Guy", "18 points", "half 3 inches", "cover 5+, knockback on 8+", "Flight, Inspiration", "range 11")
@@ -85,9 +85,6 @@ def test_cards_and_list_have_names_points_moves_dice_targets_and_unknown_codes()
     odd = roster_data("vsgmr", [figure("blob odd laser:mega")])
     for sheet in ("cards", "list"):
         assert "odd, laser (mega)" in pdf_text(pdf_of(odd, sheets=[sheet]))
-
-
-def test_each_model_has_a_box_and_a_card_if_it_is_printed_alone():
     guards = roster_data("vsgmr", [figure("troop x3", name="Guard")])
     assert [*fields(pdf_of(guards, sheets=["cards"], fillable=True))] == [f"f0.e0.m{n}.out.0" for n in range(3)]
     steed = roster_data("vsgmr", [figure("hero inspiration"), figure("cavalry")])
@@ -150,16 +147,6 @@ SETUPS = rows("""  # scenario, side, texts of the set-up
 """)
 
 
-def test_the_set_up_is_that_of_the_scenario_and_side():
-    for scenario, side, expected in SETUPS:
-        data = sample_data("vsgmr", "zombie-horde") | {"scenario": scenario or None, "side": side or None}
-        assert [len(pages_of(data, sheets=["setup"], paper=paper).pages) for paper in ("a4", "letter")] == [1, 1]
-        words = pdf_text(pdf_of(data, sheets=["setup"]))
-        assert missing((*expected.split(", "), "Patient Zero", "12 20 50", "6 10 25", "1 2 5"), words) == []
-    roster = sample_data("vsgmr", "zombie-horde") | {"scenario": "fortress-assault", "side": "assaulter"}
-    assert missing(("Fortress assault, Assaulter",), pdf_text(pdf_of(roster, sheets=["roster"]))) == []
-
-
 def test_strips_are_in_one_piece_if_the_paper_is_long_enough_and_else_in_two():
     """Printable along the long edge: 284 mm of A4, 267 mm of Letter, 197 mm of a half sheet."""
     expected = {"a4": [1, 1, 2, 1], "letter": [1, 2, 2, 2], "a5": [2, 2, 2, 2]}
@@ -197,7 +184,14 @@ def test_strips_are_at_true_scale(paper, large):
     assert ("A4" in words) is (paper != "letter")
 
 
-def test_standees_of_mounts_begin_below_those_of_guys():
+def test_the_set_up_is_that_of_the_scenario_and_side_and_standees_of_mounts_begin_below_those_of_guys():
+    for scenario, side, expected in SETUPS:
+        data = sample_data("vsgmr", "zombie-horde") | {"scenario": scenario or None, "side": side or None}
+        assert [len(pages_of(data, sheets=["setup"], paper=paper).pages) for paper in ("a4", "letter")] == [1, 1]
+        words = pdf_text(pdf_of(data, sheets=["setup"]))
+        assert missing((*expected.split(", "), "Patient Zero", "12 20 50", "6 10 25", "1 2 5"), words) == []
+    roster = sample_data("vsgmr", "zombie-horde") | {"scenario": "fortress-assault", "side": "assaulter"}
+    assert missing(("Fortress assault, Assaulter",), pdf_text(pdf_of(roster, sheets=["roster"]))) == []
     data = roster_data("vsgmr", [figure("hero commander"), figure("vehicle")])
     [page] = texts(pdf_of(data, sheets=["standees"]))
     assert page.count("glue") == 4

@@ -41,7 +41,7 @@ def test_an_appraisal_read_back_from_its_json_is_the_same_to_the_last_fraction(d
             assert [e._replace(facts={}) for e in one.elements] == [e._replace(facts={}) for e in other.elements]
 
 
-def test_a_frozen_page_and_its_document_stay_as_they_are_when_the_roster_changes(owner, stranger, dwarves):
+def test_a_frozen_page_stays_as_it_is_when_the_roster_changes_and_is_printed_and_copied_so(owner, stranger, dwarves):
     address, first = f"/s/{dwarves.token}/r1", document_of(dwarves)
     before = stranger.context(address)["roster_page"]
     owner.post_to(dwarves, "element/duplicate", element=element_ids(dwarves)[0][0])
@@ -55,10 +55,7 @@ def test_a_frozen_page_and_its_document_stay_as_they_are_when_the_roster_changes
     assert stranger.context(f"/s/{dwarves.token}/compare?from=r1&with=r2")["changes"]
     for end in ("r1", "history", "compare"):
         assert "noindex" in stranger.get(f"/s/{dwarves.token}/{end}")["X-Robots-Tag"]
-
-
-def test_a_version_shows_its_points_and_is_printed_and_copied_as_it_was(owner, stranger):
-    """Three ships of 15 BP, then four."""
+    # Three ships of 15 BP, then four.
     fleet = owner.create(support.roster_data("msc", [{**SHIP, "quantity": 3}]))
     people.add_element(fleet, 1)
 
@@ -279,7 +276,7 @@ def test_two_rosters_are_compared_by_words_and_what_matters_and_versions_by_the_
     assert [[number for number, _at in numbers] for _side, numbers in versions["sides"]] == [[2, 1]] * 2
 
 
-def test_a_comparison_offers_mine_opponents_and_samples_of_that_game_and_compares_no_other_game(
+def test_a_comparison_offers_rosters_of_that_game_and_shows_editors_alone_a_side_whole(
     owner, friend, stranger, dwarves
 ):
     other, ship = owner.copy_sample("vsgmr/orcs"), owner.copy_sample("msc/book-squadron")
@@ -292,9 +289,6 @@ def test_a_comparison_offers_mine_opponents_and_samples_of_that_game_and_compare
     assert {(each.system, each.sample is None) for each in offers[1]["samples"]} == {("vsgmr", False)}
     assert owner.get(f"/s/{dwarves.token}/compare?link=").status_code == 400
     assert "groups" not in compared(owner, dwarves, f"with={ship.token}")
-
-
-def test_each_side_is_shown_whole_only_to_those_who_may_edit_that_side(owner, stranger, dwarves):
     theirs = stranger.copy_sample()
     change_element(dwarves, "Guard", name="Mine-own-secret", secret=True)
     change_element(theirs, "Guard", name=SECRET, secret=True)
