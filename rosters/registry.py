@@ -256,6 +256,7 @@ class Explanation(NamedTuple):
     name: str
     kind: str
     text: str
+    example: str = ""
 
 
 def explanations(system: System) -> list[Explanation]:
@@ -263,7 +264,9 @@ def explanations(system: System) -> list[Explanation]:
     rules = system.rules
     glossary = [Explanation(term.code, term.name, "rule", term.text) for term in system.help.terms()]
     options = [
-        Explanation(name, field.title or name, "house rule", field.description or "")
+        Explanation(
+            name, field.title or name, "house rule", field.description or "", system.help.EXAMPLES.get(name, "")
+        )
         for name, field in rules.Options.model_fields.items()
     ]
     findings = [

@@ -64,5 +64,8 @@ class Help(Protocol):
     GUIDE: Sequence[GuideStep]
     """The steps of a guided first roster; none in a game without a guide."""
 
+    EXAMPLES: Mapping[str, str]
+    """Examples of terms and house rules by their codes, beside those that are computed."""
+
     def terms(self) -> Iterable[Term]:
         """Every term, by group."""

@@ -57,8 +57,14 @@ EXAMPLES: Mapping[str, Message] = {
     "coherency": _("A gap of 6\u00a0cm is too wide."),
     "unit": _("A platoon: an officer and four rifle squads."),
     "rear": _("Armor 3 counts as 2, and a 3 hits in place of a 4."),
+    "star": _("25.2 points, a 5\u00a0cm template, Move or fire: × 1.25 × 0.5 is 16; added, × 0.75 is 19."),
+    "sum_floor": _("25.2 points and −110\u00a0%: with a minimum of 10, 2.52 points, so 3."),
+    "no_attack_factor": _("Movement 10, armor 2 and morale 4+ without an attack: 0 points, priced 2."),
+    "immobile_is_limited": _("Movement 0 and a fire arc of 90°: −15\u00a0%, with this rule −30\u00a0%."),
+    "rounding": _("Three elements of 25.2 points: 25 each, 75 in all; with fractions 75.6, so 76."),
+    "naval": _("25.2 points and Water bound: 18 points, in a naval game 25."),
 }
-"""Examples of terms by their codes, beside those that are computed."""
+"""Examples of terms and house rules by their codes, beside those that are computed."""
 
 
 def terms() -> Iterator[Term]:

@@ -45,8 +45,9 @@ EXAMPLES: Mapping[str, Message] = {
     "save-dice": _("SHIELD 3 and SHIELD 4: 7 BP, 2 dice."),
     "fleet-speed": _("ENGINE 4, 4 and 2: 2 hexes."),
     "system": _("Four star systems pay 4 BP a turn."),
+    "max_engine": _("ENGINE 6, SHIELD 5, TO-HIT 5 and five weapons: 26 BP."),
 }
-"""Examples of terms by their codes, beside those that are computed."""
+"""Examples of terms and house rules by their codes, beside those that are computed."""
 
 
 def terms() -> Iterator[Term]:

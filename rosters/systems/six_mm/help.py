@@ -43,8 +43,12 @@ EXAMPLES: Mapping[str, Message] = {
     "charge": _("A 3 counts as 4 in the first turn of contact."),
     "recoil": _("Strength 6 and 4 hits: it moves back a square."),
     "save": _("5 hits and a save of 2: 3 hits are left."),
+    "tank_gun_reduced": _("TNK medium with a rifled muzzle-loader: 8 points, with this rule 7."),
+    "animal_is_no_transport": _("A smoothbore drawn by animals: 5 points, with this rule 4."),
+    "traits_agreed": _("Three stands with +1: three warnings, with this rule none."),
+    "torsion_factor": _("A torsion engine: 3 points; at factor 1, 4 points."),
 }
-"""Examples of terms by their codes, beside those that are computed."""
+"""Examples of terms and house rules by their codes, beside those that are computed."""
 
 
 def terms() -> Iterator[Term]:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from rosters.balance import worth
 from rosters.core.amounts import format_exact
 from rosters.models import Revision, Roster, split_tags
-from rosters.registry import SYSTEMS
+from rosters.registry import SYSTEMS, explanations
 from rosters.store.state import current_state
 from rosters.web.library import pictures, queries, views
 from tests.people import COOKIE, SHIP, Person, message_levels, reload, sample_roster, url_of
@@ -290,6 +290,7 @@ def test_help_of_all_games_has_the_terms_with_all_words_and_a_page_with_a_plot_o
         rows = sum(len(study.rows) for study in worth.measurements_of(SYSTEMS[slug]).studies)
         assert (page.count('class="drawing plot"'), page.count('data-label="By odds')) == (stats, rows)
         assert f'href="/explain/{slug}/worth"' in stranger.text(f"/explain/{slug}")
+        assert all(each.example for each in explanations(SYSTEMS[slug]) if each.kind == "house rule")
     last = owner.create(roster_data("msc", [SHIP]))
     assert f'href="{url_of(last, "paste")}"' in owner.text("/explain/"), "tasks lead to the last roster"
     groups = owner.context("/explain/mini-combat?q=recon rec")["groups"]
