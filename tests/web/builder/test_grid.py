@@ -345,8 +345,10 @@ def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
     for key, name in (("Alt+ArrowDown", "Two"), ("u", "One")):
         page.keyboard.press(key)
         page.locator("#grid tr[id] th a").first.get_by_text(name).wait_for()
-        place_of = "[document.activeElement.cellIndex, document.activeElement.parentElement.id]"
-        assert page.evaluate(place_of) == [index, f"e-{element_ids(roster)[0][name == 'Two']}"]
+        place = f"{index} e-{element_ids(roster)[0][name == 'Two']}"  # focused once the rows are in their places
+        page.wait_for_function(
+            "(at) => `${document.activeElement.cellIndex} ${document.activeElement.parentElement.id}` === at", arg=place
+        )
     page.keyboard.press("Shift+ArrowDown")
     assert page.locator('#grid [name="pick"]:checked').count() == 2
     page.keyboard.press("x")
