@@ -438,23 +438,33 @@ def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: froze
             damage=tuple(damage_lines(element, system.play.tracks(element, terms))) if element.marks else (),
         )
 
-    def section(f: int, rows: list[int]) -> FormationView:
-        formation, priced, where = state.document.formations[f], state.appraisal.formations[f], path_to(f)
-        every = [*zip(formation.elements, state.appraised[f].elements, priced.elements, strict=True)]
-        return FormationView(
-            id=str(formation.id),
-            name=formation.name,
-            notes=formation.notes,
-            quantity=state.appraised[f].headcount,
-            points=points(priced.points),
-            facts=facts(priced.facts, system, state.document.scenario),
-            track=_losses(state.appraised[f].headcount, priced.facts, system),
-            findings=tuple(by_place.get(where, ())) if state.appraisal.quantity else (),
-            rows=tuple(row(f"{where}/elements/{e}", *every[e]) for e in rows if every),
-            continued=rows[0] > 0,
-        )
+    def section(f: int, numbers: list[int]) -> FormationView:
+        formation, appraised, priced = state.document.formations[f], state.appraised[f], state.appraisal.formations[f]
+        every = [*zip(formation.elements, appraised.elements, priced.elements, strict=True)]
+        rows = tuple(row(f"{path_to(f)}/elements/{e}", *every[e]) for e in numbers if every)
+        placed = by_place.get(path_to(f), ()) if state.appraisal.quantity else ()
+        return _formation(state, f, rows, placed, is_continued=numbers[0] > 0)
 
-    return [section(f, [e for _f, e in rows]) for f, rows in groupby(page, key=itemgetter(0))]
+    return [section(f, [e for _f, e in places]) for f, places in groupby(page, key=itemgetter(0))]
+
+
+def _formation(
+    state: RosterState, f: int, rows: tuple[ElementRow, ...], placed: Iterable[Finding], *, is_continued: bool
+) -> FormationView:
+    system, headcount = registry.SYSTEMS[state.document.system], state.appraised[f].headcount
+    formation, priced = state.document.formations[f], state.appraisal.formations[f]
+    return FormationView(
+        id=str(formation.id),
+        name=formation.name,
+        notes=formation.notes,
+        quantity=headcount,
+        points=points(priced.points),
+        facts=facts(priced.facts, system, state.document.scenario),
+        track=_losses(headcount, priced.facts, system),
+        findings=tuple(placed),
+        rows=rows,
+        continued=is_continued,
+    )
 
 
 def _merge_receipts(formations: list[FormationView]) -> list[FormationView]:
@@ -665,7 +675,8 @@ def facts(values: Facts, system: System, scenario: str | None) -> tuple[tuple[st
 
 def _losses(elements: int, values: Facts, system: System) -> Symbol | None:
     """The boxes of a formation's elements, if a number of losses matters and they are few enough for a line."""
-    at = sum(values.get(name, 0) for name, fact in system.rules.FACTS.items() if fact.counts_losses)
+    counted = (name for name, fact in system.rules.FACTS.items() if fact.counts_losses)
+    at = next((values[name] for name in counted if values.get(name)), 0)
     return symbol(track(elements, at)) if at and 1 < elements <= MAX_EQUAL_COUNTERS else None
 
 

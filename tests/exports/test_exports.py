@@ -133,7 +133,7 @@ def test_the_text_and_the_line_of_a_small_roster_and_why_and_where_one_is_not_le
         "3x Guard 18\n  Hero, heavy armor, Tough\n\n"
         "Notes\nFew and hard to kill.\n\n"
         "Entries\n[vsgmr] Dwarves\nlimit: 30\nscenario: basic\n# Warband\n"
-        "Thane hero commander tough\nRunepriest hero inspiration tough\n3 Guard hero heavy tough\n"
+        "hero commander tough Thane\nhero inspiration tough Runepriest\n3 hero heavy tough Guard\n"
     )
     assert roster["one line"] == "Dwarves · VSGMR · 28/30 points · legal · Warband: Thane, Runepriest, 3 Guards"
     found = case(roster_data("msc", [{"engine": 9, "shield": 1}], [], options={"max_engine": 6}))
