@@ -66,7 +66,7 @@ const openedRow = (() => {
       Object.assign(input, { type: "radio", name: `choice-${row.id}`, value });
       input.setAttribute("form", ""); // that of the page does not send it
       words.textContent = text;
-      label.append(input, words);
+      label.append(input, words, document.createElement("small"));
       return label;
     }));
   }
@@ -101,6 +101,7 @@ const openedRow = (() => {
     if (choices) {
       const value = rosterGrid.wantedOf(row, choices.name) ?? valueOf(row, choices.name);
       choices.querySelectorAll("input").forEach((each) => { each.checked = each.value === value; });
+      showEffects(row, choices);
     }
     for (const field of line.querySelectorAll("[data-stat]")) {
       field.value = rosterGrid.wantedOf(row, field.dataset.stat) ?? valueOf(row, field.dataset.stat);
@@ -114,6 +115,19 @@ const openedRow = (() => {
     unit.textContent = `× ${each.textContent}`;
     receipt.lastElementChild.textContent = unit.title = each.title;
     unit.href = receipt.href = each.href;
+  }
+
+  // Shows under each choice that is not taken what it would change of the points of the roster as it is saved.
+  async function showEffects(row, choices) {
+    const { revision } = document.getElementById("grid").dataset;
+    if (choices.dataset.revision === revision) return;
+    choices.dataset.revision = revision;
+    for (const { checked, value, parentElement } of choices.querySelectorAll("input")) {
+      const values = [[`set-${choices.name}`, value], ["pick", row.querySelector("[name=pick]").value]];
+      const { effect } = checked ? {} : await rosterGrid.save(document.querySelector(".bulk").dataset.preview, values);
+      if (choices.dataset.revision !== revision || !choices.isConnected) return;
+      parentElement.lastElementChild.textContent = effect ?? "";
+    }
   }
 
   // ---- what is changed in a line

@@ -464,7 +464,7 @@ def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_i
 
 OPEN, PICK, QUANTITY = "#grid tr.open", '#grid [name="pick"]', '#grid [name^="initial-quantity"]'
 TAPS = (  # on a phone: what is tapped, or gets a value, and how many of what are there then
-    ("#grid tr[id] th a", None, OPEN, 1),  # a name opens its row as the rest of it does
+    ("#grid tr[id] th a", None, ".opened label:has-text('Elite'):has-text('+3')", 1),  # MSK: average 6, elite 9
     (".opened .segments label:has-text('Elite')", None, '#grid td[data-v="elite"]', 1),
     (".opened [data-step='1']", None, f'{QUANTITY}[value="2"]', 1),
     (".opened [data-edit]", None, "#editor-panel[open]", 1),
