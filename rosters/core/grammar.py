@@ -16,6 +16,8 @@ from rosters.core.messages import _, join
 MAX_PHRASES = 400
 """Words of a line, far beyond any element in play."""
 MIN_PREFIX = 2
+SMALL_WORDS = frozenset(("and", "at", "by", "in", "of", "on", "the", "to"))
+"""English words of names, "Lord of the North", that abbreviate none of a game's, off-board."""
 
 # ---------------------------------------------------------------- faults
 
@@ -227,7 +229,11 @@ class Grammar:
         }
         return {
             **{noun: (word, word.kind if word.is_ability else "noun") for noun, word in nouns.items()},
-            **{prefix: (word, word.kind) for prefix, word in unique.items() if not prefix[0].isdigit()},
+            **{
+                prefix: (word, word.kind)
+                for prefix, word in unique.items()
+                if not (prefix[0].isdigit() or prefix in SMALL_WORDS)
+            },
             **{fold(code): (word, "code") for word in self.words for code in word.codes},
             **{fold(name): (word, word.kind) for word in self.words for name in word.names},
         }

@@ -50,6 +50,7 @@ READ = rows("""  # a line, its element in words, and its name
         = ART breech-loader-130 x2 = Flak
     6mm = 2 elephants = PKE elephant x2 =
     6mm = 4 unarmoured cavalry Hussars = CAV/U x4 = Hussars
+    6mm = art smoothbore Sons of War = ART smoothbore = Sons of War
 
     mini-combat = 10c IF MoF M0 TH5 R80 P4 Battery = 10c IF MoF to_hit=5 range=80 power=4 = Battery
     mini-combat = Walker mecha M15 TH3 R30 P5 A4 S5 Mo3 MW3 T2 Se x2
