@@ -239,7 +239,7 @@ PAGES = {
 FORMS = ("element form", "new element")
 ROW = re.compile(rb"<tr[ >]|<li[ >]|<option|<label")
 """What counts as a row: of a table, of a list, of a choice or of a form."""
-MODEL = re.compile(rb'name="box" value="(\S+ \d+) ')
+MODEL = re.compile(rb'name="box"\s+value="(\S+ \d+) ')
 """On the play page each model counts as a row, however many boxes it has."""
 FEW = 15
 """The largest ratio to a bare view of a page with few rows: its frame takes longer than they do."""
@@ -277,7 +277,7 @@ def beside(name, call, floor_name, floor, aim=None):
 def taps(site, system):
     """A tap on a box of the play page."""
     address = f"/r/{site.roster(system, 100).token}/marks"
-    box = re.search(r'name="box" value="([^"]+) 1"', site.get(address).content.decode())[1]
+    box = re.search(r'name="box"\s+value="([^"]+) 1"', site.get(address).content.decode())[1]
     marked = cycle("10")
 
     def tap():
