@@ -362,6 +362,32 @@ def raise_speed(page):
         assert dial.inner_text() == speed
 
 
+def taps_without_a_network_are_kept(context, page, address):
+    """They are shown at once as unsaved, can be undone, and are sent when the page is opened again in another tab."""
+    boxes, marked = page.locator("button.mark"), page.locator('button.mark[aria-pressed="true"]')
+    context.set_offline(True)
+    page.get_by_label("Next turn").tap()
+    page.get_by_role("alert").wait_for()
+    boxes.nth(1).tap()
+    page.get_by_label("Next turn").tap()
+    raise_speed(page)
+    boxes.nth(2).tap()
+    page.get_by_role("button", name="Undo").tap()
+    assert page.locator("#messages").inner_text() == "Undid: Comet, ENGINE 1"
+    assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (2, "0")  # shown, but not saved
+    assert page.locator(".mark.unsaved.on").count() == 1
+    assert_accessible(page)
+    page.close()
+    context.set_offline(False)
+    page = context.new_page()
+    page.goto(address)
+    boxes, marked = page.locator("button.mark"), page.locator('button.mark[aria-pressed="true"]')
+    page.locator('.play-bar[data-waiting=""] [data-turn="2"]').wait_for()
+    page.reload()
+    assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (2, "2")
+    assert page.get_by_role("button", name="Comet, SPEED 1").count() == 1
+
+
 def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browser):
     """A ship with a shield of three: each box is wide enough for a finger, and what is marked stays marked."""
     roster = Person().create(roster_data("msc", [{**SHIP, "name": "Comet"}]))
@@ -373,7 +399,7 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     page.locator("#grid tr[id]").wait_for()
     open_builder(page, roster)
     page.goto(f"/r/{roster.token}/marks")
-    boxes, marked = page.locator("button.mark"), page.locator('button.mark[aria-pressed="true"]')
+    boxes = page.locator("button.mark")
     saved = page.locator('button.mark[aria-pressed="true"]:not([aria-busy])')
     sizes = [boxes.nth(number).bounding_box() for number in range(boxes.count())]
     bar = partial(page.locator(".play-bar").evaluate, BAR_PLACES)
@@ -389,27 +415,7 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     read_rules(page)
     boxes.first.tap()
     saved.first.wait_for()
-    context.set_offline(True)
-    page.get_by_label("Next turn").tap()
-    page.get_by_role("alert").wait_for()
-    boxes.nth(1).tap()
-    page.get_by_label("Next turn").tap()
-    raise_speed(page)
-    boxes.nth(2).tap()
-    undo.tap()
-    assert page.locator("#messages").inner_text() == "Undid: Comet, ENGINE 1"
-    assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (2, "0")  # shown, but not saved
-    assert page.locator(".mark.unsaved.on").count() == 1
-    assert_accessible(page)
-    page.close()  # what waits is sent when the page is opened again, in another tab
-    context.set_offline(False)
-    page = context.new_page()
-    page.goto(f"/r/{roster.token}/marks")
-    boxes, marked = page.locator("button.mark"), page.locator('button.mark[aria-pressed="true"]')
-    page.locator('.play-bar[data-waiting=""] [data-turn="2"]').wait_for()
-    page.reload()
-    assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (2, "2")
-    assert page.get_by_role("button", name="Comet, SPEED 1").count() == 1
+    taps_without_a_network_are_kept(context, page, f"/r/{roster.token}/marks")
     context.close()
 
 

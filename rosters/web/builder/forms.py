@@ -18,11 +18,23 @@ from rosters.registry import System
 from rosters.web.http.queries import PageField, PaginationForm, cleaned_query
 
 
+class PointsLimitField(forms.FloatField):
+    """A points limit, 0 to 1,000,000; None without one."""
+
+    def __init__(self) -> None:
+        messages = dict.fromkeys(
+            ("invalid", "min_value", "max_value"), _("Enter a number from 0 to 1,000,000, such as 100.")
+        )
+        super().__init__(
+            required=False, min_value=0, max_value=1_000_000, label=_("Points limit"), error_messages=messages
+        )
+
+
 class RosterForm(forms.Form):
     """Name, points limit, scenario, side and notes of a roster, and every house rule of its system."""
 
     name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    budget = forms.FloatField(required=False, min_value=0, max_value=1_000_000, label=_("Points limit"))
+    budget = PointsLimitField()
     scenario = forms.ChoiceField(label=_("Scenario"), required=False)
     side = forms.ChoiceField(label=_("Side"), required=False)
     notes = forms.CharField(
@@ -46,6 +58,11 @@ class RosterForm(forms.Form):
                 self.fields[name].choices = [("", gettext("None")), *choices.items()]  # type: ignore[attr-defined]
             else:
                 del self.fields[name]
+
+    @property
+    def has_rule_changes(self) -> bool:
+        """Whether house rules were sent that differ from those of the roster, or are wrong."""
+        return self.is_bound and not self.rules_fields.keys().isdisjoint({*self.changed_data, *self.errors})
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -89,7 +106,7 @@ class StartForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True, "data-select": True}),
     )
     size = forms.ChoiceField(label=_("Size"), required=False, widget=forms.RadioSelect)
-    budget = forms.FloatField(required=False, min_value=0, max_value=1_000_000, label=_("Points limit"))
+    budget = PointsLimitField()
     text = forms.CharField(required=False, strip=False, max_length=65_536, label=_("Paste a list"))
 
     def __init__(self, data: Any = None, *, system: System, **kwargs: Any) -> None:

@@ -248,6 +248,7 @@ def test_settings_change_name_budget_and_house_rules_and_show_first_what_each_wo
     assert (found.options.tank_gun_reduced, found.options.torsion_factor) == (True, 1)
     before = document_of(dwarves)
     response = owner.post_to(dwarves, "settings", name="Kept words", budget="many", scenario="basic", side="target")
+    assert not response.context["form"].has_rule_changes, "the house rules would be opened"
     form = response.context["form"]
     assert (response.status_code, form["name"].value(), {*form.errors}) == (422, "Kept words", {"budget", "side"})
     assert document_of(dwarves) == before

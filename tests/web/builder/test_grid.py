@@ -355,6 +355,13 @@ def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
     page.keyboard.press("d")
     page.locator("#grid tr[id]").nth(2).wait_for()
     assert [each.name for each in document_of(roster).formations[0].elements] == ["One", "Two", "Two"]
+    page.goto(url_of(roster))
+    head, quantity = page.locator("#grid thead th.qty"), page.locator("#grid .quantity").first
+    width = head.bounding_box()["width"]
+    quantity.fill("-3x")
+    quantity.press("Enter")
+    page.locator("#grid .qty > .bad").wait_for()
+    assert head.bounding_box()["width"] == width
 
 
 @pytest.mark.browser
@@ -387,8 +394,15 @@ def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     page.locator("#queue").get_by_role("button", name="Dismiss").click()
     page.locator("#grid tr[id]").nth(3).wait_for()
     assert [each.name for each in document_of(roster).formations[0].elements][2:] == ["Four", "Five"]
+    refused_lines_are_folded(page)
     page.locator("#line").fill("")
-    for line in ("A E3.5", "B E3.5", "C E3.5"):  # several are folded, and nothing is red while one types
+    changed_cells_are_saved(page, roster)
+
+
+def refused_lines_are_folded(page):
+    """Several as one, with the choices inside; and nothing is red while one types."""
+    page.locator("#line").fill("")
+    for line in ("A E3.5", "B E3.5", "C E3.5"):
         page.keyboard.type(line)
         expect(page.locator("#line-preview .bad")).to_be_hidden()
         page.keyboard.press("Enter")
@@ -397,8 +411,6 @@ def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     assert page.locator("#queue .aside b").all_inner_texts() == ["B E3.5", "A E3.5"]
     page.get_by_role("button", name="Dismiss all").click()
     expect(page.locator(".asides")).to_be_hidden()
-    page.locator("#line").fill("")
-    changed_cells_are_saved(page, roster)
 
 
 def changed_cells_are_saved(page, roster):
