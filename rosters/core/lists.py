@@ -157,7 +157,7 @@ def _rows(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[tuple[i
     formation, and a number under the name of a stat is that stat.
     """
     heads: list[str] = []
-    kept: tuple[int, str] | None = None
+    pending: tuple[int, str] | None = None
     first = next((number for number, line in body if line), 0)
     for index, (number, line) in enumerate(body):
         cells = [cell.strip() for cell in line.split("\t")]
@@ -165,19 +165,18 @@ def _rows(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[tuple[i
         if len(cells) > 1 and "\t" in following and not any(map(str.isdigit, line)):
             heads = [spelled(cell) for cell in cells]
             heads = ["", *heads] if following.count("\t") == len(heads) else heads
-            if (
-                kept and kept[0] != first and heading_of(kept[1]) is None and "\t" not in kept[1]
-            ):  # the first is a title
-                kept = kept[0], f"# {kept[1]}"
+            is_title = pending is None or pending[0] == first
+            if pending and not is_title and heading_of(pending[1]) is None and "\t" not in pending[1]:
+                pending = pending[0], f"# {pending[1]}"
             continue
-        if not line and kept and following.count("\t") and not any(map(str.isdigit, following)):
+        if not line and pending and following.count("\t") and not any(map(str.isdigit, following)):
             continue  # between a name and the table
-        if kept:
-            yield kept
+        if pending:
+            yield pending
         heads = heads if len(cells) > 1 else []
-        kept = number, _row(grammar, heads, cells) or line
-    if kept:
-        yield kept
+        pending = number, _row(grammar, heads, cells) or line
+    if pending:
+        yield pending
 
 
 def _row(grammar: Grammar, heads: Sequence[str], cells: Sequence[str]) -> str:
