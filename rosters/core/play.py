@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, Protocol, cast
 from pydantic import ValidationError
 
 from rosters.core.amounts import Amount, format_amount
-from rosters.core.appraisals import RosterState
+from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.documents import AnyDocument, Element, Formation, write_element
 from rosters.core.messages import Message, _, join, join_names
 from rosters.core.odds import DieRoll
@@ -112,7 +112,7 @@ class Gauge(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """How many of all models that can be destroyed are."""
+    """How many of all models are destroyed."""
 
     lost: int
     total: int
@@ -341,12 +341,13 @@ def count_destroyed(element: Element, tracks: Sequence[Track]) -> int:
     return sum(any(track.destroys(marked_boxes(track, mark)) for track in tracks) for mark in marks)
 
 
-def count_losses(document: AnyDocument, rules: Play, terms: Terms[Any]) -> Losses | None:
-    """The destroyed models of a roster; None if no rule destroys one."""
-    tracked = ((element, rules.tracks(element, terms)) for element in document.elements)
-    mortal = [(element, tracks) for element, tracks in tracked if any(each.can_destroy for each in tracks)]
-    lost = sum(count_destroyed(element, tracks) for element, tracks in mortal)
-    return Losses(lost, sum(element.quantity for element, _tracks in mortal)) if mortal else None
+def count_losses(state: RosterState, damage: Damage, rules: Play) -> Losses | None:
+    """The models that this damage destroys, of all that the rules count; None for an empty roster."""
+    document = with_damage(state.document, damage)
+    terms = terms_of(document)
+    damaged = (element for element in document.elements if element.marks)
+    lost = sum(count_destroyed(element, rules.tracks(element, terms)) for element in damaged)
+    return Losses(lost, state.appraisal.quantity) if state.appraisal.quantity else None
 
 
 def marked_boxes(track: Track, mark: Mark | None) -> tuple[bool, ...]:

@@ -8,8 +8,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from rosters import registry
-from rosters.core.appraisals import RosterState, terms_of
-from rosters.core.play import Losses, count_losses, with_damage
+from rosters.core.appraisals import RosterState
+from rosters.core.play import Losses, count_losses
 from rosters.models import Battle, Force, PlayState, Roster, Visibility
 from rosters.store.play import play_of, version_of
 from rosters.store.state import visible_state
@@ -61,11 +61,9 @@ class Side:
 
     @cached_property
     def losses(self) -> Losses | None:
-        """The models that are destroyed; None if the visitor may not know, or the rules do not say."""
-        if not self.is_known:
-            return None
-        document = with_damage(self.state.document, self.play.damage)
-        return count_losses(document, registry.SYSTEMS[document.system].play, terms_of(document))
+        """The models that are destroyed; None if the visitor may not know."""
+        play_rules = registry.SYSTEMS[self.roster.system].play
+        return count_losses(self.state, self.play.damage, play_rules) if self.is_known else None
 
 
 def sides_of(request: HttpRequest, battle: Battle) -> Iterator[Side]:

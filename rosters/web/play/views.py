@@ -105,7 +105,7 @@ def page_of(played: Played) -> HttpResponse:
         "undid": UNDID,
         "version": played.version,
         "counters": dict.fromkeys(card.counter for card in cards),
-        "gauges": [gauge for gauge in gauges if not gauge.where] or ([] if sides else [*_losses(ctx, document)]),
+        "gauges": [gauge for gauge in gauges if not gauge.where] or ([] if sides else [*_losses(played)]),
         "has_unit_gauges": any(gauge.where for gauge in gauges),
         "scales": rules.SCALES,
         "previous_turn": current.turn - 1,
@@ -119,10 +119,10 @@ def page_of(played: Played) -> HttpResponse:
     return ctx.render("play/play.html", context)
 
 
-def _losses(ctx: RosterContext, document: AnyDocument) -> Iterator[Gauge]:
+def _losses(played: Played) -> Iterator[Gauge]:
     """The losses of a roster in a game where they bring nothing about."""
-    if losses := count_losses(document, ctx.system.play, terms_of(document)):
-        yield Gauge("", ctx.system.rules.WORDS.elements, *losses, "", ())
+    if losses := count_losses(played.state, played.damage, played.system.play):
+        yield Gauge("", played.system.rules.WORDS.elements, *losses, "", ())
 
 
 @roster_view(EDIT, "GET")

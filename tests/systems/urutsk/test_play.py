@@ -43,8 +43,9 @@ def test_hits_equal_to_fate_injure_a_figure_and_more_incapacitate_it():
     for fate, lost, happens in rows:
         found = [text for where, text in alerts([figure(fate, lost)]) if where == FIRST]
         assert [happens in text for text in found] == [True] * bool(happens)
-    marks = [{"states": ["injured", "dead"]}, {"states": ["injured"]}]
-    assert count_losses(read(roster_data("urutsk", [{"quantity": 3, "marks": marks}])), play, None) == (1, 3)
+    damage = {"guard 0": {"states": ["injured", "dead"]}, "guard 1": {"states": ["injured"]}}
+    assert count_losses(side([{"id": "guard", "quantity": 3}]), damage, play) == (1, 3)
+    assert count_losses(side([{"id": "guard", "quantity": 0}]), damage, play) is None
     found = alerts([figure(2, 0, 2, 3, quantity=5, name="Archers")])
     assert [text.values for _where, text in found] == [{"figure": "Archers 2"}, {"figure": "Archers 3"}]
     assert alerts([figure(2, 2, name=" ")])[0].text.values == {"figure": "Unnamed figure"}
