@@ -186,7 +186,8 @@ class Element(BaseElement, Profile):
 
     @property
     def type_name(self) -> str:
-        return self.type
+        known = TYPES.get(self.type) or PURCHASES.get(self.type)
+        return known.name if known else self.type
 
 
 ArmyTerms = Terms[Options]
