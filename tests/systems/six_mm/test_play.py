@@ -146,7 +146,7 @@ def test_the_briefing_lists_what_to_agree_and_for_which_stands():
     assert found["Special traits"].values["stands"] == "Legionaries (+1)"
     assert found["Ordnance"].values["stands"] == "Stuka"
     assert "Field works" not in found
-    assert agreed(side([stand("ARC", name=" ")]))["Bows"].values["stands"] == "Archers", "what a stand without a name is"
+    assert agreed(side([stand("ARC", name=" ")]))["Bows"].values["stands"] == "Archers", "its type"
     bows = agreed(side([stand("ARC", name=f"Bows {number}") for number in range(8)]))["Bows"].values["stands"]
     assert bows == "Bows 0, Bows 1, Bows 2, Bows 3, Bows 4, Bows 5 and 2 more"
     for gun, listed in [("breech-loader-130", True), ("breech-loader-heavy", False)]:
