@@ -52,6 +52,7 @@ _ROW_BUTTONS = (
 """The buttons of an element's row: the URL of `Urls`, the icon, the title, and the label for screen readers."""
 _SEVERITIES = {
     "error": ("exclamation-octagon", gettext_lazy("error")),
+    "to-do": ("check2-square", gettext_lazy("to do")),
     "warning": ("exclamation-triangle", gettext_lazy("warning")),
     "note": ("info-circle", gettext_lazy("note")),
 }

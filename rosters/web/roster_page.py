@@ -31,7 +31,7 @@ from rosters.registry import System
 
 ValueT = TypeVar("ValueT")
 
-SEVERITIES = ("error", "warning", "note")
+SEVERITIES = ("error", "to-do", "warning", "note")
 ROWS_PER_PAGE = 100
 """Rows of a roster on one page, up to a quarter more on the last; no known roster needs a second page."""
 FINDINGS_PER_PAGE = 100
@@ -118,6 +118,11 @@ class FindingGroup(NamedTuple):
         """The number of places that are not linked to."""
         return max(0, len(self.places) - LINKS_PER_FINDING)
 
+    @property
+    def other_fixes(self) -> int:
+        """The number of fixes that are folded: all but the best three."""
+        return max(0, len(self.fixes) - 3)
+
 
 class FindingCount(NamedTuple):
     """The number of findings of the worst severity, for display beside the verdict."""
@@ -140,6 +145,11 @@ class Summary(NamedTuple):
     def is_over(self) -> bool:
         """Whether it has more points than its limit."""
         return self.budget is not None and self.budget.over
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether what is missing keeps it from being legal, and nothing else."""
+        return self.findings is not None and self.findings.severity == "to-do"
 
     @property
     def stage(self) -> str:
@@ -329,14 +339,14 @@ class RosterPage(NamedTuple):
         return scenario.side_label(self.document.side) if scenario else ""
 
 
-def build_page(state: RosterState, query: Mapping[str, Any] = NO_QUERY) -> RosterPage:
+def build_page(state: RosterState, query: Mapping[str, Any] = NO_QUERY, *, in_builder: bool = False) -> RosterPage:
     """The page of a roster, as a query asks (``RosterQuery``).
 
     ``receipt`` holds ids of elements, or "all", whose receipts to show; ``page`` and ``findings`` are numbers of pages,
     and the page of the element or formation ``at`` is shown where there is no number.
     """
     document, appraisal = state.document, state.appraisal
-    placed = findings(document, appraisal.findings)
+    placed = findings(document, map(_to_do, appraisal.findings) if in_builder else appraisal.findings)
     page = page_of_rows(document, query)
     receipts: frozenset[str] = query.get("receipt", frozenset())
     formations = _formations(state, page, receipts)
@@ -630,12 +640,25 @@ def findings(document: AnyDocument, all_findings: Iterable[Finding]) -> tuple[Pl
     return tuple(sorted(placed, key=lambda finding: SEVERITIES.index(finding.severity)))
 
 
+def _to_do(finding: Finding) -> Finding:
+    """An error as something to do if it is about no element, such as a missing general, except too many points.
+
+    A roster lacks most of it from its first line on. It stays an error everywhere but in the builder.
+    """
+    is_missing = finding.severity == "error" and "elements" not in finding.where and finding.code != "over-budget"
+    return finding._replace(severity="to-do") if is_missing else finding  # type: ignore[arg-type]
+
+
 def group_findings(placed: Iterable[PlacedFinding]) -> tuple[FindingGroup, ...]:
-    """Findings, those with the same text as one, in the order of the first of each."""
-    groups: dict[tuple[str, str, str], list[PlacedFinding]] = {}
+    """Findings, those with the same text as one, and those of a kind one after the other, in the order of the first."""
+    kinds: dict[tuple[str, str], dict[str, list[PlacedFinding]]] = {}
     for finding in placed:
-        groups.setdefault((finding.code, finding.severity, finding.message), []).append(finding)
-    return tuple(FindingGroup(*key, tuple(places)) for key, places in groups.items())
+        kinds.setdefault((finding.code, finding.severity), {}).setdefault(finding.message, []).append(finding)
+    return tuple(
+        FindingGroup(*kind, message, tuple(places))
+        for kind, messages in kinds.items()
+        for message, places in messages.items()
+    )
 
 
 def count_worst(groups: Sequence[FindingGroup]) -> FindingCount | None:
@@ -646,6 +669,7 @@ def count_worst(groups: Sequence[FindingGroup]) -> FindingCount | None:
     number = len([group for group in groups if group.severity == severity])
     texts = {
         "error": ngettext("{n} error", "{n} errors", number),
+        "to-do": ngettext("{n} to do", "{n} to do", number),
         "warning": ngettext("{n} warning", "{n} warnings", number),
         "note": ngettext("{n} note", "{n} notes", number),
     }

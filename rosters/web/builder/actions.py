@@ -179,8 +179,7 @@ def add_formation(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
 @roster_action()
 def fix(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     """Apply the fix of a button in the rules check, or report that it no longer applies."""
-    sent = ctx.request.POST
-    key = sent.get(sent.get("fix", "")) or sent.get("fix")  # of the select beside the button, or of the button
+    key = ctx.request.POST.get("fix")
     ctx = ctx.refreshed()  # quantities that were sent along may have been saved just now
     groups = roster_page.group_findings(roster_page.findings(ctx.document, ctx.state.appraisal.findings))
     chosen = next((each for group in groups for k, each in group_fixes(ctx.state, group).items() if k == key), None)

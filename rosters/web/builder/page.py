@@ -157,7 +157,7 @@ def with_owned(ctx: RosterContext, page: RosterPage) -> RosterPage:
 
 def changed_rows(ctx: RosterContext, uids: Collection[str]) -> HttpResponse:
     """The parts of a roster's page that a change affects, with these rows only, for a script to swap in."""
-    page = roster_page.build_page(ctx.state, {"at": next(iter(uids), None)})
+    page = roster_page.build_page(ctx.state, {"at": next(iter(uids), None)}, in_builder=True)
     formations = [each._replace(rows=tuple(row for row in each.rows if row.id in uids)) for each in page.formations]
     shown = [each for each in formations if each.rows or each.id in uids]
     context = page_context(ctx, page._replace(formations=shown))
@@ -173,7 +173,7 @@ def all_rows(ctx: RosterContext) -> HttpResponse:
 def roster_response(ctx: RosterContext, form: RosterPageForm | None = None, **more: Any) -> HttpResponse:
     """The page of a roster; with an invalid ``form`` it keeps what was typed and selected, and shows the errors."""
     query = cleaned_query(RosterQuery(form.data if form else ctx.request.GET))
-    context = page_context(ctx, roster_page.build_page(ctx.state, query)) | {"page_form": form, **more}
+    context = page_context(ctx, roster_page.build_page(ctx.state, query, in_builder=True)) | {"page_form": form, **more}
     if form is None:
         return ctx.render("builder/roster.html", context, status=422 if more else 200)
     status = 409 if form.changed_elsewhere else 422

@@ -111,7 +111,7 @@ def test_the_rules_check_says_a_finding_once_and_its_button_fixes_all_places_unl
     assert {fix.label: fix.points for fix in group.fixes} == {"Mark as agreed": "", "Remove the special trait": "−9"}
     keys = {fix.label: fix.key for fix in group.fixes}
     assert 'name="fix"' not in friend.get(f"/s/{roster.token}").content.decode()
-    remove = {"fix": "choice-x", "choice-x": keys["Remove the special trait"], "request_id": "1"}
+    remove = {"fix": keys["Remove the special trait"], "request_id": "1"}
     assert owner.post_to(roster, "fix", **remove).url == url_of(roster) + "#findings"
     owner.post_to(roster, "fix", **remove)
     assert reload(roster).revision == 2, "a repeated request changes nothing"
@@ -123,6 +123,22 @@ def test_the_rules_check_says_a_finding_once_and_its_button_fixes_all_places_unl
     assert not [
         each for each in owner.context(url_of(roster))["roster_page"].findings if each.code == "needs-agreement"
     ]
+
+
+@pytest.mark.parametrize(
+    ("data", "worst"),
+    [
+        (support.roster_data("6mm", [{"type": "MSK"}], []), "to-do"),  # no general, an empty command
+        (support.roster_data("msc", [{"engine": 3, "shield": 3, "to_hit": 4}], []), "to-do"),  # an empty fleet
+        (support.roster_data("6mm", [{"type": "MSK"}], budget=1), "error"),
+        (support.roster_data("msc", [{"engine": 9}], []), "error"),
+    ],
+)
+def test_what_a_roster_only_lacks_is_to_do_in_the_builder_and_an_error_on_its_shared_page(owner, data, worst):
+    roster = owner.create(data)
+    summary = owner.context(url_of(roster))["roster_page"].summary
+    assert (summary.findings.severity, summary.is_unfinished) == (worst, worst == "to-do")
+    assert owner.context(f"/s/{roster.token}")["roster_page"].summary.findings.severity == "error"
 
 
 def test_quantities_are_changed_in_place_also_by_buttons_and_an_invalid_one_keeps_all_that_was_typed(owner, dwarves):
