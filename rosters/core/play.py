@@ -100,7 +100,8 @@ class StatLine(NamedTuple):
 class Gauge(NamedTuple):
     """The losses of a roster ("") or a formation: its position, a Message, and how many of ``total`` are lost.
 
-    ``effect`` says what happens at the losses in ``steps``, each of them with a Message or "".
+    ``effect`` says what happens at the losses in ``steps``, each of them with a Message or "". ``ahead`` names what
+    more losses bring, the next step (if there are several) and the last, as Messages.
     """
 
     where: str
@@ -109,6 +110,14 @@ class Gauge(NamedTuple):
     total: int
     effect: str
     steps: tuple[tuple[int, str], ...]
+    ahead: tuple[str, ...] = ()
+
+    @property
+    def to_go(self) -> list[tuple[int, str]]:
+        """The further losses that bring the next step and the last one, each with its Message of ``ahead``."""
+        left = [step - self.lost for step, _text in self.steps if step > self.lost]
+        ends = left[:1] + left[1:][-1:]
+        return [*zip(ends, self.ahead[-len(ends) :], strict=False)] if ends else []
 
 
 class Losses(NamedTuple):

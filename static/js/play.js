@@ -98,6 +98,7 @@
       const turn = Number(tap.fields.turn);
       const shown = form().querySelector("[data-turn]");
       shown.textContent = turn || shown.dataset.none;
+      shown.previousElementSibling.hidden = !turn;
       form().elements.shown_turn.value = turn;
       buttons("turn").forEach((each, index) => { each.value = turn + (index ? 1 : -1); each.disabled = each.value < 0; });
     }

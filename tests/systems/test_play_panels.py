@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import terms_of
-from rosters.core.play import MAX_BOXES, all_or_unknown, missing_points
+from rosters.core.play import MAX_BOXES, Gauge, all_or_unknown, missing_points
 from rosters.registry import SYSTEMS
 from rosters.systems.msc.rules import SIDES
 from rosters.systems.six_mm import tables as six_mm
@@ -52,6 +52,12 @@ def test_any_rosters_can_be_played(slug, data):
         assert all(map(is_table, play.briefing(forces)))
         match = play.match(forces)
         assert all(isinstance(sentence, str) and sentence for sentence in (*match.sentences, *match.missing))
+
+
+@pytest.mark.parametrize(("lost", "further"), [(0, {"a": 2, "b": 9}), (2, {"a": 1, "b": 7}), (3, {"b": 6}), (9, {})])
+def test_losses_count_down_to_the_next_step_and_to_the_last(lost, further):
+    gauge = Gauge("", "", lost, 15, "", ((2, ""), (3, ""), (9, "")), ("a", "b"))
+    assert {label: number for number, label in gauge.to_go} == further
 
 
 WORTH = {"mini-combat": {"power": 4321, "to_hit": 2, "morale": 6}, "msc": {"engine": 4321}}

@@ -366,10 +366,10 @@ def taps_without_a_network_are_kept(context, page, address):
     """They are shown at once as unsaved, can be undone, and are sent when the page is opened again in another tab."""
     boxes, marked = page.locator("button.mark"), page.locator('button.mark[aria-pressed="true"]')
     context.set_offline(True)
-    page.get_by_label("Next turn").tap()
+    page.get_by_role("button", name="Next turn").tap()
     page.get_by_role("alert").wait_for()
     boxes.nth(1).tap()
-    page.get_by_label("Next turn").tap()
+    page.get_by_role("button", name="Next turn").tap()
     raise_speed(page)
     boxes.nth(2).tap()
     page.get_by_role("button", name="Undo").tap()

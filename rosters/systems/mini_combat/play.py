@@ -85,8 +85,8 @@ def gauges(document: Roster, terms: RosterTerms) -> Iterator[play.Gauge]:
     for index, unit in enumerate(document.formations):
         if (size := unit_size(unit)) > 1:
             lost = sum(len(lost_models(element)) for element in unit.elements)
-            step = (formation_facts(unit, terms)["morale_test_at"], "")
-            yield play.Gauge(path_to(index), _("Morale"), lost, size, _("Test at"), (step,))
+            step, ahead = (formation_facts(unit, terms)["morale_test_at"], ""), (_("more until its test"),)
+            yield play.Gauge(path_to(index), _("Morale"), lost, size, _("Test at"), (step,), ahead)
 
 
 def figures(document: Roster, terms: RosterTerms) -> Iterator[play.KeyFigure]:

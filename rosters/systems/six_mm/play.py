@@ -84,7 +84,8 @@ def gauges(document: Army, terms: ArmyTerms) -> Iterator[play.Gauge]:
     if rows:
         steps = {lost: retreat_scores(die) for _percent, lost, die in rows}  # the worst of several shares of few stands
         lost = _eliminated(document.elements, terms)
-        yield play.Gauge("", _("Army morale"), lost, stands, _("Retreats on a D6 of"), tuple(steps.items()))
+        ahead = (_("more until the next morale roll"), _("more until the army retreats"))
+        yield play.Gauge("", _("Army morale"), lost, stands, _("Retreats on a D6 of"), tuple(steps.items()), ahead)
 
 
 def figures(document: Army, terms: ArmyTerms) -> Iterator[play.KeyFigure]:

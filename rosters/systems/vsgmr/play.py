@@ -111,7 +111,8 @@ def gauges(document: Roster, terms: RosterTerms) -> Iterator[play.Gauge]:
     figures = figures_of(document)
     if terms.scenario == "escape" and (total := _headcount(figures)):
         step = (total - to_escape(total) + 1, "")
-        yield play.Gauge("", _("Figures"), _defeated(figures), total, _("Cannot win from"), (step,))
+        ahead = (_("more until it cannot win"),)
+        yield play.Gauge("", _("Figures"), _defeated(figures), total, _("Cannot win from"), (step,), ahead)
 
 
 # ---------------------------------------------------------------- damage and alerts

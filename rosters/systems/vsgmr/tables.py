@@ -109,7 +109,7 @@ BONUSES: Mapping[str, Mapping[str, int]] = {
 
 ROLLS: tuple[tuple[str, Message, str, int], ...] = (
     ("distance", _("Distance attack"), "distance", 5),
-    ("cover", _("… at a target in cover"), "distance", 6),
+    ("cover", _("… in cover"), "distance", 6),
     ("hand-to-hand", _("Hand to hand attack"), "hand-to-hand", 4),
     ("light", _("Light armor"), "armor", 6),
     ("heavy", _("Heavy armor"), "armor", 4),

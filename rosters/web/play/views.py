@@ -106,7 +106,7 @@ def page_of(played: Played) -> HttpResponse:
         "version": played.version,
         "counters": dict.fromkeys(card.counter for card in cards),
         "gauges": [gauge for gauge in gauges if not gauge.where] or ([] if sides else [*_losses(played)]),
-        "has_unit_gauges": any(gauge.where for gauge in gauges),
+        "has_steps": bool(gauges),
         "scales": rules.SCALES,
         "previous_turn": current.turn - 1,
         "next_turn": current.turn + 1,
