@@ -103,16 +103,18 @@ def content_from_json(raw: bytes) -> RevisionContent:
 
 
 class Digest(NamedTuple):
-    """The total points of a revision as appraised then, and which elements it added, removed and changed, by id.
+    """The total points of a revision as appraised then, and how many models it added, removed and changed.
 
-    ``quantity`` is that of the only element that it changed, before and after, if it changed.
+    ``quantity`` is that of the only element that it changed, before and after, if it changed; ``elements`` are the
+    first of those that it added, changed or removed, as they were then, as data.
     """
 
     points: Amount | None = None
-    added: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
+    added: int = 0
+    removed: int = 0
+    changed: int = 0
     quantity: tuple[int, int] | None = None
+    elements: tuple[dict[str, Any], ...] = ()
 
 
 def digests_between(roster: Roster, first: int, last: int) -> dict[int, Digest]:
@@ -124,8 +126,8 @@ def digests_between(roster: Roster, first: int, last: int) -> dict[int, Digest]:
         too_large = len(roster.document) > MAX_READ_FOR_DIGEST
         read = dict.fromkeys(numbers, Digest()) if too_large else _read_digests(roster, numbers)
         known = read | known | {number: read[number] for number in numbers[1:] if number in read}
-        ids = sum(len(ids) for each in known.values() for ids in each[1:4])
-        _digests.set(roster.token, known, ENTRY_BYTES * (2 * len(known) + ids))
+        elements = sum(len(each.elements) for each in known.values())
+        _digests.set(roster.token, known, ENTRY_BYTES * (2 * len(known) + 10 * elements))
     return known
 
 
@@ -147,13 +149,17 @@ def _read_digests(roster: Roster, numbers: range) -> dict[int, Digest]:
 
 
 def _digest(points: Amount | None, before: dict[str, Any], now: dict[str, Any]) -> Digest:
-    changed = tuple(uid for uid in now if uid in before and now[uid] != before[uid])
+    changed = [uid for uid in now if uid in before and now[uid] != before[uid]]
     was, became = ([each[uid]["quantity"] for uid in changed[:1]] for each in (before, now))
     quantity = (was[0], became[0]) if len(changed) == 1 and was != became else None
-    added, removed = (tuple(uid for uid in one if uid not in other) for one, other in ((now, before), (before, now)))
-    return Digest(points, added, removed, changed, quantity)
+    added, removed = ([one[uid] for uid in one if uid not in other] for one, other in ((now, before), (before, now)))
+    groups = (added, removed, [now[uid] for uid in changed])
+    models = (sum(element["quantity"] for element in group) for group in groups)
+    return Digest(points, *models, quantity, tuple([*added, *groups[2], *removed][:MAX_PICTURED]))
 
 
+MAX_PICTURED = 3
+"""Elements of a digest."""
 MAX_LISTED = 100
 """Revisions on one page of the history."""
 MAX_READ_FOR_DIGEST = 100_000

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from rosters import registry
 from rosters.core import documents
 from rosters.core.amounts import format_amount, format_change, with_minus_sign
 from rosters.core.appraisals import points_difference, terms_of
@@ -30,9 +31,6 @@ from rosters.web.sharing.forms import HistoryQuery, RosterQuery
 from rosters.web.sharing.link_preview import roster_tags
 from rosters.web.sharing.links import version_path
 
-MAX_COUNTERS = 3
-"""Counters beside a version."""
-
 # ---------------------------------------------------------------- the history
 
 
@@ -45,8 +43,8 @@ class Session(NamedTuple):
 
 
 class ElementChanges(NamedTuple):
-    """The number of elements that a version added, removed and changed, the old and new quantity of a single one, and
-    the counters of those that the roster still has.
+    """The number of models that a version added, removed and changed, the old and new quantity of a single element, and
+    the counters of the first as they were then.
     """
 
     added: int
@@ -137,16 +135,16 @@ def _with_points(entry: HistoryEntry, digests: Mapping[int, Digest]) -> HistoryE
 def _with_changes(
     ctx: RosterContext, entries: list[HistoryEntry], digests: Mapping[int, Digest]
 ) -> Iterator[HistoryEntry]:
-    """The entries with what they changed. An element that the roster still has is shown by its counter of today."""
-    terms = terms_of(ctx.document)
-    elements = {str(each.element.id): each for each in ctx.state.appraised_elements}
-    for entry in entries:
-        digest = digests[int(entry.number)]
-        present = [elements[uid] for uid in (*digest.added, *digest.changed) if uid in elements]
-        counters = (roster_page.counter_of(ctx.system, each, terms, "") for each in present[:MAX_COUNTERS])
-        added, removed, changed = (len(ids) for ids in (digest.added, digest.removed, digest.changed))
-        changes = ElementChanges(added, removed, changed, digest.quantity, tuple(dict.fromkeys(counters)))
-        yield entry._replace(changes=changes)
+    """The entries with what they changed."""
+    each_changed = [digests[int(entry.number)] for entry in entries]
+    shown = ([element | {"id": None} for element in digest.elements] for digest in each_changed)  # may be in several
+    formations = [{"name": "", "elements": elements} for elements in shown]
+    document = registry.read({**documents.write(ctx.document.replace(formations=())), "formations": formations})
+    terms = terms_of(document)
+    for entry, digest, formation in zip(entries, each_changed, document.formations, strict=True):
+        counters = (roster_page.strip_counter(ctx.system, element, terms) for element in formation.elements)
+        counts = (digest.added, digest.removed, digest.changed)
+        yield entry._replace(changes=ElementChanges(*counts, digest.quantity, tuple(dict.fromkeys(counters))))
 
 
 def with_sessions(roster: Roster, page: list[Revision], entries: list[HistoryEntry]) -> Iterator[HistoryEntry]:

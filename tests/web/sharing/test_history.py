@@ -169,7 +169,7 @@ def test_an_editor_who_deletes_a_secret_element_reveals_it_in_no_version(friend,
     assert SECRET not in everything(stranger, dwarves)
 
 
-def test_the_history_says_who_when_and_what_with_counters_of_what_is_left(owner, friend, dwarves, stranger):
+def test_the_history_says_who_when_and_what_in_models_with_counters_of_that_time(owner, friend, dwarves, stranger):
     friend.get(dwarves.edit_link)
     set_guards(owner, dwarves, 5)
     set_guards(friend, dwarves, 6)
@@ -183,16 +183,18 @@ def test_the_history_says_who_when_and_what_with_counters_of_what_is_left(owner,
     assert by_whom == [["A friend", *["the owner"] * 2], ["an editor by link", *["the owner"] * 2]]
     access.revoke_link(dwarves.edit_links.get())
     assert owner.context(url_of(dwarves, "history"))["entries"][0].who == "a revoked link: A friend"
-    # One line of 3 ships to 5, another added and removed again.
+    # One line of 3 ships to 5, another added and removed again; then the first became another ship.
     fleet = owner.create(support.roster_data("msc", [{**SHIP, "quantity": 3}]))
     ((uid,),) = element_ids(fleet)
     owner.post_to(fleet, "quantities", **{f"quantity-{uid}": 5, f"initial-quantity-{uid}": 3})
     people.add_element(fleet, 1)
     owner.post_to(fleet, "element/delete", element=element_ids(fleet)[0][1])
+    people.change_element(fleet, "Element 1", engine=5, shield=1)
     changes = [entry.changes for entry in owner.context(f"/r/{fleet.token}/history")["entries"]]
     assert [(*each[:4], len(each.counters)) for each in changes] == [
-        (0, 1, 0, None, 0), (1, 0, 0, None, 0), (0, 0, 1, (3, 5), 1), (0, 0, 0, None, 0),
+        (0, 0, 5, None, 1), (0, 1, 0, None, 1), (1, 0, 0, None, 1), (0, 0, 5, (3, 5), 1), (0, 0, 0, None, 0),
     ]  # fmt: skip
+    assert changes[0].counters != changes[3].counters, "the ship as it was then"
     assert not any(entry.changes for entry in stranger.context(f"/s/{fleet.token}/history")["entries"])
 
 
