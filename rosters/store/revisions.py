@@ -154,8 +154,9 @@ def _digest(points: Amount | None, before: dict[str, Any], now: dict[str, Any]) 
     quantity = (was[0], became[0]) if len(changed) == 1 and was != became else None
     added, removed = ([one[uid] for uid in one if uid not in other] for one, other in ((now, before), (before, now)))
     groups = (added, removed, [now[uid] for uid in changed])
-    models = (sum(element["quantity"] for element in group) for group in groups)
-    return Digest(points, *models, quantity, tuple([*added, *groups[2], *removed][:MAX_PICTURED]))
+    n_added, n_removed, n_changed = (sum(element["quantity"] for element in group) for group in groups)
+    elements = tuple([*added, *groups[2], *removed][:MAX_PICTURED])
+    return Digest(points, n_added, n_removed, n_changed, quantity, elements)
 
 
 MAX_PICTURED = 3
