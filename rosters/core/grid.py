@@ -61,6 +61,9 @@ class ElementGrid(Protocol):
     def cells(self, element: Any, terms: Terms[Any]) -> tuple[GridCell | BoxesCell, ...]:
         """The cells of an element, one for each column."""
 
+    def category(self, element: Any) -> str:
+        """What kind of troops the bar of points counts an element among; "" for its formation."""
+
 
 def stat(value: int | float | None, texts: Mapping[int | float | None, str], text: str = "{}") -> GridCell:
     """A stat as its form has it, "" for none; shown as ``texts`` say, else in ``text``."""

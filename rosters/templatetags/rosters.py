@@ -28,7 +28,7 @@ from rosters.drawing.svg import Symbol, svg
 from rosters.registry import SYSTEMS
 from rosters.web.builder.page import Urls
 from rosters.web.library import pictures
-from rosters.web.roster_page import ElementRow, FormationPoints, ReceiptStep
+from rosters.web.roster_page import ElementRow, ReceiptStep
 
 register = template.Library()
 
@@ -179,18 +179,6 @@ def crest(seed: str, classes: str = "") -> SafeString:
 def gauge(losses: Gauge) -> SafeString:
     """The picture of a gauge; the words beside it say the same."""
     return mark_safe(svg(plots.gauge(losses.lost, losses.total, [step for step, _text in losses.steps])))
-
-
-@register.simple_tag
-def shares_bar(formations: Iterable[FormationPoints]) -> SafeString:
-    """The points of formations as a stacked bar; the table under it says the same."""
-    return mark_safe(svg(plots.shares([formation.amount for formation in formations])))
-
-
-@register.simple_tag
-def shares_swatch(number: int) -> SafeString:
-    """The pattern of a formation in the bar."""
-    return mark_safe(svg(plots.swatch(number)))
 
 
 @register.simple_tag

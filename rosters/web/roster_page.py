@@ -24,6 +24,7 @@ from rosters.core.grid import GridCell, GridColumn
 from rosters.core.messages import Message, _, join_names, ngettext, translate
 from rosters.core.play import KeyFigure, Panel, StatLine, damage_lines, roster_names
 from rosters.core.receipts import Bar, Step, format_operation, waterfall
+from rosters.core.shares import PointsShare, points_shares
 from rosters.drawing import plots
 from rosters.drawing.svg import Symbol, svg, symbol
 from rosters.drawing.track import track
@@ -36,8 +37,6 @@ ROWS_PER_PAGE = 100
 """Rows of a roster on one page, up to a quarter more on the last; no known roster needs a second page."""
 FINDINGS_PER_PAGE = 100
 LINKS_PER_FINDING = 20
-MAX_SHARES = 30
-"""With more formations than this there is no bar of their points: its parts would be too small."""
 MAX_EQUAL_COUNTERS = 12
 """With more equal models than this the order of battle has one counter for all of them."""
 MAX_COUNTERS = 60
@@ -62,22 +61,17 @@ class Points(NamedTuple):
     shown: str
 
 
-class FormationPoints(NamedTuple):
-    """The points of one formation, among those of the others: its name and link, exactly, and as shown."""
-
-    name: str
-    link: str
-    amount: Amount
-    shown: str
-
-
 class Budget(NamedTuple):
-    """The points limit, what is left of it or ``over`` it, and the share used in percent."""
+    """The points limit, what is left of it or ``over`` it, and the share used in percent.
+
+    ``limit_at`` is where the limit is on a bar of all points, in percent.
+    """
 
     limit: str
     left: str
     over: bool
     share: int
+    limit_at: int = 100
 
 
 class PlacedFinding(NamedTuple):
@@ -140,6 +134,7 @@ class Summary(NamedTuple):
     quantity: int
     legal: bool
     findings: FindingCount | None
+    shares: tuple[PointsShare, ...] = ()
 
     @property
     def is_over(self) -> bool:
@@ -280,17 +275,9 @@ class RosterPage(NamedTuple):
         return points(self.appraisal.points)
 
     @property
-    def by_formation(self) -> tuple[FormationPoints, ...]:
-        """The points of each formation, where there are some to compare and not too many to see."""
-        document, pairs = self.document, zip(self.document.formations, self.appraisal.formations, strict=True)
-        if not 2 <= len(document.formations) <= MAX_SHARES:
-            return ()
-        rows = len(_rows(document))
-        return tuple(
-            FormationPoints(f.name, _link("f", str(f.id), rows), priced.points, format_amount(priced.points))
-            for f, priced in pairs
-            if priced.points is not None
-        )
+    def shares(self) -> tuple[PointsShare, ...]:
+        """The points by formation, or by category where there is one formation or more than the bar can show."""
+        return points_shares(self.document, self.appraisal, self.system.grid.category)
 
     @property
     def crest(self) -> str:
@@ -330,7 +317,7 @@ class RosterPage(NamedTuple):
     def summary(self) -> Summary:
         """The roster in a line."""
         worst = count_worst(list(self.findings_page.paginator.object_list))
-        return Summary(self.total, self.budget, self.appraisal.quantity, self.appraisal.legal, worst)
+        return Summary(self.total, self.budget, self.appraisal.quantity, self.appraisal.legal, worst, self.shares)
 
     @property
     def scenario(self) -> str:
@@ -716,4 +703,5 @@ def budget_of(appraisal: Appraisal) -> Budget | None:
     budget = to_amount(appraisal.budget)
     left = budget - appraisal.points
     share = min(100, max(0, int(Fraction(100 * appraisal.points) / budget))) if budget > 0 else 100
-    return Budget(format_amount(budget), format_amount(-left if left < 0 else left), left < 0, share)
+    limit_at = max(0, int(Fraction(100 * budget) / appraisal.points)) if left < 0 < appraisal.points else 100
+    return Budget(format_amount(budget), format_amount(-left if left < 0 else left), left < 0, share, limit_at)

@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from fractions import Fraction
+from itertools import accumulate
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +18,9 @@ from rosters.core.appraisal_schema import AppraisalJson
 from rosters.core.documents import write
 from rosters.core.messages import _
 from rosters.core.receipts import Receipt, Step, points_by_kind, waterfall
+from rosters.core.shares import points_shares
 from rosters.web import roster_page
+from tests.notation import stand
 from tests.strategies import SYSTEMS, documents
 from tests.support import FIXTURES, appraise, finding_places, parts_of, read, roster_data, rules, without_ids
 
@@ -91,7 +94,10 @@ def test_whatever_is_read_appraises_to_the_shape_of_the_json_and_can_be_shown(sy
             shown = [amounts.format_amount(line.unit_points) for line in priced.elements]
             assert [each for each in shown if not re.fullmatch(r"(−?\d{1,3}(,\d{3})*(\.\d+)?)?", each)] == []
         left = roster_page.budget_of(appraisal)
-        assert left is None or 0 <= left.share <= 100
+        assert left is None or (0 <= left.share <= 100 and 0 <= left.limit_at <= 100)
+        parts = points_shares(document, appraisal, registry.SYSTEMS[system].grid.category)
+        assert len(parts) <= 5
+        assert sum(part.width for part in parts) <= 100.1
 
     check()
 
@@ -143,8 +149,8 @@ def test_more_points_than_the_budget_are_an_error_and_what_is_left_is_shown_with
             assert (found["points"], found["budget"]) == (worth, budget)
             over = [(each["severity"], each["where"]) for each in found["findings"] if each["code"] == "over-budget"]
             assert over == [("error", "")] * (budget in less)
-    lefts = {15: ("0", False, 100), 30: ("15", False, 50), 16: ("1", False, 93), 10: ("5", True, 100)}
-    for budget, left in {**lefts, 0: ("15", True, 100)}.items():
+    lefts = {15: ("0", False, 100, 100), 30: ("15", False, 50, 100), 16: ("1", False, 93, 100)}
+    for budget, left in {**lefts, 10: ("5", True, 100, 66), 0: ("15", True, 100, 0)}.items():
         assert roster_page.budget_of(appraise(roster_data("msc", [SHIP], budget=budget))) == (str(budget), *left)
     own = [{"custom": "Own", "percent": 1_000_000, "separate": True}] * 140  # beyond every float
     element = {"movement": 10, "to_hit": 3, "power": 3, "capabilities": own}
@@ -152,6 +158,37 @@ def test_more_points_than_the_budget_are_an_error_and_what_is_left_is_shown_with
         found = appraise(roster_data("mini-combat", [element], options=options, budget=1000))
         assert found.points > 10**500
         assert (roster_page.budget_of(found).share, roster_page.budget_of(found).over) == (100, True)
+        assert [(each.left, each.width) for each in shares("mini-combat", [element], budget=9)] == [(0, 100)]
+
+
+def shares(system, *formations, **root):
+    data = roster_data(system, *formations, **root)
+    return points_shares(read(data), appraise(data), registry.SYSTEMS[system].grid.category)
+
+
+FOOT, GUNS = stand("MSK x2"), stand("ART smoothbore")  # 2 × 6, 4 + 1
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        (("6mm", [FOOT, GUNS, stand("SKI/F general=competent"), stand("ARC x2")]), "Foot 22, Artillery 5, Command 5"),
+        (("6mm", [FOOT], [GUNS]), "Formation 1 12, Formation 2 5"),
+        (("6mm", [FOOT], *[[GUNS]] * 5), "Foot 12, Artillery 25"),
+        (("msc", *[[SHIP]] * 6), "Formation 1 15, Formation 2 15, Formation 3 15, Formation 4 15, Others 30"),
+        (("urutsk", [{}]), ""),
+    ],
+)
+def test_the_bar_of_points_is_by_formation_or_by_category_and_as_long_as_the_limit(parts, expected):
+    system, *formations = parts
+    found = shares(system, *formations)
+    assert ", ".join(f"{each.name} {amounts.format_amount(each.points)}" for each in found) == expected
+    worth = sum(float(each.points) for each in found)
+    for budget, used in ((None, 100), (2 * worth, 50), (worth / 2, 100)) if worth else ():
+        placed = shares(system, *formations, budget=budget)
+        widths = [float(each.points) / worth * used for each in found]
+        assert [each.width for each in placed] == pytest.approx(widths, abs=0.01)
+        assert [each.left for each in placed] == pytest.approx([0, *accumulate(widths[:-1])], abs=0.01)
 
 
 def test_amounts_are_shown_exactly_or_to_two_decimals_and_steps_drawn_as_bars_and_added_up_by_their_words():

@@ -47,6 +47,11 @@ def cells(element: Element, terms: RosterTerms) -> tuple[GridCell, ...]:
     )
 
 
+def category(element: Element) -> str:
+    """The kind."""
+    return KINDS[element.kind]
+
+
 def _has_text(modifier: Modifier) -> bool:
     return modifier.row is not None and (form_of(modifier) or modifier.code) in SHORT
 

@@ -20,3 +20,8 @@ def cells(element: Element, terms: FleetTerms) -> tuple[GridCell, ...]:
     """A ship."""
     stats = (stat(getattr(element, name), {}) for name in STATS)
     return *stats, GridCell(" ".join(element.weapons) or DASH, " ".join(GRAMMAR.write_options(element)))
+
+
+def category(element: Element) -> str:
+    """None: all are ships."""
+    return ""

@@ -29,6 +29,15 @@ SHORTENED: Mapping[str, str] = {
 }
 """Words for a narrow column; the options in full are the title of their cell."""
 
+FOOT, MOUNTED, OTHER = _("Foot"), _("Mounted"), _("Other")
+CATEGORIES: Mapping[str, str] = {
+    **dict.fromkeys(("INF/A", "INF/U", "WBD", "PKE", "ARC", "MSK", "SKI/F", "SKI/S"), FOOT),
+    **dict.fromkeys(("CAV/A", "CAV/U", "SKI/M"), MOUNTED),
+    "ART": _("Artillery"),
+    "TNK": _("Tanks"),
+    "AIR": _("Aircraft"),
+}
+
 
 def cells(element: Element, terms: ArmyTerms) -> tuple[GridCell | BoxesCell, ...]:
     """A stand; alternate stands are parted by slashes. Of moves and ranges the usual one is shown."""
@@ -51,6 +60,11 @@ def cells(element: Element, terms: ArmyTerms) -> tuple[GridCell | BoxesCell, ...
         ),
         BoxesCell(strength, strength - routs_at, words) if facts else GridCell(""),
     )
+
+
+def category(element: Element) -> str:
+    """The branch of the stand, or of the first of alternate stands; generals are command."""
+    return _("Command") if element.general else CATEGORIES.get(element.type, OTHER)
 
 
 def _shortened(text: str) -> str:

@@ -33,3 +33,8 @@ def cells(element: Element, terms: FigureTerms) -> tuple[GridCell, ...]:
         GridCell(FIRE[element.fire].lower, element.fire),
         GridCell(join(filter(None, parts)), " ".join(GRAMMAR.write_options(element))),
     )
+
+
+def category(element: Element) -> str:
+    """None: the game has no points."""
+    return ""

@@ -43,3 +43,8 @@ def cells(element: Element, terms: RosterTerms) -> tuple[GridCell, ...]:
             " ".join(GRAMMAR.write_options(element)),
         ),
     )
+
+
+def category(element: Element) -> str:
+    """The kind."""
+    return KIND_NAMES.get(element.kind, element.kind)

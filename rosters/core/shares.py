@@ -1,0 +1,59 @@
+"""The bar of points: what formations or categories of elements are worth, beside the points limit."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from rosters.core.amounts import Amount, to_amount
+from rosters.core.appraisals import Appraisal
+from rosters.core.documents import AnyDocument
+from rosters.core.messages import _
+
+MAX_SHARES = 5
+"""The bar has no more parts than this; the smallest ones are counted together."""
+
+
+class PointsShare(NamedTuple):
+    """A part of the bar: a formation or a category, its points, and its place in percent of the bar."""
+
+    name: str
+    points: Amount
+    left: float
+    width: float
+
+
+def points_shares(
+    document: AnyDocument, appraisal: Appraisal, category: Callable[[Any], str]
+) -> tuple[PointsShare, ...]:
+    """The parts of the bar: formations, or categories where there is one formation or more than `MAX_SHARES`.
+
+    The bar is as wide as the points limit, or as the points where there is none or they are above it. No part where
+    points are hidden. Elements without a category are counted with their formation.
+    """
+    if appraisal.points is None:
+        return ()
+    sums: dict[str, Amount] = {}
+    formations = list(zip(document.formations, appraisal.formations, strict=True))
+    for formation, priced in formations:
+        if 1 < len(formations) <= MAX_SHARES:
+            sums[formation.name] = sums.get(formation.name, 0) + (priced.points or 0)
+            continue
+        for element, each in zip(formation.elements, priced.elements, strict=True):
+            name = category(element) or formation.name
+            sums[name] = sums.get(name, 0) + (each.points or 0)
+    named = _largest([(name, points) for name, points in sums.items() if points > 0])
+    length = max(sum(points for _name, points in named), to_amount(appraisal.budget or 0))
+    ends = [0.0, *(float(Fraction(100 * end) / length) for end in accumulate(points for _name, points in named))]
+    return tuple(
+        PointsShare(name, points, round(left, 2), round(right - left, 2))
+        for (name, points), (left, right) in zip(named, pairwise(ends), strict=True)
+    )
+
+
+def _largest(named: list[tuple[str, Amount]]) -> list[tuple[str, Amount]]:
+    if len(named) <= MAX_SHARES:
+        return named
+    named = sorted(named, key=itemgetter(1), reverse=True)
+    return [*named[: MAX_SHARES - 1], (_("Others"), sum(points for _name, points in named[MAX_SHARES - 1 :]))]
