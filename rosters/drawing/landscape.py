@@ -7,7 +7,8 @@ from itertools import pairwise
 from math import ceil, exp
 from typing import NamedTuple
 
-from rosters.drawing.primitives import Paint, Path, Picture, Point, Rect, Segment, Shape, path
+from rosters.core.messages import _
+from rosters.drawing.primitives import Paint, Path, Picture, Point, Rect, Segment, Shape, Text, path
 
 WIDTH, HEIGHT, PEN = 640.0, 430.0, 1.0
 EDGE, FRAME = 12.5, 5.5
@@ -57,8 +58,11 @@ HOUSES = (
     (338, 210, 8, 10),
     (266, 214, 10, 7),
 )
+TREES = ((70, 318), (96, 302), (120, 332), (146, 316), (84, 342), (462, 62), (488, 88), (510, 58), (526, 90), (478, 44))
+NAMES = ((_("Beacon Hill"), 246, 62), (_("Millbrook"), 312, 275), (_("Long Wood"), 110, 376), (_("Kiln Ridge"), 470, 398))
 LAND, WOOD, WATER = Paint(fill="land"), Paint(fill="wood"), Paint(fill="water")
 CONTOUR, INDEX = Paint(stroke="contour", weight="edge"), Paint(stroke="contour", weight="bold")
+TREE = Paint(stroke="line", weight="hair")
 ROAD, HOUSE = Paint(stroke="road", weight="bold"), Paint(fill="town")
 FRAME_LINE, FRAME_BAR = Paint(stroke="line"), Paint(fill="line")
 
@@ -70,10 +74,12 @@ def landscape() -> Picture:
     shapes: tuple[Shape, ...] = (
         Rect(EDGE, EDGE, WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE, 0, LAND),
         *(path(wood, WOOD) for wood in WOODS),
+        path("".join(f"M{x} {y}l4 -7l4 7M{x + 8} {y + 3}l3 -5l3 5" for x, y in TREES), TREE),
         *(Path(tuple(_contour(level, *corners, heights)), weights[number % 4]) for number, level in enumerate(LEVELS)),
         path(RIVER, WATER),
         *(path(road, ROAD) for road in ROADS),
         *(Rect(*house, 0, HOUSE) for house in HOUSES),
+        *(Text(x, y, name, 14, paint=HOUSE) for name, x, y in NAMES),
         *_frame(),
     )
     return Picture("map", WIDTH, HEIGHT, PEN, shapes)
