@@ -59,7 +59,7 @@ HOUSES = (
     (266, 214, 10, 7),
 )
 TREES = ((70, 318), (96, 302), (120, 332), (146, 316), (84, 342), (462, 62), (488, 88), (510, 58), (526, 90), (478, 44))
-NAMES = ((_("Beacon Hill"), 246, 62), (_("Millbrook"), 312, 275), (_("Long Wood"), 110, 376), (_("Kiln Hill"), 470, 398))
+NAMES = ((_("Beacon Hill"), 246, 62), (_("Millbrook"), 312, 275), (_("The Wood"), 110, 376), (_("Limekiln"), 470, 398))
 LAND, WOOD, WATER = Paint(fill="land"), Paint(fill="wood"), Paint(fill="water")
 CONTOUR, INDEX = Paint(stroke="contour", weight="edge"), Paint(stroke="contour", weight="bold")
 TREE = Paint(stroke="line", weight="hair")
