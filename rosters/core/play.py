@@ -134,16 +134,21 @@ class Alert(NamedTuple):
     text: str
 
     @property
-    def is_tally(self) -> bool:
-        return False
+    def kind(self) -> str:
+        """ "" for an alert that is announced and stays."""
+        return ""
 
 
 class Tally(Alert):
     """An alert that counts: it is announced once, as each further loss changes it."""
 
-    @property
-    def is_tally(self) -> bool:
-        return True
+    kind = "tally"
+
+
+class Event(Alert):
+    """An alert of what is done at once, such as taking a model off the table: it is announced and does not stay."""
+
+    kind = "event"
 
 
 class Panel(NamedTuple):
@@ -200,6 +205,7 @@ class TablePlan(NamedTuple):
 
     ``step`` is the side of a field of the grid, ``scale`` a length to measure by and its name (0 is one on which the
     players agree), ``lost`` what the sides count, ``score`` a remark about it, ``turn`` the sequence of a turn.
+    The battle ends after ``last_turn``, 0: the rules have no such turn.
     ``terrain`` has the kinds of drawing/terrain.py that the game knows, each with its name and effect; ``building`` is
     the one that the scenario is about: its left, its lower edge, its width and its height.
     """
@@ -218,6 +224,7 @@ class TablePlan(NamedTuple):
     hexes: bool = False
     numbered: bool = False
     turns: int = 15
+    last_turn: int = 0
     turns_label: str = _("Turns")
     turns_text: str = ""
     score: str = ""

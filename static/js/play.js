@@ -22,6 +22,7 @@
     const last = button.name === "undo" && pending().findLast(isUndoable);
     store([...taps(), { url, fields, name: button.name, index: buttons(button.name).indexOf(button) }]);
     if (button.name === "box" && !matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(12);
+    if (button.name === "turn") hideAlerts();
     if (button.name === "undo") render(saved);
     else markUnsaved();
     if (last) sayUndone(last);
@@ -99,6 +100,8 @@
       const shown = form().querySelector("[data-turn]");
       shown.textContent = turn || shown.dataset.none;
       shown.previousElementSibling.hidden = !turn;
+      const last = shown.nextElementSibling; // only where the battle ends after a turn
+      if (last) last.hidden = !turn || turn > last.dataset.last;
       form().elements.shown_turn.value = turn;
       buttons("turn").forEach((each, index) => { each.value = turn + (index ? 1 : -1); each.disabled = each.value < 0; });
     }
@@ -201,7 +204,8 @@
   addEventListener("pointerdown", ({ clientY }) => { tappedAt = clientY; });
 
   const alerts = () => [...form().querySelectorAll("[data-alert]")];
-  const newsOf = (alert) => alert.dataset.alert || alert.textContent; // a tally is no news each time it counts
+  const lasting = () => alerts().filter((alert) => alert.dataset.alert !== "event");
+  const newsOf = (alert) => (alert.dataset.alert === "tally" ? "tally" : alert.textContent); // no news each time it counts
 
   function announce(known) {
     const fresh = alerts().filter((alert) => !known.includes(newsOf(alert)));
@@ -223,7 +227,7 @@
     for (const alert of alerts()) alert.hidden = !news.includes(newsOf(alert));
     list.hidden = alerts().every((alert) => alert.hidden);
     list.style.bottom = lift ? `calc(100% + ${lift}px)` : "";
-    form().querySelector("[data-alerts]").setAttribute("aria-expanded", !alerts().some((alert) => alert.hidden));
+    form().querySelector("[data-alerts]").setAttribute("aria-expanded", !lasting().some((alert) => alert.hidden));
     return list;
   }
 
@@ -245,7 +249,7 @@
     if (!button) return;
     clearTimeout(timer);
     lift = 0;
-    showAlerts(alerts().map(newsOf));
+    showAlerts(lasting().map(newsOf));
   });
   document.addEventListener("keydown", ({ key }) => {
     if (key !== "Escape") return;

@@ -162,7 +162,7 @@ def _lost_transports(element: Element, where: str) -> Iterator[play.Alert]:
             "{name}: lost. Roll a D6 for each of up to {n} elements aboard, which survives on 4+.",
             carried,
         )
-        yield play.Alert(where, text.format(name=name, n=carried))
+        yield play.Event(where, text.format(name=name, n=carried))
 
 
 def _unit_losses(unit: Unit, index: int, terms: RosterTerms) -> Iterator[play.Alert]:

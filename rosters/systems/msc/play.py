@@ -110,10 +110,8 @@ def alerts(document: Roster, terms: FleetTerms) -> Iterator[play.Alert]:
     for f in damaged:
         fleet = document.formations[f]
         for e, ship in enumerate(fleet.elements):
-            for text in _ship_alerts(ship):
-                yield play.Alert(path_to(f, e), text)
-        for text in _fleet_alerts(fleet, terms):
-            yield play.Alert(path_to(f), text)
+            yield from _ship_alerts(ship, path_to(f, e))
+        yield from _fleet_alerts(fleet, path_to(f), terms)
     if damaged and _count(document.formations) and not _count([remaining(fleet) for fleet in document.formations]):
         name = document.name.strip() or _("The roster")
         text = (
@@ -124,34 +122,37 @@ def alerts(document: Roster, terms: FleetTerms) -> Iterator[play.Alert]:
         yield play.Alert("", text.format(roster=name))
 
 
-def _ship_alerts(ship: Element) -> Iterator[Message]:
+def _ship_alerts(ship: Element, where: str) -> Iterator[play.Alert]:
     for number, mark in enumerate(ship.marks, 1):
         name, weapons = ship.display_name, weapons_of(ship)
         if ship.quantity > 1:
             name = join((name, str(number)), " ")
         if destroyed(ship, mark):
-            yield _("{ship} has no SHIELD left and is destroyed. Remove it from the map.").format(ship=name)
+            text = _("{ship} has no SHIELD left and is destroyed. Remove it from the map.")
+            yield play.Event(where, text.format(ship=name))
             continue
         if 0 < ship.engine <= mark.engine:
-            yield _("{ship} has no ENGINE left and cannot move. Damage rolls of 5 now mark SHIELD.").format(ship=name)
+            text = _("{ship} has no ENGINE left and cannot move. Damage rolls of 5 now mark SHIELD.")
+            yield play.Alert(where, text.format(ship=name))
         if weapons and {*weapons} <= {*mark.weapons}:
-            yield _("{ship} has no weapons left and cannot fire. Damage rolls of 6 now mark SHIELD.").format(ship=name)
+            text = _("{ship} has no weapons left and cannot fire. Damage rolls of 6 now mark SHIELD.")
+            yield play.Alert(where, text.format(ship=name))
 
 
-def _fleet_alerts(fleet: Fleet, terms: FleetTerms) -> Iterator[Message]:
+def _fleet_alerts(fleet: Fleet, where: str, terms: FleetTerms) -> Iterator[play.Alert]:
     """Whether all ships are destroyed; in the strategic game, else, its speed and dice if they have changed."""
     left, name = remaining(fleet), fleet.name.strip() or _("Unnamed fleet")
     ships = _count([left])
     if _count([fleet]) and not ships:
-        yield _("{fleet} has no ships left. Remove its counter.").format(fleet=name)
+        yield play.Event(where, _("{fleet} has no ships left. Remove its counter.").format(fleet=name))
     elif terms.scenario == STRATEGIC:
         facts = formation_facts(left, terms)
         if facts != formation_facts(fleet, terms):
             text = _("{fleet} has {ships} left. Speed {speed}, attack dice {attack}, save dice {save}.")
             attack, save = facts["attack_dice"], facts["save_dice"]
-            yield text.format(
-                fleet=name, ships=WORDS.count_elements(ships), speed=facts["speed"], attack=attack, save=save
-            )
+            ships_left, speed = WORDS.count_elements(ships), facts["speed"]
+            sentence = text.format(fleet=name, ships=ships_left, speed=speed, attack=attack, save=save)
+            yield play.Alert(where, sentence)
 
 
 def remaining(fleet: Fleet) -> Fleet:

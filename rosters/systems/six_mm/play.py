@@ -119,7 +119,7 @@ def alerts(document: Army, terms: ArmyTerms) -> Iterator[play.Alert]:
     for f, formation in enumerate(document.formations):
         for e, element in enumerate(formation.elements):
             if element.marks:
-                yield from (play.Alert(path_to(f, e), text) for text in _stand_alerts(element, terms))
+                yield from _stand_alerts(element, path_to(f, e), terms)
     yield from (play.Alert("", text) for text in _army_alerts(document, terms))
 
 
@@ -131,23 +131,24 @@ def _remaining(element: Element, terms: ArmyTerms) -> Iterator[tuple[int, int]]:
             yield model, facts["strength"] - mark.strength
 
 
-def _stand_alerts(element: Element, terms: ArmyTerms) -> Iterator[str]:
+def _stand_alerts(element: Element, where: str, terms: ArmyTerms) -> Iterator[play.Alert]:
     facts = element_facts(element, terms)
     for model, left in _remaining(element, terms):
         stand = join((element.display_name, str(model + 1)), " ") if element.quantity > 1 else element.display_name
         if left <= 0 and element.general:
-            yield _("{stand}, a general, is eliminated: deduct 1 from all later army-morale dice.").format(stand=stand)
+            text = _("{stand}, a general, is eliminated: deduct 1 from all later army-morale dice.")
+            yield play.Alert(where, text.format(stand=stand))
         elif left <= 0:
-            yield _("{stand} is eliminated: take it off the board.").format(stand=stand)
+            yield play.Event(where, _("{stand} is eliminated: take it off the board.").format(stand=stand))
         elif left <= facts["routs_at"] and element.marks[model].rallied:
-            yield _(
-                "{stand} has rallied with {left} of {strength} strength left. Any later hit routs it again."
-            ).format(stand=stand, left=left, strength=facts["strength"])
+            text = _("{stand} has rallied with {left} of {strength} strength left. Any later hit routs it again.")
+            yield play.Alert(where, text.format(stand=stand, left=left, strength=facts["strength"]))
         elif left <= facts["routs_at"]:
-            yield _(
+            text = _(
                 "{stand} has {left} of {strength} strength left, below half: "
                 "it flees one standard move a turn until a 5 or 6 on a D6 rallies it."
-            ).format(stand=stand, left=left, strength=facts["strength"])
+            )
+            yield play.Alert(where, text.format(stand=stand, left=left, strength=facts["strength"]))
 
 
 def _eliminated(elements: Iterable[Element], terms: ArmyTerms) -> int:

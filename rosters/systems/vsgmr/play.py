@@ -642,6 +642,7 @@ def plan(sides: Sequence[RosterState]) -> play.TablePlan:
         arrows=tuple(_arrows(scenario, len(sides))),
         building=BUILDING if scenario == "fortress-assault" else None,
         turns=ROUNDS if scenario in FIVE_ROUNDS else 12,
+        last_turn=ROUNDS if scenario in FIVE_ROUNDS else 0,
         turns_label=_("Rounds"),
         terrain=tables.ON_PLAN,
     )

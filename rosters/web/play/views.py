@@ -94,6 +94,7 @@ def page_of(played: Played) -> HttpResponse:
     ctx, current, sides = played.ctx, played.play, played.sides
     document, rules = with_damage(played.document, played.damage), played.system.play
     gauges = [*rules.gauges(document, terms_of(document))]
+    alerts = [*rules.alerts(document, terms_of(document))]
     sections = [*sections_of(played, document, played.start, gauges)]
     cards = [card for section in sections for card in section.cards]
     tracks = [track for card in cards for model in card.models[:1] for track, _marked in model.tracks]
@@ -111,7 +112,9 @@ def page_of(played: Played) -> HttpResponse:
         "previous_turn": current.turn - 1,
         "next_turn": current.turn + 1,
         "sections": sections,
-        "alerts": [*rules.alerts(document, terms_of(document))],
+        "alerts": alerts,
+        "lasting": sum(alert.kind != "event" for alert in alerts),
+        "last_turn": rules.plan([played.state]).last_turn,
         "barred": any(track.bar for track in tracks),
         "sides": [(side, side.path_from(ctx.roster)) for side in sides] if len(sides) > 1 else (),
         "is_hidden_from_players": not current.shown and any(not side.editable for side in sides),

@@ -54,7 +54,7 @@ def test_a_ship_is_announced_when_its_last_point_or_weapon_is_lost_and_not_befor
         assert alerts([ship(engine, engine, 3, "", marks=marks), ship(name="Other")]) == []
     # among several by its number
     [alert] = alerts([ship(name="Spitfire", quantity=5, marks=[{}, {"shield": 1}, {"shield": 3}])])
-    assert (alert.where, alert.text.values) == (FIRST, {"ship": "Spitfire 3"})
+    assert (alert.where, alert.text.values, alert.kind) == (FIRST, {"ship": "Spitfire 3"}, "event")
     assert alerts([ship(name="Spitfire", marks=[{"engine": 3}])])[0].text.values == {"ship": "Spitfire"}
 
 

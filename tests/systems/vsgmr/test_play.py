@@ -53,7 +53,7 @@ def test_losses_are_counted_with_their_points_and_have_the_consequences_of_kinds
     for marks, lost, points in (([OUT, {}, OUT], 2, 3), ([OUT], 1, 1.5)):
         [found] = losses([BOSS, figure("mook distance x3", marks=marks)])
         assert (found["lost"], values(found["points"])["n"], values(found["figures"])["n"]) == (lost, str(points), 4)
-    assert [each.is_tally for each in alerts([{**BOSS, "marks": [OUT]}, figure("troop")])] == [False, True]
+    assert [each.kind for each in alerts([{**BOSS, "marks": [OUT]}, figure("troop")])] == ["", "tally"]
     [found] = losses([{**BOSS, "marks": [OUT]}, figure("troop")])
     assert (found["lost"], found["points"]) == (1, WORDS.count_points(2))
     for text, expected in CONSEQUENCES:
@@ -211,6 +211,7 @@ def test_hidden_points_leave_the_match_open_and_each_roster_is_compared_with_the
 def test_a_spawner_waits_with_all_figures_but_one_and_they_enter_on_the_side_that_the_die_names():
     """1 opposite the spawner, 2 on its right, 3 on its own side, 4 on its left (section VIII)."""
     plan = play.plan([troops(9, scenario="spawning", side=role) for role in ("infiltrator", "spawner")])
+    assert (plan.last_turn, play.plan([troops(9, scenario="ambush")]).last_turn) == (5, 0)
     middle = {seat: zone.y + zone.height / 2 for zone in plan.zones for seat in zone.seats}
     ahead = 1 if middle[0] > middle[1] else -1  # the way that the spawner faces
     entries = {

@@ -64,6 +64,7 @@ def test_a_bar_stands_where_something_happens_before_the_last_box(owner, squadro
     for box, broken in enumerate(("", "", "routs", "routs", "")):
         page = act(owner, warband, "box", box=f"{document_of(warband).formations[0].elements[0].id} 0 strength {box} 1")
         assert page.context["sections"][0].cards[0].models[0].broken == broken, box
+    assert ([alert.kind for alert in page.context["alerts"]], page.context["lasting"]) == (["event", ""], 1)
     uid = document_of(warband).formations[0].elements[0].id
     act(owner, warband, "box", box=f"{uid} 0 strength 4 0")
     page = act(owner, warband, "box", box=f"{uid} 0 rallied 0 1")
