@@ -29,7 +29,10 @@ const selection = (() => {
     inBar("[data-count]").textContent = ids().length;
     const prices = [...document.querySelectorAll("#grid tr:has([name=pick]:checked) > .sum")].map(({ dataset }) => dataset.points.split("/"));
     const points = prices.reduce((sum, [number, parts = 1]) => sum + number / parts, 0);
-    bar().querySelectorAll("[data-sign]").forEach((each) => { each.textContent = points ? each.dataset.sign + points.toLocaleString("en", { maximumFractionDigits: 2 }) : ""; });
+    const worth = points && points.toLocaleString("en", { maximumFractionDigits: 2 });
+    bar().querySelectorAll("[data-sign]").forEach((each) => {
+      each.textContent = ids().length + (points ? ` (${each.dataset.sign}${worth})` : "");
+    });
     if (!bulkFields().length) addBulkFields(inBar(".bulk-fields"));
     previewBulk();
   }

@@ -464,7 +464,7 @@ def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_i
     assert not page.locator(".bulk").is_visible()
     page.locator("#grid [name=pick]").first.check()
     points = page.locator("#grid tr[id] .sum").first.inner_text()
-    expect(page.locator(".bulk [data-sign]")).to_have_text([f"−{points}", f"+{points}"])
+    expect(page.locator(".bulk [data-sign]")).to_have_text([f"1 (−{points})", f"1 (+{points})"])
     quantity = page.locator('.bulk-fields [data-set="quantity"]')
     for key, wrong in (("e", True), ("5", False)):
         quantity.press("Control+a")
