@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -16,6 +17,11 @@ from rosters.core.messages import _, join
 MAX_PHRASES = 400
 """Words of a line, far beyond any element in play."""
 MIN_PREFIX = 2
+CLOSE = 0.75
+"""The ratio of `difflib` from which a misspelled word may be another one."""
+MAX_NEAR = 3
+MAX_SPELLED = 20
+"""Letters of a word that may be misspelled."""
 SMALL_WORDS = frozenset(("and", "at", "by", "in", "of", "on", "the", "to"))
 """English words of names, "Lord of the North", that abbreviate none of a game's, off-board."""
 
@@ -23,8 +29,8 @@ SMALL_WORDS = frozenset(("and", "at", "by", "in", "of", "on", "the", "to"))
 
 
 class LineError(NamedTuple):
-    """A part of the line that cannot be read: the reason as a Message, what is expected there, and ``missing`` words
-    one of which completes the line.
+    """A part of the line that cannot be read: the reason as a Message, what is expected there, ``missing`` words one of
+    which completes the line, and ``near`` ones, one of which may be meant instead.
     """
 
     start: int
@@ -32,6 +38,7 @@ class LineError(NamedTuple):
     message: str
     expected: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
 
 
 class InvalidArgument(Exception):
@@ -175,6 +182,8 @@ class Grammar:
     required = example = ""
     options: tuple[str, ...] = ()
     common_types: tuple[Any, ...] = ()
+    synonyms: tuple[str, ...] = ()
+    """Nouns that say no more than their types, besides forms of their labels."""
     implied: Mapping[str, Any] = {}
     """The type that a line has if it sets a key and gives none."""
 
@@ -228,12 +237,12 @@ class Grammar:
             for ending in ("", "s")
         }
         return {
-            **{noun: (word, word.kind if word.is_ability else "noun") for noun, word in nouns.items()},
             **{
                 prefix: (word, word.kind)
                 for prefix, word in unique.items()
                 if not (prefix[0].isdigit() or prefix in SMALL_WORDS)
             },
+            **{noun: (word, word.kind if word.is_ability else "noun") for noun, word in nouns.items()},
             **{fold(code): (word, "code") for word in self.words for code in word.codes},
             **{fold(name): (word, word.kind) for word in self.words for name in word.names},
         }
@@ -244,6 +253,29 @@ class Grammar:
         return frozenset(
             {*self.phrases, *(spelled(name) for word in self.words for name in (*word.names, *word.nouns))}
         )
+
+    @cached_property
+    def _misspellings(self) -> Mapping[str, tuple[tuple[int, str], ...]]:
+        """Every spelling with some letters left out, with the words that are spelled so, by number."""
+        known: dict[str, list[tuple[int, str]]] = {}
+        for number, word in enumerate(self.words):
+            names = [name for noun in word.nouns for name in (noun, f"{noun}s")]
+            names += [spelled(word.label), *word.codes, *word.names] if word.senses or word.is_stat else []
+            for name in {fold(each): each.replace("-", " ") for each in names if len(each) <= MAX_SPELLED}.items():
+                for part in _shortened(name[0]):
+                    known.setdefault(part, []).append((number, name[1]))
+        return {part: (*each,) for part, each in known.items()}
+
+    def near(self, text: str) -> tuple[float, tuple[str, ...]]:
+        """How near a misspelled text is to words of the game, and these, the nearest first."""
+        folded = fold(text)
+        parts = _shortened(folded) if MIN_PREFIX < len(folded) <= MAX_SPELLED else ()
+        known = {each for part in parts for each in self._misspellings.get(part, ())}
+        ratios = ((SequenceMatcher(None, folded, fold(name)).ratio(), number, name) for number, name in known)
+        nearest = sorted((each for each in ratios if each[0] > CLOSE), reverse=True)
+        words = {number: name for _ratio, number, name in reversed(nearest)}  # each in its nearest spelling
+        names = sorted(words.values(), key=[name for _ratio, _number, name in nearest].index)
+        return (nearest[0][0] if nearest else 0), (*names[:MAX_NEAR],)
 
     @cached_property
     def types(self) -> tuple[Word, ...]:
@@ -287,6 +319,13 @@ class Grammar:
         labels = {each: word for word in self.words if self._has_own_label(word) for each in _numbers_of(word.label)}
         return {**labels, **nouns, **names}
 
+    @cached_property
+    def _begun_types(self) -> Mapping[str, Word]:
+        """Names of types of several words, of which the last one is shortened: "unarmored cav"."""
+        names = [(name, word) for name, word in self.phrases.items() if word in self.types]
+        begun = [(name[:end], word) for name, word in names for end in range(name.rindex("-") + 4, len(name))]
+        return {name: word for name, word in begun if all(other is word for each, other in begun if each == name)}
+
     def _has_own_label(self, word: Word) -> bool:
         """Whether a word is meant by all of its label: that of "large" names a type, but does not give it."""
         if len(word.senses) != 1 or word in self.types:
@@ -312,7 +351,8 @@ class Grammar:
         longest = self.longest if american(token.head) in self.phrase_starts else 1
         for used in range(min(longest, len(tokens) - index), 1, -1):
             *first, last = tokens[index : index + used]
-            word = self.phrases.get(american("-".join(each.head for each in (*first, last))))
+            name = american("-".join(each.head for each in (*first, last)))
+            word = self.phrases.get(name) or self._begun_types.get(name)
             if word and not any(each.argument for each in first):
                 phrase = _phrase_of(word, token, last, word.kind)
                 return (phrase, used) if phrase else None
@@ -363,6 +403,13 @@ def _numbers_of(label: str) -> Iterator[str]:
     if "-" in name:
         first, _hyphen, rest = name.partition("-")
         yield from (name, f"{name}s", name.removesuffix("s"), f"{first.removesuffix('s')}-{rest}")
+
+
+def _shortened(word: str) -> set[str]:
+    """A word without none, one or, of a long one, two of its letters."""
+    once = {word[:n] + word[n + 1 :] for n in range(len(word))}
+    twice = {each[:n] + each[n + 1 :] for each in once for n in range(len(each))} if len(word) > 5 else ()
+    return {word, *once, *twice}
 
 
 def _starts(names: Iterable[str]) -> frozenset[str]:

@@ -39,13 +39,21 @@ from rosters.core.messages import _, join
 MAX_LINE = 16_384
 """Characters of a line: the notes on protection alone may have 10,000."""
 MAX_PARSES = 8
+MAX_GUESS = 3
+"""Letters of a word that may begin other words as well."""
+MAX_MISSPELLED = 8
+"""Words of a line that are compared with those of the game."""
+MAX_SHOWN = 40
+STEM = 4
+"""Letters that a label and other forms of it have in common: "pikes" and "pikemen"."""
 
 ElementT = TypeVar("ElementT", bound=Element)
 
 # ---------------------------------------------------------------- results
 
 
-SpanKind = Literal["count", "word", "name", "total"]
+SpanKind = Literal["count", "word", "guess", "name", "total"]
+"""A "guess" is a word of which only the first letters are typed."""
 
 
 class Span(NamedTuple):
@@ -68,7 +76,11 @@ class Parse(NamedTuple):
     @property
     def says_something(self) -> bool:
         """Whether it understands more of the line than a name."""
-        return any(span.kind == "word" for span in self.spans)
+        return any(span.kind in ("word", "guess") for span in self.spans)
+
+    @property
+    def guesses(self) -> tuple[Span, ...]:
+        return tuple(span for span in self.spans if span.kind == "guess")
 
     @property
     def is_doubtful(self) -> bool:
@@ -77,7 +89,8 @@ class Parse(NamedTuple):
 
 
 class ParsedLine(NamedTuple):
-    """The result of parsing a line: one parse, several to choose from, or none and the errors.
+    """The result of parsing a line: one parse, several to choose from, or none and the errors. With an error, a parse
+    has to be confirmed.
 
     ``words`` is the text without the number of models, which may be the name of an element to copy; a ``bare`` line has
     nothing but a name, so that its parse is an empty element. ``total`` is the price at the end of a pasted line.
@@ -94,7 +107,7 @@ class ParsedLine(NamedTuple):
     @property
     def element(self) -> Element | None:
         """The element of the only parse; None if there is none, or something to choose or to confirm."""
-        if len(self.parses) != 1 or self.bare or self.parses[0].is_doubtful:
+        if len(self.parses) != 1 or self.errors or self.bare or self.parses[0].is_doubtful:
             return None
         return self.parses[0].element
 
@@ -278,16 +291,16 @@ class _NameFinder:
         self.words: set[int] = set()
         """The phrases that cannot be part of the name."""
         self.name = {index for index, phrase in enumerate(phrases) if phrase.kind == "text"} or self._repeated()
-        if not self.name and not grammar.required:
-            self.name = {index for index, phrase in enumerate(phrases) if phrase.kind == "noun"}
 
     def _says_more(self, phrase: Phrase) -> bool:
-        """Whether a phrase is a noun that says more than the type: "knights" do, "tanks" do not."""
+        """Whether a phrase is a noun that says more than the type: "knights" do; "tanks" and "pikemen" do not."""
         if phrase.kind != "noun":
             return False
         spelling = spelled(phrase.text)
         word = self.grammar.phrases.get(spelling) or self.grammar.spellings[spelling][0]
-        return spelling.removesuffix("s") not in (word.nouns[0], fold(word.main_spelling))
+        singular = spelling.removesuffix("s")
+        stems = {each[:STEM] for each in (spelled(word.label), fold(word.main_spelling))}
+        return singular[:STEM] not in stems and singular not in self.grammar.synonyms
 
     def _repeated(self) -> set[int]:
         """A word that repeats another one is a name if there is no other text for it."""
@@ -460,13 +473,45 @@ def parse_line(
     errors = (*_unreadable(text, phrases),)
     if errors:
         return line._replace(errors=errors)
-    if grammar.required and not any(grammar.required in phrase.keys for phrase in phrases):
-        types = (*_types_for(grammar, phrases),)
-        message = _("Which type? {words}").format(words=join(types))
-        return line._replace(errors=(LineError(0, len(text), message, missing=types),))
+    typed = [phrase for phrase in phrases if grammar.required in phrase.keys]
+    if grammar.required and not typed:
+        return line._replace(errors=(_without_type(grammar, text, phrases),))
     parses, errors = _Reader(grammar, text, parts._replace(phrases=phrases)).parses(meant)
     line = line._replace(bare=not any(phrase.keys for phrase in phrases))
+    if pasted and parses and typed and all(_is_guess(grammar, phrase) for phrase in typed):
+        first, others = typed[0], [phrase for phrase in phrases if phrase not in typed]
+        message = _("Check: “{text}” is read as {word}.").format(text=first.text, word=first.senses[0].label)
+        errors = (LineError(*first[:2], message, missing=(*_types_for(grammar, others),)),)
+        return line._replace(parses=parses, errors=errors)
     return line._replace(parses=parses) if parses else line._replace(errors=errors)
+
+
+def misspelled(grammar: Grammar, text: str) -> LineError | None:
+    """The text of a line that is nearest to words of the game, with these; None if it has nothing like one."""
+    phrases = phrases_of(grammar, text)
+    texts = [n for n, phrase in enumerate(phrases) if phrase.kind == "text"][:MAX_MISSPELLED]
+    errors = []
+    for first, last in [*((n, n) for n in texts), *((n, n + 1) for n in texts if n + 1 in texts)]:
+        start, end = phrases[first].start, phrases[last].end
+        ratio, near = grammar.near(spelled(text[start:end]))
+        errors += [(ratio, LineError(start, end, _not_known(text[start:end]), near=near))] if near else []
+    return max(errors, key=lambda each: each[0])[1] if errors else None
+
+
+def _not_known(text: str) -> str:
+    text = text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"
+    return _("“{text}” is no type, option or known name.").format(text=text)
+
+
+def _without_type(grammar: Grammar, text: str, phrases: Sequence[Phrase]) -> LineError:
+    """The error of a line without a type: its misspelled word, else its name."""
+    missing = (*_types_for(grammar, phrases),)
+    names = [phrase for phrase in phrases if phrase.kind == "text"]
+    if not names:
+        return LineError(0, len(text), _("Which type?"), missing=missing)
+    start, end = names[0].start, names[-1].end
+    error = misspelled(grammar, text) or LineError(start, end, _not_known(text[start:end]))
+    return error._replace(missing=missing)
 
 
 FILLERS = ("with", "and", "w/", "&", "+", "gun", "guns", "weapon", "weapons", "value")
@@ -626,7 +671,7 @@ class _Reader(NamedTuple):
             labels = [sense.label for n, sense in senses.items() if n in ambiguous or len(phrases[n].senses) > 1]
             if ambiguous and name_text:
                 labels.append(_("name “{name}”").format(name=name_text))
-            spans = tuple(sorted((*self.parts.spans, *_spans(phrases, name, senses))))
+            spans = tuple(sorted((*self.parts.spans, *_spans(self.grammar, phrases, name, senses))))
             for label, element in self._elements(name_text, senses, spans):
                 if isinstance(element, LineError):
                     yield element
@@ -738,9 +783,18 @@ def _is_stat(grammar: Grammar, phrase: Phrase, number: Phrase) -> bool:
     return word is not None and word.is_stat and fold(number.text).removeprefix("-").isdecimal()
 
 
-def _spans(phrases: Sequence[Phrase], name: frozenset[int], senses: Mapping[int, WordMeaning]) -> Iterator[Span]:
-    words = ((phrases[n], sense) for n, sense in senses.items() if n not in name)
-    yield from (Span(phrase.start, phrase.end, "word", sense.label) for phrase, sense in words)
+def _is_guess(grammar: Grammar, phrase: Phrase) -> bool:
+    """Whether a word is understood from so few letters that it may be meant as another one."""
+    is_short = phrase.kind in ("choice", "ability") and len(phrase.text) <= MAX_GUESS
+    return is_short and spelled(phrase.text) not in grammar.whole_spellings
+
+
+def _spans(
+    grammar: Grammar, phrases: Sequence[Phrase], name: frozenset[int], senses: Mapping[int, WordMeaning]
+) -> Iterator[Span]:
+    for n, sense in senses.items():
+        if n not in name:
+            yield Span(*phrases[n][:2], "guess" if _is_guess(grammar, phrases[n]) else "word", sense.label)
     for index in sorted(name):
         if index - 1 not in name:
             last = next(n for n in count(index) if n + 1 not in name)

@@ -216,7 +216,7 @@ def _title_of(grammar: Grammar, lines: Sequence[str]) -> str:
     if not following or heading_of(line) is not None or line.startswith(_COMMENT) or _QUANTITY.match(line):
         return ""
     first = parse_line(grammar, line, pasted=True)
-    is_name = first.bare or (not first.parses and all(error.missing for error in first.errors))
+    is_name = first.bare or (bool(first.errors) and all(error.missing for error in first.errors))
     if not is_name or heading_of(following) is not None:
         return line if is_name else ""
     second = parse_line(grammar, following, pasted=True)

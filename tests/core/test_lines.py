@@ -48,7 +48,9 @@ READ = rows("""  # a line, its element in words, and its name
     6mm = 2 smoothbore artillery Battery = ART smoothbore x2 = Battery | 6mm = 3 knights = CAV/A x3 = knights
     6mm = 6 armored infantry Old Guard good = INF/A good x6 = Old Guard | 6mm = 2 88mm art Flak
         = ART breech-loader-130 x2 = Flak
-    6mm = 2 elephants = PKE elephant x2 =
+    6mm = 2 elephants = PKE elephant x2 = | 6mm = 2 bows = ARC x2 = | 6mm = 4 pikemen = PKE x4 =
+    6mm = 4 dragoons = CAV/U x4 = dragoons | 6mm = rifle = MSK = rifle | 6mm = 2 transports = TRANSPORT x2 =
+    6mm = 4 unarmored cav = CAV/U x4 = | 6mm = 2 support wea Maxim = SKI/S x2 = Maxim
     6mm = 4 unarmoured cavalry Hussars = CAV/U x4 = Hussars
     6mm = art smoothbore Sons of War = ART smoothbore = Sons of War
 
@@ -131,7 +133,7 @@ REFUSED = rows("""  # a line, and the parts of it that cannot be read
     6mm = ski/f (Foot) @ 8 pts = @ | mini-combat = −3 inf M10 = −3 | 6mm = -3 msk A = -3 | msc = Raider engine 3.5 = 3.5
     6mm = msk good elite "A" = elite | 6mm = = | mini-combat = Team inf M12.5 TH7 S- Mo4 = 12.5
     mini-combat = M1 Den:x custom "y" = x / custom "y" | msc = Raider E3.5 = 3.5 | msc = 10001 Raider E1 = 10001
-    msc = Raider "A" E3 = Raider | msc = A E3 E4 = E4 | vsgmr = kind:hro X = hro | vsgmr = 2 Guard = 2 Guard
+    msc = Raider "A" E3 = Raider | msc = A E3 E4 = E4 | vsgmr = kind:hro X = hro | vsgmr = 2 Guard = Guard
     vsgmr = x ² Guard = x ² Guard | urutsk = Tom R1000001 = R1000001
 """)
 
@@ -208,11 +210,13 @@ def test_every_label_of_a_type_or_an_option_is_a_word_of_quick_add_and_no_part_o
         )
         named = {label.lower() for label in types} & {word.label.lower(), word.label.lower().split()[-1]}
         template = "4 {} Alpha" if named else f"4 {{}} {between} Alpha"  # an ability beside the name would be asked
-        plural = [f"{word.label}s"] if word.label in types and word.label[-1] not in "styr" else []
+        plural = [f"{word.label}s"] if word.label in types and word.label[-1] not in "sty" else []
         for label in (word.label, word.label.lower(), word.label.upper(), word.label.removesuffix("s"), *plural):
             line = parse_line(grammar(game), template.format(label))
             [formation] = parse_list(game, grammar(game), f"# A\n{line.text}").formations
             assert formation.lines[0].line == line
+            alone = parse_line(grammar(game), f"4 {label}")
+            assert word.label not in types or {parse.element.name for parse in alone.parses} == {""}, alone
             assert line.element is not None, line
             assert line.element.name == "Alpha"
             assert all(has(line.element, each) for each in word.senses[0].settings), line
@@ -226,6 +230,27 @@ def test_a_line_without_a_type_offers_those_that_complete_it(text, type_):
     assert type_ in error.missing
     assert all(parse_line(grammar("6mm"), f"{text} {word}").parses for word in error.missing)
     assert ("trench" in error.missing) == (text == "Bonaparte")
+
+
+MISSPELLED = rows("""  # a line, the word that is none, and what it may be
+    6mm = 4 muskett elite Old guard = muskett = musket | 6mm = 4 wizzards = wizzards = | 6mm = 2 Old hosts = Old hosts =
+    6mm = 4 suport weapon Maxim = suport weapon = support weapons | 6mm = 2 skif = skif = SKI/F
+    6mm = 4 cavlry = cavlry = cavalry, camelry | vsgmr = 3 tropps Guard = tropps = troops
+""")
+
+
+@pytest.mark.parametrize(("game", "text", "word", "near"), MISSPELLED)
+def test_a_word_that_the_game_has_not_is_named_with_those_that_are_like_it(game, text, word, near):
+    (error,) = parse_line(grammar(game), text).errors
+    assert (text[error.start : error.end], ", ".join(error.near)) == (word, near)
+    assert word in error.message
+
+
+@pytest.mark.parametrize("text", ["foo bar baz", "tan Tigers"])
+def test_a_type_that_is_but_begun_is_asked_in_a_pasted_list(text):
+    assert parse_line(grammar("6mm"), text).element is not None
+    line = parse_line(grammar("6mm"), text, pasted=True)
+    assert (line.element, len(line.parses), bool(line.errors[0].missing)) == (None, 1, True)
 
 
 @pytest.mark.parametrize("part", ["~", '"', 'a:"', "x ", "1,", "-", "a-", "msk or ", "recon x ", 'custom "x" ', "guy "])
@@ -285,7 +310,7 @@ PRICED = rows("""  # a game, pasted lines, the name of the last one's element, a
     6mm = 6 msk Line 1 / 6 msk Line 2 / 6 msk Line 3 = Line 3 = | 6mm = msk Line 6 = Line =
     6mm = 1 msk Line / SKI/M (General - Superior) Wellington 7 = Wellington = 7
     6mm = 6x MSK (Line Infantry) - 8 = Line Infantry = 8 | 6mm = 1 SKI/M (Gen - Sup) 7 = = 7
-    6mm = 2 arty smoothbore 4 = arty = 4 | 6mm = [6mm] Army / 6 msk Line 36 = Line 36 =
+    6mm = 2 arty smoothbore 4 = = 4 | 6mm = [6mm] Army / 6 msk Line 36 = Line 36 =
     msc = 2 Raider 3/3/4 F 12 = Raider = 12 | urutsk = 4 R3 Riflemen 7 = Riflemen 7 =
 """)
 

@@ -47,6 +47,7 @@ NOUNS = {
     "structure": ("building", "bunker"),
 }
 """Plain words for the kinds of element."""
+ABBREVIATIONS = {"infantry": ("inf",), "cavalry": ("cav",)}
 PRINTED = {
     "Cone": ("cone-area",),
     "5c": ("5cm-area", "5cm-template"),
@@ -118,7 +119,8 @@ def _words() -> Iterator[Word]:
         nothing = None if key in NONE else 0
         names = (key.replace("_", "-"), *ALIASES.get(key, ()))
         yield number_word(key, name, letter, names=names, none=NONE.get(key, ("-",)), nothing=nothing)
-    yield from (choice_word("kind", kind, name, kind, nouns=NOUNS.get(kind, ())) for kind, name in KINDS.items())
+    for kind, name in KINDS.items():
+        yield choice_word("kind", kind, name, kind, *ABBREVIATIONS.get(kind, ()), nouns=NOUNS.get(kind, (kind,)))
     yield choice_word("morale", None, _("Fearless"), "fearless")
     yield choice_word("command", True, LABELS["command"], "command")
     yield from map(_ability_word, CAPABILITIES.values())

@@ -126,7 +126,7 @@ def _words() -> Iterator[Word]:
         yield Word(label, senses=senses, nouns=tuple(nouns))
     yield choice_word("type", "WORKS", PURCHASES["WORKS"].name, "works", nouns=NOUNS["WORKS"])
     transport = key_word("transport", LABELS["transport"], "transport", {code: code for code in TRANSPORT})
-    yield transport._replace(label=POOL.label, senses=(POOL,))
+    yield transport._replace(label=POOL.label, senses=(POOL,), nouns=("transport",))
     for key, table in CHOICES.items():
         for code in table:
             label = LABELS[f"{key}-{code}"]
@@ -150,6 +150,10 @@ class StandGrammar(Grammar):
     required = "type"
     implied = {"elephant": "PKE"}
     common_types = ("INF/U", "CAV/U", "SKI/F")
+    synonyms = (
+        *("arty", "bow", "bowman", "bowmen", "foot", "gun", "horseman", "horsemen"),
+        *("heavy-cavalry", "foot-skirmisher", "horse-skirmisher"),
+    )
 
     def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:
         """Also a special trait, "+1", a general "gen sup", a gun "88 mm", and an alternate stand. ``transport`` after a

@@ -93,9 +93,8 @@ def _trait_word(slug: str, *codes: str) -> Word:
 def _words() -> Iterator[Word]:
     for kind, name in KIND_NAMES.items():
         yield choice_word("kind", kind, name, kind, nouns=(kind, *NOUNS[kind]))
-    yield Word(
-        _("Guy"), names=("guy",), senses=tuple(WordMeaning(KIND_NAMES[kind], (Setting("kind", kind),)) for kind in GUYS)
-    )
+    guys = tuple(WordMeaning(KIND_NAMES[kind], (Setting("kind", kind),)) for kind in GUYS)
+    yield Word(_("Guy"), names=("guy",), senses=guys, nouns=("guy",))
     yield from (choice_word(key, True, LABELS[key], *names) for key, names in FLAGS.items())
     for armor, name in ARMOR_NAMES.items():
         yield choice_word("armor", armor, name, armor, f"{armor}-armor", f"{armor}-armour")
