@@ -228,18 +228,22 @@
     return words.join("");
   }
 
-  // Words of the game that begin so, then those with a word in their label that does; names of elements for a whole line.
+  // Words of the game that begin so, then those with a word in their label that does; corrections and names of elements
+  // for a whole line. Where there is something to choose or to correct below the line, that is the list.
   function completions(input) {
     const text = input.value.slice(0, input.selectionStart);
     const typed = /[^\s,~:"]*$/.exec(text)[0].toLowerCase();
     const begins = (each) => each.toLowerCase().startsWith(typed);
-    if (typed.length < 2) return [];
-    const words = [...document.querySelectorAll(`#keys .words > div${input === field() ? "" : "[data-option]"}`)]
-      .map((each) => ({ word: each.querySelector("b").textContent, label: each.querySelector("dd").textContent }))
-      .filter(({ word, label }) => word.toLowerCase() !== typed && [word, ...label.split(/[\s-]+/)].some(begins))
+    const inLine = input === field();
+    if (inLine && (parses().length > 1 || preview().matches(".asked"))) return [];
+    const known = [...document.querySelectorAll(`#keys .words > div${inLine ? "" : "[data-option]"}`)]
+      .map((each) => ({ word: each.querySelector("b").textContent, label: each.querySelector("dd").textContent }));
+    const isWhole = typed.length < 2 || known.some(({ word }) => word.toLowerCase() === typed);
+    const words = isWhole ? [] : known
+      .filter(({ word, label }) => [word, ...label.split(/[\s-]+/)].some(begins))
       .map((each) => ({ ...each, typed: [typedOf(each.label, text), typed].find((some) => some.length >= typed.length) }))
       .sort((one, other) => other.typed.length - one.typed.length || begins(other.word) - begins(one.word) || begins(other.label) - begins(one.label));
-    const names = input === field() ? [...preview().querySelectorAll("[data-named]")] : [];
+    const names = inLine ? [...preview().querySelectorAll("[data-named]")] : [];
     return [...words.slice(0, names.length ? 2 : 3), ...names.map((each) => ({ word: each.dataset.named, label: each.dataset.of, line: each.dataset.line }))].slice(0, 3);
   }
 
@@ -264,7 +268,7 @@
       return item;
     }));
     input.setAttribute("aria-controls", box.id);
-    input.after(box);
+    (input === field() ? preview() : input).after(box);
     if (input !== field()) box.scrollIntoView({ block: "nearest" });
   }
 
@@ -304,6 +308,6 @@
   document.addEventListener("mousedown", (event) => { if (event.target.closest("#completions, .quick-line .btn")) event.preventDefault(); });
   document.addEventListener("click", ({ target }) => {
     const item = target.closest("#completions > li");
-    if (item) complete(item.parentElement.previousElementSibling, item);
+    if (item) complete(item.closest(".quick") ? field() : item.parentElement.previousElementSibling, item);
   });
 })();

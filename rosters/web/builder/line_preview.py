@@ -10,8 +10,8 @@ from rosters.core import edits
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import AppraisedElement, RosterState, finding_type, terms_of
 from rosters.core.documents import AnyDocument, Element, Formation, new_id
-from rosters.core.grammar import MIN_PREFIX
-from rosters.core.lines import Parse, ParsedLine, Span, parse_line
+from rosters.core.grammar import MIN_PREFIX, LineError
+from rosters.core.lines import Parse, ParsedLine, Span, misspelled, parse_line
 from rosters.core.lists import heading_of
 from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
@@ -103,10 +103,11 @@ def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse
     element = edits.with_id(parse.element)
     state, appraised = _appraised(ctx, formation, element)
     each, label = format_amount(appraised.priced.unit_points), translate(parse.label)
-    note = ""
+    guesses = parse.guesses if len(line.parses) == 1 else ()  # others are labeled
+    notes = [f"“{line.text[guess.start : guess.end]}” = {translate(guess.label)}" for guess in guesses]
     if usual := ctx.system.grammar.usual(element):
         other = format_amount(_appraised(ctx, formation, usual[1])[1].priced.unit_points)
-        note = translate(usual[0]).format(each=each, other=other) if other != each else ""
+        notes += [translate(usual[0]).format(each=each, other=other)] if other != each else []
     return PricedParse(
         0,
         "" if label in translate(appraised.description) else label,
@@ -118,7 +119,7 @@ def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse
         roster_page.counter_of(ctx.system, appraised, terms_of(state.document), each),
         text_spans(line.text, parse.spans),
         errors_of(state, element),
-        note,
+        " · ".join(notes),
     )
 
 
@@ -154,12 +155,21 @@ MAX_SUGGESTED = 2
 
 
 def suggestions_of(ctx: LineContext, text: str) -> list[tuple[str, str, str]]:
-    """Names of known elements that a line begins, each with its roster and the line with all of it."""
-    line = parse_line(ctx.system.grammar, text)
+    """Words that are meant by a misspelled one, and names of known elements that a line begins, each with its roster;
+    and the line with it. What is capitalized in a line that can be read is its name.
+    """
+    line, error = parse_line(ctx.system.grammar, text), misspelled(ctx.system.grammar, text)
+    is_name = error is not None and bool(line.parses) and text[error.start].isupper()
+    words = [(word, word, other) for word, other in corrected(text, *([error] if error and not is_name else []))]
     if len(line.words) < MIN_PREFIX or not text.endswith(line.words):
-        return []
+        return words
     names = names_beginning(ctx.system.slug, line.words, ctx.visitor, MAX_SUGGESTED)
-    return [(name, of, text.removesuffix(line.words) + name) for name, of in names.items()]
+    return [*words, *((name, of, text.removesuffix(line.words) + name) for name, of in names.items())]
+
+
+def corrected(text: str, *errors: LineError) -> list[tuple[str, str]]:
+    """The words that are near to misspelled ones of a line, each with the line that has it instead."""
+    return [(word, f"{text[: error.start]}{word}{text[error.end :]}") for error in errors for word in error.near]
 
 
 def missing_type_text(system: System) -> str:
@@ -169,7 +179,7 @@ def missing_type_text(system: System) -> str:
 
 def without_parses(text: str, *errors: Any) -> dict[str, Any]:
     """The preview of a line without parses, with the messages of its errors."""
-    return {"line": text, "parses": [], "errors": [{"message": error} for error in errors]}
+    return {"line": text, "parses": [], "errors": [{"message": error} for error in errors], "chips": [], "wrong": []}
 
 
 def with_choices(ctx: LineContext, formation: Formation[Any], line: ParsedLine) -> ParsedLine:
@@ -192,7 +202,9 @@ def _name_only(ctx: LineContext, target: Formation[Any], line: ParsedLine) -> di
     if not isinstance(ctx, RosterContext) or target not in ctx.document.formations or not line.parses:
         return without_parses(line.text, missing_type_text(ctx.system))
     query = {"in": target.id, "name": line.words, "quantity": line.quantity}
-    return {**without_parses(line.text), "new": urlencode(query)}
+    error = misspelled(ctx.system.grammar, line.text)
+    near = {"chips": _chips(line.text, error), "wrong": _wrong(line.text, error)} if error else {}
+    return {**without_parses(line.text), "new": urlencode(query), **near}
 
 
 _COUNT = re.compile(r"\s*(?:[x×*]?\s*\d+\s*[x×*]?(?=\s))?\s*")
@@ -202,6 +214,20 @@ def completed(text: str, word: str) -> str:
     """A line with a word that it lacks, before its name: behind it the word would be part of that, as "Swiss pikes"."""
     end = match.end() if (match := _COUNT.match(text)) else 0
     return f"{text[:end]}{word} {text[end:]}"
+
+
+def _wrong(text: str, *errors: LineError) -> list[TextSpan]:
+    """The line in parts, with its errors. What is like no word of the game may be a name, and right as it is."""
+    kinds = ("name wrong" if error.missing and not error.near else "wrong" for error in errors)
+    spans = (Span(error.start, error.end, "name", kind) for error, kind in zip(errors, kinds, strict=True))
+    return [part._replace(kind=part.kind and part.label) for part in text_spans(text, (*spans,))]
+
+
+def _chips(text: str, *errors: LineError) -> list[tuple[str, list[tuple[str, str]]]]:
+    """What may be pressed to correct a line: rows of words, each with the line that has it."""
+    types = [(word, completed(text, word)) for error in errors for word in error.missing]
+    rows = [(gettext("Change to:"), corrected(text, *errors)), (gettext("Add a type:"), types)]
+    return [row for row in rows if row[1]]
 
 
 def selected_of(system: System, parses: list[PricedParse]) -> int | None:
@@ -237,19 +263,21 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
         line = line if copies else with_choices(ctx, target, line)
         needs_choice = needs_choice or len(line.parses) > 1
         parses = priced(ctx, target, line)
+        selected = selected_of(ctx.system, parses) if len(parses) > 1 else None
+        if selected:  # the one that Enter adds is the first
+            parses = [parses[selected], *parses[:selected], *parses[selected + 1 :]]
+            parses = [each._replace(number=number) for number, each in enumerate(parses)]
     except edits.LimitExceeded as error:
         return without_parses(text, error.faults[0].message)
-    spans = tuple(Span(error.start, error.end, "name", error.message) for error in line.errors[:1])
-    wrong = tuple(part._replace(kind="wrong") if part.kind else part for part in text_spans(text, spans))
     return {
         "line": text,
         "parses": parses,
         "needs_choice": needs_choice,
-        "selected": selected_of(ctx.system, parses) if len(parses) > 1 else None,
+        "selected": None if selected is None else 0,
         "invalid": any(each.errors for each in parses),
         "errors": line.errors,
-        "completed": [(word, completed(text, word)) for error in line.errors for word in error.missing],
-        "wrong": wrong,
+        "chips": _chips(text, *line.errors),
+        "wrong": _wrong(text, *line.errors[:1]),
     }
 
 

@@ -28,7 +28,7 @@ from rosters.registry import SYSTEMS, System
 from rosters.store.state import compute_state
 from rosters.web import roster_page
 from rosters.web.builder.forms import PasteForm, default_name
-from rosters.web.builder.line_preview import TextSpan, completed, missing_type_text, text_spans
+from rosters.web.builder.line_preview import TextSpan, completed, corrected, missing_type_text, text_spans
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
@@ -44,6 +44,7 @@ class PastedLine(NamedTuple):
     description: str
     points: str
     problem: str
+    severity: str
     remark: str
     choices: tuple[tuple[str, str], ...]
     """What it may mean: the line with its clear one, as `with_chosen_lines` takes them, and what distinguishes it."""
@@ -55,7 +56,9 @@ def choices_of(line: ParsedLine, system: System) -> Iterator[tuple[str, str]]:
     if not line.bare:
         for parse in line.parses:
             if clear := element_line(system.grammar, parse.element):
-                yield f"{line.text}\t{clear}{total}", translate(parse.label)
+                yield f"{line.text}\t{clear}{total}", translate(parse.label) or clear
+    for _word, other in corrected(line.text, *line.errors):
+        yield f"{line.text}\t{other}", other
     for word in (word for error in line.errors for word in error.missing):
         yield f"{line.text}\t{completed(line.text, word)}", word
 
@@ -75,7 +78,7 @@ def with_chosen_lines(data: QueryDict) -> QueryDict:
 def problem_of(line: ParsedLine, system: System) -> str:
     """Why a line is not exactly one element; "" if it is."""
     if line.errors:
-        return " ".join(gettext("Which type?") if each.missing else translate(each.message) for each in line.errors)
+        return " ".join(translate(each.message) for each in line.errors)
     if line.bare or not line.parses:
         return missing_type_text(system)
     if line.element is None and len(line.parses) == 1:
@@ -202,7 +205,10 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
     system, terms = SYSTEMS[state.document.system], terms_of(state.document)
     appraised = known.get(element.id) if element else None
     points = appraised.priced.points if appraised else None
-    remark = total_error(line, appraised.priced.unit_points if appraised else None)
+    remarks = [total_error(line, appraised.priced.unit_points if appraised else None)]
+    for guess in line.parses[0].guesses if element else ():
+        text = line.text[guess.start : guess.end]
+        remarks.append(_("Check: “{text}” is read as {word}.").format(text=text, word=guess.label))
     wrong = tuple(Span(error.start, error.end, "word", error.message) for error in line.errors[:1])
     return PastedLine(
         number,
@@ -214,6 +220,7 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
         appraised.description if appraised else "",
         format_amount(points) if points is not None else "",
         problem_of(line, system),
-        translate(remark) if remark else "",
+        "warning" if line.parses and not line.bare else "error",
+        " ".join(translate(remark) for remark in remarks if remark),
         () if element else tuple(choices_of(line, system)),
     )
