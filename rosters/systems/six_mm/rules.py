@@ -440,11 +440,12 @@ def _parts(stats: Stats, options: Options) -> Iterator[PricePart]:
         yield _("Unknown type “{type}”").format(type=stats.type), 0
         return
     yield from _strength_parts(stats)
-    limited = strength(stats)
-    if limited > _unlimited(stats):
-        yield _("Strength raised to {limit}").format(limit=limited), limited - _unlimited(stats)
-    elif limited < _unlimited(stats):
-        yield _("Strength reduced to {limit}").format(limit=limited), limited - _unlimited(stats)
+    unlimited = _unlimited(stats)
+    limited = _limit(unlimited)
+    if limited > unlimited:
+        yield _("Strength raised to {limit}").format(limit=limited), limited - unlimited
+    elif limited < unlimited:
+        yield _("Strength reduced to {limit}").format(limit=limited), limited - unlimited
     if stats.gun:
         yield from _gun(stats, stats.gun, options)
     if stats.type == "SKI/S":
@@ -490,9 +491,13 @@ def _unlimited(stats: Stats) -> int:
     return sum(amount for _label, amount in _strength_parts(stats))
 
 
+def _limit(points: int) -> int:
+    return min(max(points, MIN_STRENGTH), MAX_STRENGTH)
+
+
 def strength(stats: Stats) -> int:
     """Strength points at the start of play, 4..15, of a stand whose type is known."""
-    return min(max(_unlimited(stats), MIN_STRENGTH), MAX_STRENGTH)
+    return _limit(_unlimited(stats))
 
 
 def _gun(stats: Stats, gun: str, options: Options) -> Iterator[PricePart]:
@@ -577,31 +582,36 @@ def _check_stats(stats: Stats, terms: ArmyTerms) -> Iterator[Problem]:
     if stats.type not in TYPES:
         yield Problem("unknown-type", _("“{type}” is not a type of stand.").format(type=stats.type))
         return
-    known: dict[str, str] = {
+    for code in broken_rules(stats):
+        if code == "needs-agreement" and terms.options.traits_agreed:
+            continue
+        used = {name: value for name, value in _values(stats).items() if f"{{{name}}}" in _PROBLEMS[code]}
+        yield Problem(code, _PROBLEMS[code].format(**used))
+
+
+def _values(stats: Stats) -> Mapping[str, str]:
+    """What the messages of findings may name."""
+    return {
         "type": stats.type,
         "quality": stats.quality,
         "change": signed(stats.agreed),
         "strength": with_minus_sign(str(_unlimited(stats))),
         "gun": GUNS[stats.gun].name if stats.gun else _("no gun"),
     }
-    for code in broken_rules(stats):
-        if code == "needs-agreement" and terms.options.traits_agreed:
-            continue
-        used = {name: value for name, value in known.items() if f"{{{name}}}" in _PROBLEMS[code]}
-        yield Problem(code, _PROBLEMS[code].format(**used))
 
 
 def broken_rules(stats: Stats) -> Iterator[str]:
     """Codes of the rules that a stand of a known type breaks."""
     art, tank, air = (stats.type == code for code in ("ART", "TNK", "AIR"))
+    unlimited = _unlimited(stats)
     rules = {
         "unknown-quality": stats.quality not in QUALITY,
         "post-1906-only-skirmishers": stats.post_1906 and stats.type not in MODERN,
         "elephant-only-pikes": stats.elephant and stats.type != "PKE",
         "agreed-range": abs(stats.agreed) > 1,
         "needs-agreement": stats.agreed != 0,
-        "raised-to-minimum": _unlimited(stats) < MIN_STRENGTH,
-        "cut-to-maximum": _unlimited(stats) > MAX_STRENGTH,
+        "raised-to-minimum": unlimited < MIN_STRENGTH,
+        "cut-to-maximum": unlimited > MAX_STRENGTH,
         "tank-needs-armour": tank and stats.armour is None,
         "armour-only-tnk": not tank and stats.armour is not None,
         "gun-only-art-tnk": stats.gun is not None and stats.type not in GUNNED,
@@ -652,7 +662,8 @@ def element_facts(element: Element, terms: ArmyTerms) -> Mapping[str, Any]:
     """Starting strength, and the strength at which the stand routs: the highest below half."""
     if element.type not in TYPES:
         return {}
-    return {"strength": strength(element), "routs_at": (strength(element) - 1) // 2}
+    points = strength(element)
+    return {"strength": points, "routs_at": (points - 1) // 2}
 
 
 def formation_facts(formation: Formation[Element], terms: ArmyTerms) -> Mapping[str, Any]:
