@@ -1,5 +1,6 @@
 """The form of one element, with its receipt and findings."""
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -24,13 +25,14 @@ from rosters.registry import SYSTEMS
 from rosters.store.state import compute_state
 from rosters.web import roster_page
 from rosters.web.builder.element_forms import element_form, finder, live_form, requested_element, unbound_fields_html
-from rosters.web.builder.forms import place_of
+from rosters.web.builder.forms import NewElementQuery, place_of
 from rosters.web.builder.guide import after_saving, guide_of
 from rosters.web.builder.merging import retry_on_conflict
 from rosters.web.builder.page import all_rows, changed_rows
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
+from rosters.web.http.queries import cleaned_query
 from rosters.web.http.rate_limit import rate_limited
 
 
@@ -122,9 +124,9 @@ def element(ctx: RosterContext) -> HttpResponse:
     if ctx.post_data is None:
         formation, before = requested_element(ctx)
         form_class = ctx.system.forms.ElementForm
-        place = place_of(ctx.request)
-        start = place["start"] if place["start"] in form_class.starts and not before else ""
-        known = {} if before else {key: place[key] for key in ("name", "quantity") if place[key]}
+        query = {} if before else cleaned_query(NewElementQuery(ctx.request.GET))
+        start = query["start"] if query.get("start") in form_class.starts else ""
+        known = {key: query[key] for key in ("name", "quantity") if query.get(key)}
         new = before or form_class.new_element(ctx.system.rules, start).replace(**known)
         context: dict[str, Any] = {"fields": unbound_fields_html(ctx, before, start, known)}
         context["preview"] = preview(ctx, formation, before, new)
@@ -155,18 +157,19 @@ def element_preview(ctx: RosterContext) -> HttpResponse:
         return element_page(ctx, formation, element_form(ctx, before, draft=True))
     form = live_form(ctx, before)
     shown = form_preview(ctx, formation, form)
-    values = {"preview": shown, "live": live_values(form), "parts": {} if form.errors else form.live_parts()}
+    values = {"preview": shown, "live": live_values(form, shown), "parts": {} if form.errors else form.live_parts()}
     response = ctx.render("builder/_live.html", values)
     if form.errors:
         response["HX-Reswap"] = "none"  # the last price stays, the errors are shown at their fields
     return response
 
 
-def live_values(form: ElementForm) -> str:
-    """The form's part of a live preview as JSON: errors by field, else the price and the steps of each stat."""
+def live_values(form: ElementForm, shown: Mapping[str, Any]) -> str:
+    """The form's part of a live preview as JSON: errors by field, else the price shown and the steps of each stat."""
     if form.errors:
         return dumps({"errors": {name: " ".join(map(str, errors)) for name, errors in form.errors.items()}})
-    return dumps({"errors": {}, "steps": form.step_buttons(), "each": form.price_each()})
+    priced = {"each": shown["unit_points"].shown} if "unit_points" in shown else {}  # none in too large a roster
+    return dumps({"errors": {}, "steps": form.step_buttons(), **priced})
 
 
 def element_page(

@@ -15,7 +15,7 @@ from rosters.core.values import CREST
 from rosters.forms.conflicts import conflict_error, display_values, submitted_values, take_theirs
 from rosters.forms.house_rules import option_fields
 from rosters.registry import System
-from rosters.web.http.queries import PageField, PaginationForm, cleaned_query
+from rosters.web.http.queries import PaginationForm, cleaned_query
 
 
 class PointsLimitField(forms.FloatField):
@@ -168,19 +168,21 @@ class FormationForm(forms.Form):
 class PlaceQuery(forms.Form):
     """What a page of the builder is for: the element or the formation ``id``, or a new element ``in`` a formation.
 
-    ``start`` is the kind of a new element, which has a ``name`` and ``quantity`` if quick add knows them, and ``page``
-    one of the formation's elements.
+    Live previews read it after each key, so it has no other fields.
     """
 
     id = forms.CharField(required=False, strip=False)
+
+
+PlaceQuery.base_fields["in"] = forms.CharField(required=False, strip=False)  # a keyword of Python
+
+
+class NewElementQuery(forms.Form):
+    """The kind with which the form of a new element begins, and its name and quantity if quick add knows them."""
+
     start = forms.CharField(required=False)
     name = forms.CharField(required=False, max_length=120)
     quantity = forms.IntegerField(required=False, min_value=1, max_value=10_000)
-    page = PageField()
-
-    def __init__(self, data: QueryDict) -> None:
-        super().__init__(data)
-        self.fields["in"] = forms.CharField(required=False, strip=False)
 
 
 def place_of(request: HttpRequest) -> dict[str, Any]:

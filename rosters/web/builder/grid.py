@@ -34,6 +34,7 @@ from rosters.web.builder.page import changed_rows
 from rosters.web.context import RosterContext, add_limit_errors, roster_view
 from rosters.web.http.json_responses import json_response
 from rosters.web.http.permissions import EDIT
+from rosters.web.http.queries import PaginationForm, cleaned_query
 from rosters.web.http.rate_limit import rate_limited
 from rosters.web.roster_page import ROWS_PER_PAGE
 
@@ -229,7 +230,7 @@ def _formation_rows(ctx: RosterContext) -> tuple[Formation[Any], list[ElementFie
 
 def _page_of(ctx: RosterContext, formation: Formation[Any]) -> Page[Element]:
     """A page of elements that fits into one form, whose number of fields is limited."""
-    return Paginator(formation.elements, ROWS_PER_PAGE).get_page(place_of(ctx.request)["page"])
+    return Paginator(formation.elements, ROWS_PER_PAGE).get_page(cleaned_query(PaginationForm(ctx.request.GET))["page"])
 
 
 def _all_page(
