@@ -68,7 +68,7 @@ TEXT = [
 ]
 """Text, or the numerals and lines of a counter, and what they lie on."""
 TINCTURES = product(("azure", "gules", "vert", "sable", "purpure", "tawny"), ("argent", "or", "pearl"))
-SHAPES = [*TINCTURES, *((side, ground) for side in SIDES for ground in GROUNDS), *product(("soft", "act", "edge"), GROUNDS)]
+SHAPES = [*TINCTURES, *product((*SIDES, "soft", "act", "edge"), GROUNDS)]
 """Borders and shapes that mean something: fields of forms and buttons, sides, what is on a crest."""
 
 
