@@ -75,9 +75,11 @@ COVERED = """() => {
   return {name, hidden: !top || Boolean(over && !over.contains(element))};
 }"""
 """The focused element, and whether something sticky lies over its middle; null at the end of the page."""
-TOOL_TOPS = """() => [...new Set([...document.querySelectorAll('.site-menu > summary, .app-bar .tools .btn')]
-  .filter(each => each.checkVisibility()).map(each => Math.round(each.getBoundingClientRect().top + scrollY)))]"""
-"""How far from the top of the window the buttons of a builder's head are."""
+MISPLACED_TOOLS = """() => [...document.querySelectorAll('.site-menu > summary, .app-bar .tools .btn')]
+  .filter(each => each.checkVisibility()).map(each => [each, each.getBoundingClientRect()])
+  .filter(([, box], number, all) => number && (box.top !== all[0][1].top || box.left < all[number - 1][1].right + 4))
+  .map(([each]) => each.textContent.trim())"""
+"""The buttons of a builder's head that are not on the line of the first, or nearer than 4 px to the one before."""
 WIDE = "document.documentElement.scrollWidth > innerWidth"
 DOUBLE_LETTERS = """() => {
   const sheet = new CSSStyleSheet();
@@ -185,8 +187,8 @@ def phone(look):
         look.measures.add(f"builder, {system}, 360 px wide: first element from the top", round(top), 200)
         stops, hidden = focus_stops(look.page)
         look.measures.add(f"builder, {system}, 360 px wide: of {stops} stops hidden", len(hidden), 0, hidden)
-        tops = look.page.evaluate(TOOL_TOPS)
-        look.measures.add(f"builder, {system}, 360 px wide: tools off the line of Menu", len(tops) - 1, 0, tops)
+        misplaced = look.page.evaluate(MISPLACED_TOOLS)
+        look.measures.add(f"builder, {system}, 360 px wide: misplaced tools", len(misplaced), 0, misplaced)
         look.page.set_viewport_size(TABLET)
         look.page.locator('#grid [name="pick"]').first.check()
         scrolled = look.page.locator(".bulk-fields").evaluate("each => each.scrollWidth - each.clientWidth")
