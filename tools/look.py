@@ -77,7 +77,8 @@ COVERED = """() => {
 """The focused element, and whether something sticky lies over its middle; null at the end of the page."""
 MISPLACED_TOOLS = """() => [...document.querySelectorAll('.site-menu > summary, .app-bar .tools .btn')]
   .filter(each => each.checkVisibility()).map(each => [each, each.getBoundingClientRect()])
-  .filter(([, box], number, all) => number && (box.top !== all[0][1].top || box.left < all[number - 1][1].right + 4))
+  .filter(([, box], number, all) => number
+    && (Math.abs(box.top - all[0][1].top) > 1 || box.left < all[number - 1][1].right + 4))
   .map(([each]) => each.textContent.trim())"""
 """The buttons of a builder's head that are not on the line of the first, or nearer than 4 px to the one before."""
 WIDE = "document.documentElement.scrollWidth > innerWidth"
