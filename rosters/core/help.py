@@ -67,5 +67,8 @@ class Help(Protocol):
     EXAMPLES: Mapping[str, str]
     """Examples of terms and house rules by their codes, beside those that are computed."""
 
+    COMMON: Sequence[str]
+    """The codes of ten terms that are looked up most."""
+
     def terms(self) -> Iterable[Term]:
         """Every term, by group."""

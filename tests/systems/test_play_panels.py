@@ -91,6 +91,7 @@ def test_an_empty_roster_has_the_common_panels_and_glossary_and_help_explain_eac
     own = {"6mm": {*six_mm.QUALITY, *six_mm.TRANSPORT}, "msc": {*SIDES}, "vsgmr": {*KINDS}, "urutsk": {*FIRE}}
     assert len(codes) == len({*codes})
     assert all(term.example for term in system.help.terms())
+    assert ({*system.help.COMMON} <= {*codes}, len({*system.help.COMMON})) == (True, 10)
     assert {*codes} >= {entry.code for entry in system.rules.glossary()} | own.get(slug, {"Mo", "structure"})
 
 

@@ -438,6 +438,14 @@ def test_cards_without_damage_fold_to_a_line_until_they_are_tapped_and_stay_then
     assert folded.count() == 2
 
 
+def test_the_glossary_counts_what_is_typed_and_colors_it(page):
+    page.goto("/explain/msc")
+    page.locator("#help-q").press_sequentially("shield")
+    shown = page.locator(".help-entry:visible, #reference tbody tr:visible, #reference section > p:visible").count()
+    assert page.get_by_role("status").inner_text() == f"Results: {shown}"
+    assert shown <= page.evaluate("CSS.highlights.get('found').size")
+
+
 def test_the_print_page_draws_its_preview_anew_and_keeps_the_settings(dwarves):
     dwarves.goto(f"/s/{token_in(dwarves.url)}/print")
     assert_accessible(dwarves)

@@ -33,6 +33,9 @@ STAT_TEXTS: Mapping[str, tuple[Message, str]] = {
 GUIDE: tuple[GuideStep, ...] = ()
 
 
+COMMON = ["price", "TH", "Mo", "morale-test", "command", "coherency", "IF", "Rec", "Fly", "T"]
+"""The codes of the terms that are looked up most."""
+
 EXAMPLES: Mapping[str, Message] = {
     "TH": _("To hit 4+: × 3. To hit 3+: × 4."),
     "R": _("Range 20\u00a0cm: + 4."),

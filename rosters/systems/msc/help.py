@@ -32,6 +32,9 @@ USUAL_SHIP = 15
 """The BP of an average ship (rules 3)."""
 
 
+COMMON = ["price", "BP", "ENGINE", "SHIELD", "TO-HIT", "SPEED", "arc", "range", "damage", "line-of-sight"]
+"""The codes of the terms that are looked up most."""
+
 EXAMPLES: Mapping[str, Message] = {
     "ENGINE": _("ENGINE 4 with 1 marked: SPEED 3 at most."),
     "SHIELD": _("SHIELD 3: the third mark on it destroys the ship."),

@@ -34,6 +34,20 @@ PRICED = {"type": "ART", "quality": "good", "general": "competent", "gun": "smoo
 GUIDE: tuple[GuideStep, ...] = ()
 
 
+COMMON = [
+    "price",
+    "strength",
+    "rout",
+    "army-morale",
+    "command-distance",
+    "set",
+    "shooting",
+    "close-combat",
+    "charge",
+    "save",
+]
+"""The codes of the terms that are looked up most."""
+
 EXAMPLES: Mapping[str, Message] = {
     "strength": _("MSK with 5 of 6 left: half, rounded up, adds 3."),
     "command-distance": _("3 squares from the line: out of command, but with radio in it."),

@@ -17,6 +17,20 @@ WOUNDS, MELEE, COMMAND = _("Wounds"), _("Melee"), _("Command")
 GUIDE: tuple[GuideStep, ...] = ()
 
 
+COMMON = [
+    "fate",
+    "ranged",
+    "close",
+    "weapon-ability",
+    "command",
+    "exploding-die",
+    "injured",
+    "incapacitated",
+    "group-fire",
+    "parry",
+]
+"""The codes of the terms that are looked up most."""
+
 EXAMPLES: Mapping[str, Message] = {
     "close": _("Close 2: D6 + 2, and 2 hit points can be cancelled."),
     "fate": _("Fate 3: 2 hit points reduce it to 1, 3 injure, 4 incapacitate."),

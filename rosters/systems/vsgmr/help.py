@@ -25,6 +25,9 @@ PRICED: Mapping[str, Any] = {**TROOP, "distance": True, "armor": "light", "autom
 GUIDE: tuple[GuideStep, ...] = ()
 
 
+COMMON = ["price", "mook", "troop", "hero", "commander", "cover", "move-unit", "initiative", "knockback", "tough"]
+"""The codes of the terms that are looked up most."""
+
 EXAMPLES: Mapping[str, Message] = {
     "combat-master": _("A troop hits hand to hand on 3+ instead of 4+."),
     "flight": _("6 inches across a wood or a wall."),

@@ -183,8 +183,8 @@ def _matching_panels(system: System, words: list[str]) -> Iterator[Panel]:
 
 @public_view("GET")
 def help_index(request: HttpRequest) -> HttpResponse:
-    """The help of all games: the groups of their terms; with a query, the first terms of each that have its words,
-    and such rows of its quick reference.
+    """The help of all games: their most common terms; with a query, the first terms of each that have its words, and
+    such rows of its quick reference.
     """
     form = HelpSearchForm(request.GET)
     words = form.words
@@ -194,7 +194,7 @@ def help_index(request: HttpRequest) -> HttpResponse:
             system,
             pictures.game_counters(slug),
             entries[slug],
-            _by_group(entries[slug]).items(),
+            [] if words else _common_terms(system, entries[slug]),
             [*_matching_panels(system, words)] if words else [],
         )
         for slug, system in SYSTEMS.items()
@@ -204,7 +204,9 @@ def help_index(request: HttpRequest) -> HttpResponse:
     system = SYSTEMS[last.system] if last else guided
     context = {
         "q": form.cleaned_data["q"],
+        "skipped": STOP_WORDS,
         "games": [game for game in games if game[2] or game[4]],
+        "found": len([each for _, _, terms, _, panels in games for each in (*terms, *_rows(panels))]),
         "most": MOST_FOUND,
         "last": last,
         "guided": guided,
@@ -212,6 +214,16 @@ def help_index(request: HttpRequest) -> HttpResponse:
         "ready": next(iter(pairs.pairs_of(system.slug)), None),
     }
     return render(request, "library/help.html", context)
+
+
+def _rows(panels: Iterable[Panel]) -> Iterator[Any]:
+    """What a search shows of panels: rows, or a text."""
+    return (row for panel in panels for row in panel.rows or [panel.text])
+
+
+def _common_terms(system: System, entries: Iterable[HelpEntry]) -> list[Term]:
+    terms = {entry.term.code: entry.term for entry in entries}
+    return [terms[code] for code in system.help.COMMON]
 
 
 @public_view("GET")

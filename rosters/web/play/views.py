@@ -113,7 +113,7 @@ def page_of(played: Played) -> HttpResponse:
         "next_turn": current.turn + 1,
         "sections": sections,
         "alerts": alerts,
-        "lasting": sum(alert.kind != "event" for alert in alerts),
+        "lasting": len([alert for alert in alerts if alert.kind != "event"]),
         "last_turn": rules.plan([played.state]).last_turn,
         "barred": any(track.bar for track in tracks),
         "sides": [(side, side.path_from(ctx.roster)) for side in sides] if len(sides) > 1 else (),

@@ -277,7 +277,9 @@ def test_help_of_all_games_has_the_terms_with_all_words_and_a_page_with_a_plot_o
     first = {system.slug: entries[0].term for system, _counters, entries, *_ in found}["msc"]
     assert first.name == "TO-HIT"
     assert first.text.rpartition(". ")[2] in stranger.text("/explain/?q=TO-HIT"), "rolls before it are links"
-    [(*_, panels)] = stranger.context("/explain/?q=backstep")["games"]
+    context = stranger.context("/explain/?q=backstep")
+    [(*_, entries, _common, panels)] = context["games"]
+    assert context["found"] == len(entries) + 1
     assert [(len(panel.rows), "backstep" in panel.rows[0][0].lower()) for panel in panels] == [(1, True)]
     for query, slug, word in (("6mm+routs", "6mm", "rout"), ("How+is+an+ability+priced%3F", "mini-combat", "ability")):
         games = stranger.context(f"/explain/?q={query}")["games"]
