@@ -148,27 +148,37 @@
     if (focused) (isChosen(pick) ? target : picker.querySelector("[role=combobox]")).focus();
   });
 
+  // The name of a selected one unfolds what it does; the cross beside it removes it.
+  document.addEventListener("click", (event) => {
+    const pick = event.target.closest(".chosen > .pick > label")?.parentElement;
+    if (!pick) return;
+    if (pick.querySelector("input")) event.preventDefault();
+    pick.classList.toggle("explained");
+  });
+
   // The search box: a combobox with a list, https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
   const MAX = 8;
+  const optionsIn = (list) => [...list.querySelectorAll("[role=option]")];
   const listOf = (box) => document.getElementById(box.getAttribute("aria-controls"));
 
   // Words between spaces; "10 cm" is one, as "10cm".
   const normalize = (text) => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").replace(/(\d) (?=\p{L})/gu, "$1")}`;
   const withoutSpaces = (text) => normalize(text).replaceAll(" ", "");
 
-  // Names and other words are found by any part, spaces or not; explanations by the beginnings of their words.
+  // Names and other words are found by any part, spaces or not; explanations and groups by the beginnings of their words.
   function matchingOptions(box) {
     const [typed, words] = [withoutSpaces(box.value), normalize(box.value).trim().split(" ")];
     const picks = [...box.closest(".picker").querySelectorAll(".pick, .pick-groups > details:not(:has(.picks))")];
     const found = picks.filter((pick) => pick.tagName === "DETAILS" || !isChosen(pick)).map((pick) => {
       const [label, code] = [pick.querySelector("label, summary").textContent, withoutSpaces(pick.dataset.code || "")];
-      const [names, texts] = [withoutSpaces(`${label} ${pick.dataset.words || ""}`), normalize(`${code} ${(pick.matches(".pick") ? pick : pick.querySelector("summary")).textContent}`)];
+      const group = box.closest(".picker").querySelector(`[data-picks="${pick.dataset.group}"]`)?.previousElementSibling.firstChild.data || "";
+      const [names, texts] = [withoutSpaces(`${label} ${pick.dataset.words || ""}`), normalize(`${code} ${group} ${(pick.matches(".pick") ? pick : pick.querySelector("summary")).textContent}`)];
       const isExact = code === typed || withoutSpaces(label).startsWith(typed);
       const isNamed = names.includes(typed) || words.every((word) => names.includes(word));
       const fits = isExact || isNamed || words.every((word) => texts.includes(` ${word}`));
-      return { pick, fits, rank: Number(pick.dataset.rank || 900) + (isExact ? 0 : 1000) + (isNamed ? 0 : 1000) };
+      return { pick, group, fits, rank: Number(pick.dataset.rank || 900) + (isExact ? 0 : 1000) + (isNamed ? 0 : 1000) };
     });
-    return found.filter(({ fits }) => fits).sort((one, other) => one.rank - other.rank).slice(0, MAX).flatMap(({ pick }) => optionsOf(pick));
+    return found.filter(({ fits }) => fits).sort((one, other) => one.rank - other.rank).slice(0, MAX);
   }
 
   // One option for a check box, one for each tier of a select; a group with fields of its own is unfolded.
@@ -184,14 +194,19 @@
   function showList(box) {
     const list = listOf(box);
     const found = matchingOptions(box);
-    list.replaceChildren(...found.map((each, number) => {
-      const item = document.createElement("li");
-      item.id = `${list.id}-${number}`;
-      item.setAttribute("role", "option");
-      item.choice = each;
-      item.append(each.label, Object.assign(document.createElement("small"), { textContent: each.text }));
-      return item;
+    list.replaceChildren(...[...new Set(found.map(({ group }) => group))].flatMap((group) => {
+      const items = found.filter((each) => each.group === group).flatMap(({ pick }) => optionsOf(pick)).map((each) => {
+        const item = document.createElement("li");
+        item.setAttribute("role", "option");
+        item.choice = each;
+        item.append(each.label, Object.assign(document.createElement("small"), { textContent: each.text }));
+        return item;
+      });
+      if (!box.value || !group) return items; // the first ones are those that are used most
+      const head = Object.assign(document.createElement("li"), { className: "head", role: "presentation", textContent: group });
+      return [head, ...items];
     }));
+    optionsIn(list).forEach((item, number) => { item.id = `${list.id}-${number}`; });
     list.hidden = !found.length;
     const status = list.parentElement.querySelector("[data-none]");
     status.textContent = found.length ? "" : status.dataset.none;
@@ -200,7 +215,7 @@
   }
 
   function activate(box, number) {
-    const items = [...listOf(box).children];
+    const items = optionsIn(listOf(box));
     items.forEach((item, each) => item.setAttribute("aria-selected", String(each === number)));
     box.setAttribute("aria-activedescendant", items[number]?.id || "");
     items[number]?.scrollIntoView({ block: "nearest" });
@@ -240,7 +255,7 @@
   document.addEventListener("keydown", (event) => {
     const box = event.target;
     if (!isSearch(box)) return;
-    const items = [...listOf(box).children];
+    const items = optionsIn(listOf(box));
     const active = items.findIndex((item) => item.getAttribute("aria-selected") === "true");
     if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
       event.preventDefault(); // it would save
@@ -252,7 +267,7 @@
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       if (listOf(box).hidden) showList(box);
-      const last = listOf(box).children.length - 1;
+      const last = optionsIn(listOf(box)).length - 1;
       if (event.key === "ArrowDown") activate(box, active >= last ? 0 : active + 1);
       else activate(box, active <= 0 ? last : active - 1);
     }

@@ -9,8 +9,8 @@ from typing import Any, cast
 from crispy_forms.layout import HTML, Div, Fieldset, LayoutObject
 from django import forms
 from django.forms.boundfield import BoundField
-from django.utils.html import format_html
-from django.utils.safestring import mark_safe
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy
 
 from rosters.core.amounts import to_amount
@@ -292,14 +292,35 @@ class ElementForm(BaseForm):
         return [[self[f"{name}-{index}"] for name in names] for index in self.custom_indexes]
 
     @property
-    def has_denials(self) -> bool:
-        """Whether a denial is chosen, so that its fields are unfolded."""
-        return any(denies.value() for denies, _waived in self.denial_rows())
+    def has_wrong_denials(self) -> bool:
+        """Whether a denial has an error, so that its fields are unfolded."""
+        return any(field.errors for fields in self.denial_rows() for field in fields)
 
     @property
-    def has_custom(self) -> bool:
-        """Whether a custom ability is filled in or wrong."""
-        return any(custom.value() or percent.errors for custom, percent, *_boxes in self.custom_rows())
+    def has_wrong_custom(self) -> bool:
+        """Whether a custom ability has an error."""
+        return any(field.errors for fields in self.custom_rows() for field in fields)
+
+    def live_parts(self) -> dict[str, SafeString]:
+        """What is bought of the abilities whose fields are folded."""
+        bought = cast(Profile, self.current_element()).capabilities
+        parts = {
+            "denials": [
+                gettext("{ability} {percent}").format(
+                    ability=translate(each.denied.name), percent=percent_text(abs(each.denied.percent))
+                )
+                for each in bought
+                if each.code == DENY and each.denied
+            ],
+            "custom": [
+                gettext("{ability} {percent}").format(
+                    ability=each.custom, percent=percent_text(to_amount(each.percent or 0))
+                )
+                for each in bought
+                if each.custom is not None
+            ],
+        }
+        return {name: conditional_escape(", ".join(texts)) for name, texts in parts.items()}
 
     @property
     def denial_text(self) -> str:

@@ -7,16 +7,17 @@ from typing import Any, NamedTuple, Self, cast
 from crispy_forms.layout import HTML, Div, Field, Fieldset, LayoutObject
 from django import forms
 from django.utils.choices import BaseChoiceIterator
-from django.utils.html import format_html_join
+from django.utils.html import conditional_escape, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from rosters.core.amounts import with_minus_sign
 from rosters.core.documents import LIMITS
-from rosters.core.messages import translate
+from rosters.core.messages import join, translate
 from rosters.core.values import MAX_INTEGER
 from rosters.forms import element_form
-from rosters.systems.six_mm.rules import GUNNED, LABELS, MODERN, SOFT, signed
+from rosters.systems.six_mm.rules import GUNNED, LABELS, MODERN, SOFT, describe_stats, signed, times
 from rosters.systems.six_mm.tables import (
     ARMOUR,
     GENERALS,
@@ -282,8 +283,9 @@ class ElementForm(element_form.ElementForm):
             for n in self.numbers
             if n > 1
         ]
-        opened = " open" if len(alternates) > 1 else ""
-        summary = f"<details{opened}><summary>{translate(LABELS['duplicates'])}</summary>"
+        opened = " open" if any(name.startswith("form-") for name in self.errors) else ""
+        bought = '<span class="percent" id="alternates">{{ form.live_parts.alternates }}</span>'
+        summary = f"<details{opened}><summary>{translate(LABELS['duplicates'])} {bought}</summary>"
         introduction = HTML(f'{summary}<p class="form-text">{text}</p>')
         rest = [KEEP_REST] if self.rest else []
         others = Div(*alternates, data_most=MAX_ALTERNATES + 1)
@@ -291,6 +293,11 @@ class ElementForm(element_form.ElementForm):
             Fieldset(_("Stand"), *stand_layout(1), css_class="group stand first"),
             Div(introduction, others, *rest, HTML("</details>"), css_class="group alternates"),
         ]
+
+    def live_parts(self) -> dict[str, SafeString]:
+        """The alternate stands, whose fields are folded."""
+        texts = (times(each.quantity, describe_stats(each)) for each in cast(Any, self.current_element()).duplicates)
+        return {"alternates": conditional_escape(translate(join(texts, " / ")))}
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         if cleaned["type"] in PURCHASES:

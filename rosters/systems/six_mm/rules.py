@@ -681,8 +681,8 @@ def describe(profile: Profile, terms: ArmyTerms) -> str:
     """The stand in one line, its forms separated by slashes."""
     if profile.type in PURCHASES:
         return PURCHASES[profile.type].name
-    alternates = (times(stats.quantity, _describe(stats)) for stats in profile.duplicates)
-    return join((_describe(profile), *alternates), " / ")
+    alternates = (times(stats.quantity, describe_stats(stats)) for stats in profile.duplicates)
+    return join((describe_stats(profile), *alternates), " / ")
 
 
 def times(quantity: int, text: str) -> str:
@@ -690,7 +690,8 @@ def times(quantity: int, text: str) -> str:
     return text if quantity == 1 else join((f"{quantity} ×", text), " ")
 
 
-def _describe(stats: Stats) -> str:
+def describe_stats(stats: Stats) -> str:
+    """A stand without its alternates, or one of these, in a line."""
     quality = QUALITY[stats.quality].name if stats.quality in QUALITY else stats.quality
     transport = TRANSPORT[stats.transport] if stats.transport else ""
     parts = (stats.type or _("no type"), "" if stats.quality == "average" else quality, *features(stats), transport)

@@ -66,6 +66,31 @@ TRAIT_GROUPS = {
 }
 MOST_USED = ("cause-fear", "support", "tough", "combat-master", "double-strike", "ignores-armor", "sharpshooter")
 """Traits by how often the sample rosters have them."""
+SEARCH_WORDS = {
+    "area-effect-attack": gettext_lazy("bomb, magical burst, grenade, explosion"),
+    "cause-fear": gettext_lazy("intimidate, rout, terror, monster"),
+    "combat-master": gettext_lazy("weapon master, fist-fighter, melee weapon expertise, close combat, sword"),
+    "disable": gettext_lazy("cover fire, hacking, strategist, stun"),
+    "double-strike": gettext_lazy("battle rage, two-weapon attack, berserker"),
+    "flight": gettext_lazy("jet pack, wings, fly"),
+    "ignores-armor": gettext_lazy("demonic talons, magic blade, armor piercing"),
+    "independent": gettext_lazy("artificial intelligence, free spirit, animal, robot"),
+    "inspiration": gettext_lazy("battlefield command, raise morale, leader, standard bearer"),
+    "recruit": gettext_lazy("curse, treason, zombie, vampire"),
+    "revenge": gettext_lazy("counterstrike, go down fighting"),
+    "sharpshooter": gettext_lazy("bullseye, ranged weapon expertise, marksman, archer"),
+    "sniper": gettext_lazy("bombardment, targeting computer, long range"),
+    "stealth": gettext_lazy("evasion, smokescreen, hidden, invisible, camouflage"),
+    "summon": gettext_lazy("call in support, loyal minions, teleport"),
+    "support": gettext_lazy("advanced communications, first aid, squad, medic"),
+    "tough": gettext_lazy("body armor, endurance, resilient"),
+    "super-armor": gettext_lazy("battle suit, magical defenses, quick reflexes, force field"),
+    "super-blast": gettext_lazy("laser beams, massive gun, psychic stun, knockback"),
+    "super-fight": gettext_lazy("martial arts, strangling vines, super-strength, knockback"),
+    "super-move": gettext_lazy("super-speed, teleportation, web-swinging"),
+    "super-skill": gettext_lazy("good luck, super-knowledge, utility belt, gadgets"),
+}
+"""Words that traits and super powers are searched by beside their names: those of the rulebook and examples of use."""
 SUPPORT_CHOICES = {
     "": gettext_lazy("Choose a roll"),
     "distance": gettext_lazy("Distance attacks"),
@@ -193,12 +218,13 @@ class ElementForm(BaseForm):
                 texts = (code, translate(trait.name), price, trait.text)
                 chosen = code in selected or any(field.errors for field in details)
                 rank = MOST_USED.index(code) if code in MOST_USED else len(MOST_USED)
-                groups[-1][1].append(Pick("traits", *texts, group, chosen, details=details, place=place, rank=rank))
+                more = {"place": place, "rank": rank, "words": SEARCH_WORDS[code]}
+                groups[-1][1].append(Pick("traits", *texts, group, chosen, details=details, **more))
         powers = [
             Pick("powers", tiers[0].power, str(self[name].label),
                  " · ".join(f"+{format_exact(row.points)}" for row in tiers), str(POWER_TEXTS[tiers[0].power]),
                  len(groups), bool(self[name].value() or self[name].errors), select=self[name], place=place,
-                 rank=len(MOST_USED))
+                 rank=len(MOST_USED), words=SEARCH_WORDS[tiers[0].power])
             for place, (name, tiers) in enumerate(self.powers.items())
         ]  # fmt: skip
         label = _("Search %(traits)s traits and %(powers)s super powers")
