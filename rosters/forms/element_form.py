@@ -4,7 +4,7 @@ import copy
 import math
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self, cast
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import HTML, Div, Field, Layout, LayoutObject
@@ -23,6 +23,7 @@ from rosters.core.messages import translate
 from rosters.core.rulebook import Terms
 from rosters.core.suggestions import StatStep, StatValues, next_steps
 from rosters.core.values import MAX_INTEGER
+from rosters.forms.conflicts import submitted_values
 
 PLOT_PLACE = "<!-- plot -->"
 """Stands in the fields of a form where the page puts the plot of the element, which it replaces on its own."""
@@ -135,6 +136,9 @@ class ElementForm(forms.Form):
     """Profiles that a new element may begin with, by name."""
     stat_values: ClassVar[Mapping[str, StatValues]] = {}
     """The stats, which have buttons for the next step."""
+
+    finding_fields: ClassVar[Mapping[str, str]] = {}
+    """The field at which the page shows a finding about the element, by its code."""
 
     remarks: ClassVar[tuple[str, ...]] = ("notes", "secret")
     """The fields of the last row."""
@@ -249,14 +253,35 @@ class ElementForm(forms.Form):
         stat_values = self.adapted_stat_values()
         return [StatCell(self[n], buttons, *_codes(stat_values[n])) for n, buttons in self.step_buttons().items()]
 
+    @property
+    def is_wrong(self) -> bool:
+        """Whether what was submitted has no price; that of an element without a name is known."""
+        return not self.errors.keys() <= {"name"}
+
     def price_each(self) -> str:
-        """The points of the current element; "" in a game without points."""
+        """The points of the current element, "–" while a field is wrong; "" in a game without points."""
+        if self.is_wrong:
+            return "–"
         receipt = self.rules.price(self.current_element(), self.terms)
         return format_amount(receipt.unit_points) if receipt else ""
 
     def current_element(self) -> Element:
-        """The submitted element if it is valid, else the initial one."""
-        return self.element or self.before or self.new_element(self.rules, self.start)
+        """The submitted element, with the values from before in fields that are wrong; without data the initial one."""
+        return self.element or self._corrected or self.before or self.new_element(self.rules, self.start)
+
+    @cached_property
+    def _corrected(self) -> Element | None:
+        """What was submitted, with the values from before in fields that are wrong; None if neither is valid."""
+        if not self.is_bound:
+            return None
+        whole: dict[str, Any] = {"rules": self.rules, "terms": self.terms, "element": self.before, "start": self.start}
+        data, before = cast(Any, self.data).copy(), type(self)(**whole)
+        for name in self.errors:
+            data.setlist(name, submitted_values(before, name))
+        form = type(self)(data, **whole)
+        form.fields["name"].required = False
+        form.is_valid()
+        return form.element
 
     @classmethod
     def new_element(cls, rules: Rulebook, start: str = "") -> Element:

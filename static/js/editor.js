@@ -57,6 +57,7 @@
     if (!live) return;
     const { errors, steps, each } = JSON.parse(live);
     const form = document.getElementById("element-form");
+    showFindings();
     for (const field of form.querySelectorAll("input:not([type=hidden]), select, textarea")) {
       if (field.name) showError(field, errors[field.name]);
     }
@@ -73,32 +74,51 @@
     }
   });
 
-  function showError(field, error) {
-    const id = `id_${field.name}_error`;
-    let text = document.getElementById(id);
-    if (!error && !text) return;
-    if (text?.querySelector(".conflict")) return; // its choice stays until it is saved
-    const first = field.form.elements[field.name];
-    if ((first.length && first.tagName !== "SELECT" ? first[0] : first) !== field) return; // of several boxes the first
-    if (!text) {
-      text = document.createElement("div");
-      text.id = id;
-      text.className = "invalid-feedback";
-      const steps = field.closest(".stat")?.querySelector(".steps");
-      if (steps) steps.before(text);
-      else (field.closest(".row-of-fields, .form-field, .pick, fieldset") || field.parentNode).append(text);
+  // What the rules check says of a field's value.
+  function showFindings() {
+    const form = document.getElementById("element-form");
+    const { findings } = JSON.parse(document.getElementById("live")?.dataset.live || "{}");
+    if (!form || !findings) return;
+    for (const field of form.querySelectorAll("input, select")) {
+      const [severity, text] = findings[field.name] || [];
+      const place = field.name && showText(field, "finding", text);
+      if (place) place.className = `invalid-feedback finding ${severity}`;
     }
-    text.textContent = error || "";
+  }
+  document.addEventListener("htmx:load", showFindings);
+  document.addEventListener("htmx:afterSwap", ({ target }) => { if (target.id === "editor-panel") showFindings(); });
+
+  function showError(field, error) {
+    if (!showText(field, "error", error)) return;
     field.classList.toggle("is-invalid", Boolean(error));
     if (error) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
+  }
+
+  // A text at a field, of several boxes at the first. Returns its place; nothing if it stays as it is.
+  function showText(field, kind, text) {
+    const id = `id_${field.name}_${kind}`;
+    let place = document.getElementById(id);
+    if (!text && !place) return undefined;
+    if (place?.querySelector(".conflict")) return undefined; // its choice stays until it is saved
+    const first = field.form.elements[field.name];
+    if ((first.length && first.tagName !== "SELECT" ? first[0] : first) !== field) return undefined;
+    if (!place) {
+      place = Object.assign(document.createElement("div"), { id, className: "invalid-feedback" });
+      const before = field.closest(".stat")?.querySelector(".steps") || (kind === "finding" && field.matches("[type=checkbox]") && field.closest(".picker")?.querySelector(".search"));
+      if (before) before.before(place);
+      else (field.closest(".row-of-fields, .form-field, .pick, fieldset") || field.parentNode).append(place);
+    }
+    place.textContent = text || "";
     const others = (field.getAttribute("aria-describedby") || "").split(" ").filter((each) => each && each !== id);
-    field.setAttribute("aria-describedby", [...others, ...(error ? [id] : [])].join(" "));
+    field.setAttribute("aria-describedby", [...others, ...(text ? [id] : [])].join(" "));
+    return place;
   }
 
   // Beside a wrong field the last price is old: the panel says which field it waits for, and the button is no longer bright.
   function showWaiting(form, isWrong) {
     form.classList.toggle("stale", isWrong);
+    if (isWrong) for (const price of form.querySelectorAll(".total strong, [data-each]")) price.textContent = "–";
     const note = form.querySelector(".preview .waits");
     if (!note) return;
     note.hidden = !isWrong;

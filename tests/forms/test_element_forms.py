@@ -152,10 +152,14 @@ def test_a_new_element_has_no_findings_a_wrong_value_is_marked_and_what_is_not_t
         assert not [*SYSTEMS[slug].rules.check_element(form.element, terms_of(read(roster_data(slug, []))))]
     for field, value in ERRORS.get(slug, {}).items():
         data = parse_form(system_form(slug, PLAIN[slug])).form_data()
-        data[field] = value
+        data[field], data["quantity"] = value, "7"
         form = system_form(slug, PLAIN[slug], data)
         assert [*form.errors] == [field]
         assert form.errors[field][0].split(".")[0] in parse_form(form).text
+        shown = form.current_element()
+        assert (shown.quantity, profile_of(shown), form.price_each()) == (7, without_defaults(slug, PLAIN[slug]), "–")
+    assert {*form.finding_fields} <= {*SYSTEMS[slug].rules.FINDINGS}
+    assert {*form.finding_fields.values()} <= {*form.fields}
     element = {**PLAIN[slug], "id": "one", "secret": True, "quantity": 2, "notes": "n"}
     form = system_form(slug, element, parse_form(system_form(slug, element)).form_data())
     assert form.is_valid()
@@ -197,6 +201,8 @@ def test_own_rules_of_capabilities_are_checked_named_and_explained_and_a_fractio
         return [*system_form("mini-combat", profile, data).errors]
 
     assert errors(PLAIN["mini-combat"], "custom-1", "Half done") == ["percent-1"]
+    folded = system_form("mini-combat", unit("line own:5 Den:Ch Den:IF")).live_parts()
+    assert {name: len(text.split(", ")) for name, text in folded.items()} == {"denials": 2, "custom": 1}
     assert errors(unit("Zap " * 200), "capabilities", "MA") == ["capabilities"]
     new, odd = (parse_form(system_form("mini-combat", data)) for data in (None, unit("line (Zap) MA MA Den:Fog")))
     boxes = {found["value"] for found in new.inputs if found.get("name") == "capabilities"}

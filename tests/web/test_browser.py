@@ -249,11 +249,20 @@ def test_errors_are_at_the_field_while_one_types_and_abilities_are_searched_by_k
         page.locator('[name="movement"]').fill(typed)
         page.locator('[name="movement"][aria-invalid="true"]').wait_for(state="attached" if wrong else "detached")
         page.locator("#preview .waits").wait_for(state="visible" if wrong else "hidden")
+        assert (page.locator("[data-each]").inner_text() == "–") == wrong
     priced(page, 14)
     page.get_by_role("combobox", name="Search").focus()
-    for typed, found in (("10cm area", "10c"), ("10-CM AREA", "10c"), ("jumppack", "Fly"), ("zzz", None)):
+    for typed, found in (
+        ("10cm area", "10c"),
+        ("10-CM AREA", "10c"),
+        ("jumppack", "Fly"),
+        ("deployment hid", "St"),
+        ("zzz", None),
+    ):
         page.keyboard.type(typed)
-        options = page.locator("#picks > li").evaluate_all("all => all.map(({choice}) => choice.control.value)")
+        options = page.locator("#picks [role=option]").evaluate_all(
+            "all => all.map(({choice}) => choice.control.value)"
+        )
         assert (options[:1], bool(page.locator("[data-none]").inner_text())) == ([found] * bool(found), not found)
         page.keyboard.press("Control+a")
     page.keyboard.type("indir")

@@ -23,6 +23,7 @@ from rosters.forms.unknown_codes import UnknownCodesField
 from rosters.systems.mini_combat.rules import (
     CAPABILITIES,
     DENY,
+    FINDINGS,
     LABELS,
     Modifier,
     Profile,
@@ -162,6 +163,11 @@ class ElementForm(BaseForm):
     default_profile = {
         **{"kind": "infantry", "movement": 10, "to_hit": 4, "range": 15, "save": 6, "power": 2, "armor": 0},
         "morale": 4,
+    }
+    finding_fields = {
+        **dict.fromkeys(FINDINGS, "capabilities"),
+        **{"to-hit-range": "to_hit", "no-attack-costs-zero": "to_hit", "indirect-without-range": "range"},
+        **{"save-range": "save", "save-cannot-fail": "save", "morale-range": "morale", "morale-costs-zero": "morale"},
     }
     stat_values = {
         "movement": range(0, MAX_CM + 1, 5),

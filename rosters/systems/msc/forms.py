@@ -30,6 +30,11 @@ class ElementForm(BaseForm):
 
     starts = BOOK_SHIPS
     default_profile = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
+    finding_fields = {
+        **{"engine-range": "engine", "no-engine": "engine", "shield-range": "shield", "no-shield": "shield"},
+        **{"to-hit-range": "to_hit", "no-to-hit": "to_hit"},
+        **dict.fromkeys(("weapon-in-rear", "unknown-side", "two-weapons-on-a-side", "unarmed"), "weapons"),
+    }
 
     engine = WholeNumberField(most=MAX_STAT, label=LABELS["engine"], help_text=_("Maximum SPEED in hexes per turn"))
     shield = WholeNumberField(most=MAX_STAT, label=LABELS["shield"], help_text=_("The ship is destroyed at 0"))

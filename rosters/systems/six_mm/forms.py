@@ -232,6 +232,16 @@ class ElementForm(element_form.ElementForm):
     """A stand with its alternates, of which the last one is empty, or a purchase without a stand."""
 
     default_profile = {"type": "INF/U", "quality": "average"}
+    finding_fields = {
+        **{"unknown-type": "type", "post-1906-only-skirmishers": "post_1906", "elephant-only-pikes": "elephant"},
+        **dict.fromkeys(("unknown-quality", "raised-to-minimum", "cut-to-maximum"), "quality"),
+        **dict.fromkeys(("agreed-range", "needs-agreement"), "agreed"),
+        **dict.fromkeys(("tank-needs-armour", "armour-only-tnk"), "armour"),
+        **dict.fromkeys(("gun-only-art-tnk", "art-needs-gun", "torsion-only-art"), "gun"),
+        **dict.fromkeys(("ordnance-only-air", "ordnance-not-set"), "ordnance"),
+        **dict.fromkeys(("soft-transport-not-allowed", "transport-state-only-art", "two-transports"), "transport"),
+        **{"guided-only-skirmishers": "guided", "off-board-needs-heavy-gun": "off_board"},
+    }
 
     @cached_property
     def forms_before(self) -> list[Mapping[str, Any]]:

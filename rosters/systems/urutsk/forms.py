@@ -23,6 +23,7 @@ class ElementForm(BaseForm):
         "weapon_ability": range(MAX_INTEGER),
         "fate": range(1, MAX_INTEGER),
     }
+    finding_fields = {"fate-below-one": "fate"}
     remarks = ("protection", "notes", "secret")
 
     ranged = WholeNumberField(required=False, label=LABELS["ranged"], help_text=_("Added to the die in ranged fire"))

@@ -26,6 +26,7 @@ from rosters.systems.vsgmr.rules import (
     ARMOR_POINTS,
     AUTOMATIC_FIRE_POINTS,
     DISTANCE_POINTS,
+    FINDINGS,
     KIND_NAMES,
     KINDS,
     LABELS,
@@ -118,6 +119,12 @@ class ElementForm(BaseForm):
     """Kind, equipment, a check box for each trait, and a tier of each super power."""
 
     default_profile = {"kind": "troop"}
+    finding_fields = {
+        **dict.fromkeys(FINDINGS, "traits"),
+        **{"unknown-kind": "kind", "unknown-armor": "armor", "support-roll-not-chosen": "support"},
+        **dict.fromkeys(("commander-must-be-guy", "mook-commander", "troop-commander"), "commander"),
+        "automatic-fire-without-distance": "automatic_fire",
+    }
 
     kind = forms.ChoiceField(label=LABELS["kind"], widget=forms.RadioSelect)
     commander = forms.BooleanField(
@@ -218,13 +225,13 @@ class ElementForm(BaseForm):
                 texts = (code, translate(trait.name), price, trait.text)
                 chosen = code in selected or any(field.errors for field in details)
                 rank = MOST_USED.index(code) if code in MOST_USED else len(MOST_USED)
-                more = {"place": place, "rank": rank, "words": SEARCH_WORDS[code]}
+                more: dict[str, Any] = {"place": place, "rank": rank, "words": str(SEARCH_WORDS[code])}
                 groups[-1][1].append(Pick("traits", *texts, group, chosen, details=details, **more))
         powers = [
             Pick("powers", tiers[0].power, str(self[name].label),
                  " · ".join(f"+{format_exact(row.points)}" for row in tiers), str(POWER_TEXTS[tiers[0].power]),
                  len(groups), bool(self[name].value() or self[name].errors), select=self[name], place=place,
-                 rank=len(MOST_USED), words=SEARCH_WORDS[tiers[0].power])
+                 rank=len(MOST_USED), words=str(SEARCH_WORDS[tiers[0].power]))
             for place, (name, tiers) in enumerate(self.powers.items())
         ]  # fmt: skip
         label = _("Search %(traits)s traits and %(powers)s super powers")

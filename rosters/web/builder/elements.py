@@ -42,13 +42,12 @@ def edit_of(formation: Any, before: Element | None, new: Element) -> edits.Edit:
 
 
 def form_preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[str, Any]:
-    """The preview of what was typed."""
-    if [*form.errors] == ["name"]:  # which may still be missing: it has no price
-        form = element_form(ctx, form.before, draft=True)
-    if not form.is_valid():
+    """The preview of what was typed, with the values from before in fields that are wrong."""
+    if form.errors and ctx.is_live_preview:  # the page keeps that of before
         return {"invalid": True}
     plotted = "plot" in form.data or not ctx.is_live_preview
-    return preview(ctx, formation, form.before, form.current_element(), plotted=plotted)
+    shown = preview(ctx, formation, form.before, form.current_element(), plotted=plotted)
+    return shown | {"invalid": form.is_wrong}
 
 
 def preview(
@@ -165,11 +164,25 @@ def element_preview(ctx: RosterContext) -> HttpResponse:
 
 
 def live_values(form: ElementForm, shown: Mapping[str, Any]) -> str:
-    """The form's part of a live preview as JSON: errors by field, else the price shown and the steps of each stat."""
+    """The form's part of a live preview as JSON: errors by field, else findings, the price, the steps of each stat."""
     if form.errors:
         return dumps({"errors": {name: " ".join(map(str, errors)) for name, errors in form.errors.items()}})
+    findings = findings_by_field(type(form), shown)
     priced = {"each": shown["unit_points"].shown} if "unit_points" in shown else {}  # none in too large a roster
-    return dumps({"errors": {}, "steps": form.step_buttons(), **priced})
+    return dumps({"errors": {}, "findings": findings, "steps": form.step_buttons(), **priced})
+
+
+def findings_by_field(form_class: type[ElementForm], shown: Mapping[str, Any]) -> dict[str, list[str]]:
+    """What is wrong with the element by field, as the rules check says it: the worst severity, and the messages."""
+    placed: dict[str, list[Any]] = {}
+    for finding in shown.get("own", ()):
+        if finding.severity != "note":
+            placed.setdefault(form_class.finding_fields.get(finding.code, ""), []).append(finding)
+    return {
+        name: [findings[0].severity, " ".join(translate(each.message) for each in findings)]
+        for name, findings in placed.items()
+        if name
+    }
 
 
 def element_page(
@@ -198,6 +211,7 @@ def render_page(
         "before_plot": before_plot,
         "after_plot": after_plot,
         "live": False,
+        "findings": dumps({"findings": findings_by_field(ctx.system.forms.ElementForm, context["preview"])}),
     }
     return ctx.render("builder/element.html", common | context, status=status)
 

@@ -47,6 +47,9 @@ def test_a_guide_shows_the_next_step_from_what_the_roster_has_until_it_is_left(o
     stats = {"quantity": "1", "engine": "2", "shield": "0", "to_hit": "0"}
     unnamed = owner.post_to(roster, add, name="", **stats)
     assert (unnamed.status_code, unnamed.context["preview"]["points"].shown) == (422, "2"), "its price is shown"
+    assert json.loads(unnamed.context["findings"])["findings"].keys() == {"shield", "weapons"}
+    wrong = owner.post_to(roster, add, name="Hulk", **stats | {"engine": "x"}).context["preview"]
+    assert (wrong["invalid"], wrong["points"].shown) == (True, "3"), "with the ENGINE of before"
     owner.post_to(roster, add, name="Hulk", **stats)
     steps, [[hulk]] = [owner.context(page)["guide"].number], element_ids(roster)
     assert owner.context(page)["guide"].url == f"{page}element?id={hulk}"
