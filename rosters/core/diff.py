@@ -205,6 +205,12 @@ class Comparison:
         self.same_terms = terms_of(before.document) == terms_of(after.document)
         self.names = {entry.code: entry.name for entry in rules.glossary()}
 
+    @property
+    def is_related(self) -> bool:
+        """Whether most elements are on both sides, as in a copy that was changed."""
+        pairs = [pair for part in self.parts for pair in part.elements]
+        return 2 * sum(old is not None and new is not None for old, new in pairs) > len(pairs)
+
     # sentences
 
     def changes(self) -> Iterator[Change]:

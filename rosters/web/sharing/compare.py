@@ -10,7 +10,8 @@ from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
-from rosters.core.amounts import format_amount
+from rosters.core.amounts import Amount, format_amount, format_change, with_minus_sign
+from rosters.core.appraisals import points_difference
 from rosters.core.diff import ABSENT, ComparedRow, DiffCell
 from rosters.core.messages import translate
 from rosters.core.play import Match
@@ -136,7 +137,8 @@ def comparison(a: RosterVersion, b: RosterVersion, query: dict[str, Any]) -> dic
         "groups": [*group_rows(iter(page))],
         "page": page,
         "only": only,
-        "is_open": not orders or only or query["page"] or query["changes"],
+        "points_change": _change(*(each.state.appraisal.points for each in (a, b))),
+        "is_open": not orders or compared.is_related or query["page"] or query["changes"],
         "words": words,
         "points_hidden": words.has_points and unpriced,
     }
@@ -179,6 +181,8 @@ class RowView(NamedTuple):
     left: CellView
     right: CellView
     differs: bool
+    change: str
+    """The difference of the points, "" if there is none."""
 
 
 def _cell(cell: DiffCell, words: tuple[tuple[str, bool], ...]) -> CellView:
@@ -195,7 +199,14 @@ def group_rows(rows: Iterator[ComparedRow]) -> Iterator[tuple[str, tuple[RowView
 def _row(row: ComparedRow) -> RowView:
     left, right = row.cells()
     words = compared_words(translate(left.description), translate(right.description))
-    return RowView(row.kind, row.element, _cell(left, words[0]), _cell(right, words[1]), row.differs)
+    change = _change(*(0 if cell == ABSENT else cell.points for cell in (left, right)))
+    return RowView(row.kind, row.element, _cell(left, words[0]), _cell(right, words[1]), row.differs, change)
+
+
+def _change(a: Amount | None, b: Amount | None) -> str:
+    """The points of roster B less those of roster A, "" if they are equal or unknown."""
+    change = points_difference(a, b)
+    return with_minus_sign(format_change(change)) if change else ""
 
 
 def compared_words(a: str, b: str) -> tuple[tuple[tuple[str, bool], ...], tuple[tuple[str, bool], ...]]:

@@ -266,6 +266,10 @@ def test_two_rosters_are_compared_by_words_and_what_matters_and_versions_by_the_
         assert (figures["Weapons"], "Weapons, RL" in figures) == (["9", "12"], False)
         assert (context["comparison"].match.matched, len(context["orders"])) == (False, 2)
         assert (context["comparison"].is_built, context["comparison"].is_close) == (True, False)
+        changes = [row.change for _formation, rows in context["groups"] for row in rows if row.change]
+        assert (context["points_change"], changes, context["is_open"]) == ("+15", ["+15"] * 3, True)
+    other = owner.create(support.roster_data("msc", [{**SHIP, "name": "Stranger", "engine": 5}]))
+    assert not compared(stranger, three, f"with={other.token}")["is_open"], "nothing of one is in the other"
     writer.update_roster(four, hide_points=True)
     hidden = compared(stranger, three, f"with={four.token}")
     assert (hidden["comparison"].match.matched, hidden["comparison"].figures[0].cells[0].shown) == (None, "3")
