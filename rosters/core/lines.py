@@ -41,7 +41,7 @@ MAX_LINE = 16_384
 MAX_PARSES = 8
 MAX_GUESS = 3
 """Letters of a word that may begin other words as well."""
-MAX_MISSPELLED = 8
+MAX_MISSPELLED = 5
 """Words of a line that are compared with those of the game."""
 MAX_SHOWN = 40
 STEM = 4

@@ -251,12 +251,10 @@
 
   function suggest(input) {
     const words = input.value === finished ? [] : completions(input);
-    completionList()?.remove();
-    input.setAttribute("role", "combobox");
-    input.setAttribute("aria-autocomplete", "list");
-    input.setAttribute("aria-expanded", String(words.length > 0));
-    input.removeAttribute("aria-activedescendant");
+    closeCompletions(input);
     if (!words.length) return;
+    input.setAttribute("aria-autocomplete", "list");
+    input.setAttribute("aria-expanded", "true");
     const box = Object.assign(document.createElement("ul"), { id: "completions" });
     box.setAttribute("role", "listbox");
     box.setAttribute("aria-label", input.getAttribute("aria-label"));
@@ -274,6 +272,7 @@
 
   function closeCompletions(input) {
     completionList()?.remove();
+    input.setAttribute("role", "combobox");
     input.setAttribute("aria-expanded", "false");
     input.removeAttribute("aria-activedescendant");
   }
@@ -291,7 +290,7 @@
   }
 
   document.addEventListener("input", ({ target }) => { if (takesWords(target)) suggest(target); });
-  document.addEventListener("focusout", ({ target }) => { if (takesWords(target)) completionList()?.remove(); });
+  document.addEventListener("focusout", ({ target }) => { if (takesWords(target)) closeCompletions(target); });
   document.addEventListener("keydown", (event) => {
     if (!takesWords(event.target) || !completionList() || event.isComposing) return;
     const active = completionItems().findIndex((item) => item.getAttribute("aria-selected") === "true");

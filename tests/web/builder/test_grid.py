@@ -236,6 +236,10 @@ def test_a_pasted_list_is_shown_as_it_is_read_offers_what_unclear_lines_mean_and
     assert reload(roster).revision == 2
     some = owner.post_to(roster, "paste", text="2 pke A\n4 works good", understood="1")
     assert (some.context["form"]["text"].value(), reload(roster).revision) == ("4 works good", 3)
+    shown = owner.post_to(roster, "paste", text="2 art sm Guns\nfoo bar baz")
+    (guessed, begun) = (line for _formation, lines in shown.context["formations"] for line in lines)
+    assert (bool(guessed.element), "sm" in guessed.remark, begun.element) == (True, True, None)
+    assert [label for _choice, label in begun.choices][:2] == ["SKI/F bar baz", "warband"]
     text = "Old guard\n\n- 2 cavalry A (12)\n3 plumbers"
     sent = {"name": "My 6MM roster", "size": "other", "budget": "99", "text": text}
     asked = owner.post("/new/6mm", sent)
@@ -388,7 +392,7 @@ def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     for line in ("Four E3 S3 T4", "Five E3 S3 T4", "Six E3 S3 T9.5", "Seven E1"):  # typed while others are sent
         page.keyboard.type(line)
         page.keyboard.press("Enter" if line != "Seven E1" else "End")
-    expect(page.locator("#queue .bad")).to_contain_text("whole number")
+    expect(page.locator("#queue .aside")).to_contain_text("whole number")
     page.locator("#queue").get_by_role("button", name="Edit").click()
     assert page.locator("#line").input_value() == "Six E3 S3 T9.5"
     assert page.locator("#queue .aside b").all_inner_texts() == ["Seven E1"]
@@ -492,6 +496,13 @@ TAPS = (  # on a phone: what is tapped, or gets a value, and how many of what ar
     (".bulk [data-unselect]", None, f"{PICK}:checked, .bulk.open", 0),
     ("#line", "3 cavalry Hussars", "#line-preview label", 2),
     ("#line-preview label >> nth=1", None, '#grid td[data-v="CAV/A"]', 1),
+    ("#line", "3 cav", "#line-preview label:nth-of-type(1):has(:checked):has-text('CAV/U')", 1),
+    ("#line", "3 muskett ", ".marks > .wrong", 1),
+    ("#completions li:has-text('musket')", None, "#line-preview .parse:has-text('MSK')", 1),
+    ("#line", "3 muskett Old guard", "#line-preview:not(.asked) .chips", 2),
+    (".quick-line > .btn:last-child", None, "#line-preview.asked .chips", 2),
+    (".chips button:has-text('musket')", None, f'{QUANTITY}[value="3"]', 2),
+    (".quick-line .undo", None, f'{QUANTITY}[value="3"]', 1),
     ("#line", "4 plumbers", "#line-preview:not(.asked) button:has-text('pike')", 1),
     (".quick-line > .btn:last-child", None, "#line-preview.asked button:has-text('pike')", 1),
     ("#line-preview button:has-text('pike')", None, f'{QUANTITY}[value="4"]', 1),
