@@ -136,7 +136,7 @@ def test_the_print_page_shows_every_page_and_an_error_at_its_field(stranger, min
     monkeypatch.setattr(fonts, "missing", lambda text: "\u9f8d" if mine.name in text else "")
     page = stranger.text(f"/s/{mine.token}/print?page=2").replace("&amp;", "&")
     assert "\u9f8d" in page
-    images = re.findall(r'<img src="([^"]+/page\.png[^"]+)"', page)
+    images = re.findall(r'<img\s+src="([^"]+/page\.png[^"]+)"', page)
     last = stranger.context(f"/s/{mine.token}/print")["pages"]
     of_sheets, of_pages = images[: len(EVERY["msc"])], images[len(EVERY["msc"]) :]
     assert [re.search(r"sheet=(\w+)", image)[1] for image in of_sheets] == [*EVERY["msc"]]
