@@ -199,6 +199,13 @@ def rosters_of(visitor: Visitor) -> QuerySet[Roster]:
     return Roster.objects.filter(access_filters(visitor)[0])
 
 
+def battles_of(account: int, browser: str) -> QuerySet[Battle]:
+    """The battles that a visitor may change, last changed first; the keys are 0 and "" for none."""
+    opened = Battle.browsers.through.objects.filter(browser__key_hash=browser).values("battle_id")
+    owned = Battle.objects.filter(owner=account).order_by().values("pk")
+    return Battle.objects.filter(pk__in=opened.union(owned))
+
+
 def rosters_to_choose(visitor: Visitor, system: str) -> list[Roster]:
     """The rosters of a game that a visitor may edit, without those in the bin: what a list of them shows."""
     if visitor.account is None and not visitor.links:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, QuerySet
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -30,8 +30,8 @@ from rosters.core.values import MAX_INTEGER
 from rosters.models import Battle, Browser, Force, Revision, Roster, Visibility
 from rosters.registry import System
 from rosters.store import revisions, writer
-from rosters.store.access import Access, Requester, Visitor, access_of
-from rosters.store.compiled import compiled_query
+from rosters.store.access import Access, Requester, Visitor, access_of, battles_of
+from rosters.store.compiled import compiled, compiled_query
 from rosters.store.snapshots import redact_state
 from rosters.store.state import (
     BYTES_PER_CHARACTER,
@@ -208,6 +208,22 @@ def battles_with(battles: QuerySet[Battle], roster: Roster) -> QuerySet[Battle]:
     return battles.filter(pk__in=Force.objects.filter(roster=roster).values("battle"))
 
 
+@compiled
+def battle_with(token: str, roster: int) -> QuerySet[Battle]:
+    """The battle with this token, if it includes the roster."""
+    return Battle.objects.filter(token=token, forces__roster=roster)
+
+
+def latest_battle_with(visitor: Visitor, roster: Roster) -> Battle | None:
+    """That of the visitor's battles with the roster which was changed last."""
+    return _latest_battle_with(visitor.account or 0, visitor.browser, roster.pk)
+
+
+@compiled
+def _latest_battle_with(account: int, browser: str, roster: int) -> QuerySet[Battle]:
+    return battles_of(account, browser).filter(forces__roster=roster)
+
+
 class Lock(NamedTuple):
     """A battle in which the player of a roster has locked it: its link, its title for the visitor, the version."""
 
@@ -216,14 +232,19 @@ class Lock(NamedTuple):
     revision: int
 
 
-def lock_of(battles: QuerySet[Battle], roster: Roster, visitor: Visitor) -> Lock | None:
-    """The lock of a roster in that of these battles which was changed last."""
-    locked = Force.objects.filter(battle__in=battles, roster=roster).exclude(locked=None)
-    force = locked.select_related("battle").order_by("-battle__changed").first()
-    if force is None:
+def lock_of(roster: Roster, visitor: Visitor) -> Lock | None:
+    """The lock of a roster in that of the visitor's battles which was changed last."""
+    battle = _locking_battle(visitor.account or 0, visitor.browser, roster.pk)
+    if battle is None:
         return None
-    rosters = (each.roster for each in forces_with_rosters(force.battle))
-    return Lock(force.battle.token, title_of(force.battle, rosters, visitor), force.revision)
+    rosters = (force.roster for force in forces_with_rosters(battle))
+    return Lock(battle.token, title_of(battle, rosters, visitor), battle.revision)  # type: ignore[attr-defined]
+
+
+@compiled
+def _locking_battle(account: int, browser: str, roster: int) -> QuerySet[Battle]:
+    locking = battles_of(account, browser).filter(forces__roster=roster, forces__locked__isnull=False)
+    return locking.annotate(revision=F("forces__revision"))
 
 
 def solo_battles(owner: Any) -> QuerySet[Battle]:

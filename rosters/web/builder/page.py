@@ -24,7 +24,6 @@ from rosters.web.builder.fixes import with_buttons
 from rosters.web.builder.forms import RosterPageForm
 from rosters.web.builder.guide import guide_of
 from rosters.web.context import RosterContext
-from rosters.web.http import permissions
 from rosters.web.http.queries import cleaned_query
 from rosters.web.odds import service
 from rosters.web.odds.forms import ConditionsForm, measure_of
@@ -101,7 +100,7 @@ def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
         "field_templates": field_templates(ctx.system.slug, get_language()),
         "vocabulary": vocabulary(ctx.system.grammar),
         "guide": guide_of(ctx),
-        "lock": battles.lock_of(permissions.my_battles(ctx.request), ctx.roster, ctx.visitor),
+        "lock": battles.lock_of(ctx.roster, ctx.visitor),
         "shared_fields": ["quantity", *ctx.system.grid.SHARED_FIELDS],
         "layout": "base.html",
         "page_form": None,

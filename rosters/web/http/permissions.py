@@ -246,9 +246,5 @@ def battles_to_claim(request: HttpRequest) -> QuerySet[Battle]:
 
 def my_battles(request: HttpRequest) -> QuerySet[Battle]:
     """The battles that this visitor may change, last changed first."""
-    user, key = account_of(request), browser_key_hash(request)
-    links = Battle.browsers.through.objects
-    mine = links.filter(browser__key_hash=key).values("battle_id") if key else links.none().values("battle_id")
-    if user is not None:
-        mine = mine.union(Battle.objects.filter(owner=user).order_by().values("pk"))
-    return Battle.objects.filter(pk__in=mine)
+    visitor = visitor_of(request)
+    return access.battles_of(visitor.account or 0, visitor.browser)

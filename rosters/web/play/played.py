@@ -15,7 +15,6 @@ from rosters.store import play
 from rosters.web.battles import service as battles
 from rosters.web.battles.sides import Side, sides_of
 from rosters.web.context import RosterContext
-from rosters.web.http import permissions
 from rosters.web.play.forms import ShownForm
 
 
@@ -52,8 +51,9 @@ class Played:
     def battle(self) -> Battle | None:
         """The battle that the link names, else the visitor's with this roster that was changed last."""
         token = self.query.get("battle")
-        known = Battle.objects.filter(token=token) if token else permissions.my_battles(self.ctx.request)
-        return battles.battles_with(known, self.ctx.roster).first()
+        if token:
+            return battles.battle_with(token, self.ctx.roster.pk)
+        return battles.latest_battle_with(self.ctx.visitor, self.ctx.roster)
 
     @cached_property
     def sides(self) -> list[Side]:
