@@ -20,6 +20,7 @@
     delete fields.csrfmiddlewaretoken;
     const url = button.hasAttribute("formaction") ? button.formAction : form().action;
     const last = button.name === "undo" && pending().findLast(isUndoable);
+    document.getElementById("messages").replaceChildren(); // an alert may follow in its place
     store([...taps(), { url, fields, name: button.name, index: buttons(button.name).indexOf(button) }]);
     if (button.name === "box" && !matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(12);
     if (button.name === "turn") hideAlerts();
@@ -67,9 +68,13 @@
     const button = buttonOf(tap);
     const text = tap.name === "box" ? `${button?.closest(".stat-card").querySelector("h3").textContent}, ${button?.getAttribute("aria-label")}`
       : button?.getAttribute("aria-label") ?? button?.textContent;
-    const notice = Object.assign(document.createElement("div"), { className: "notice notice-info", textContent: form().dataset.undid.replace("%(change)s", text) });
+    say(form().dataset.undid.replace("%(change)s", text), 5_000);
+  }
+
+  function say(textContent, time) {
+    const notice = Object.assign(document.createElement("div"), { className: "notice notice-info", textContent });
     document.getElementById("messages").replaceChildren(notice);
-    dropMessagesLater();
+    setTimeout(() => notice.remove(), time);
   }
 
   // The taps that are not saved, without those that a later Undo takes back.
@@ -415,6 +420,8 @@
     showAlerts([]);
     dockMessages();
     if ("wakeLock" in navigator) updateLock();
+    if (!localStorage.getItem("play explained")) say(form().dataset.explained, 2 * SHOWN);
+    localStorage.setItem("play explained", "1");
     if (!taps().length) return;
     if (navigator.onLine) sendTaps();
     else showNote(requests.texts.failed);
