@@ -156,15 +156,20 @@ MAX_SUGGESTED = 2
 
 def suggestions_of(ctx: LineContext, text: str) -> list[tuple[str, str, str]]:
     """Words that are meant by a misspelled one, and names of known elements that a line begins, each with its roster;
-    and the line with it. What is capitalized in a line that can be read is its name.
+    and the line with it.
     """
-    line, error = parse_line(ctx.system.grammar, text), misspelled(ctx.system.grammar, text)
-    is_name = error is not None and bool(line.parses) and text[error.start].isupper()
-    words = [(word, word, other) for word, other in corrected(text, *([error] if error and not is_name else []))]
+    line = parse_line(ctx.system.grammar, text)
+    words = [(word, word, other) for word, other in corrected(text, *misspellings(ctx.system, line))]
     if len(line.words) < MIN_PREFIX or not text.endswith(line.words):
         return words
     names = names_beginning(ctx.system.slug, line.words, ctx.visitor, MAX_SUGGESTED)
     return [*words, *((name, of, text.removesuffix(line.words) + name) for name, of in names.items())]
+
+
+def misspellings(system: System, line: ParsedLine) -> list[LineError]:
+    """The word of a line that may be misspelled. What is capitalized in a line that can be read is its name."""
+    error = misspelled(system.grammar, line.text)
+    return [error] if error and not (line.parses and line.text[error.start].isupper()) else []
 
 
 def corrected(text: str, *errors: LineError) -> list[tuple[str, str]]:

@@ -28,7 +28,14 @@ from rosters.registry import SYSTEMS, System
 from rosters.store.state import compute_state
 from rosters.web import roster_page
 from rosters.web.builder.forms import PasteForm, default_name
-from rosters.web.builder.line_preview import TextSpan, completed, corrected, missing_type_text, text_spans
+from rosters.web.builder.line_preview import (
+    TextSpan,
+    completed,
+    corrected,
+    missing_type_text,
+    misspellings,
+    text_spans,
+)
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.permissions import EDIT
 from rosters.web.http.rate_limit import rate_limited
@@ -209,6 +216,11 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
     for guess in line.parses[0].guesses if element else ():
         text = line.text[guess.start : guess.end]
         remarks.append(_("Check: “{text}” is read as {word}.").format(text=text, word=guess.label))
+    for error in misspellings(system, line) if element else ():
+        text = line.text[error.start : error.end]
+        remarks.append(
+            _("Check: “{text}” is read as a name. Did you mean {word}?").format(text=text, word=error.near[0])
+        )
     wrong = tuple(Span(error.start, error.end, "word", error.message) for error in line.errors[:1])
     return PastedLine(
         number,

@@ -236,9 +236,10 @@ def test_a_pasted_list_is_shown_as_it_is_read_offers_what_unclear_lines_mean_and
     assert reload(roster).revision == 2
     some = owner.post_to(roster, "paste", text="2 pke A\n4 works good", understood="1")
     assert (some.context["form"]["text"].value(), reload(roster).revision) == ("4 works good", 3)
-    shown = owner.post_to(roster, "paste", text="2 art sm Guns\nfoo bar baz")
-    (guessed, begun) = (line for _formation, lines in shown.context["formations"] for line in lines)
+    shown = owner.post_to(roster, "paste", text="2 art sm Guns\nmsk elitte A\nfoo bar baz")
+    (guessed, spelled, begun) = (line for _formation, lines in shown.context["formations"] for line in lines)
     assert (bool(guessed.element), "sm" in guessed.remark, begun.element) == (True, True, None)
+    assert (bool(spelled.element), "elitte" in spelled.remark) == (True, True)
     assert [label for _choice, label in begun.choices][:2] == ["SKI/F bar baz", "warband"]
     text = "Old guard\n\n- 2 cavalry A (12)\n3 plumbers"
     sent = {"name": "My 6MM roster", "size": "other", "budget": "99", "text": text}
