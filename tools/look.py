@@ -33,6 +33,8 @@ PLAYED = (
     ("urutsk/ferry-crossing-garrison", PHONE, 2900),
 )
 """Sample rosters on the play page, and the goal for its height."""
+FULLEST = (("mini-combat/science-fiction-legions", "Titan"), ("6mm/rommel", "Infantry in half-tracks"))
+"""Sample rosters, each with an element that has many options."""
 FRENCH = [
     "6 msk +1 Line infantry",
     "2 msk elite +1 Guard infantry",
@@ -154,7 +156,11 @@ class Look:
 
 
 def editors(look):
-    """Heights of the forms of new elements."""
+    """Heights of the forms of new elements, and of some with many options."""
+    for sample, name in FULLEST:
+        look.page.goto(look.copy_of(sample))
+        form = look.page.locator("#grid th > a", has_text=name).first.get_attribute("href")
+        look.measures.add(f"editor, {name}, 360 px wide: height", look.height(look.site.address + form, PHONE), 1500)
     for system in registry.SYSTEMS:
         address = look.new_element(look.copy_of(SAMPLE_OF[system]))
         if system == "mini-combat":

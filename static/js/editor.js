@@ -105,7 +105,7 @@
     if ((first.length && first.tagName !== "SELECT" ? first[0] : first) !== field) return undefined;
     if (!place) {
       place = Object.assign(document.createElement("div"), { id, className: "invalid-feedback" });
-      const before = field.closest(".stat")?.querySelector(".steps") || (kind === "finding" && field.matches("[type=checkbox]") && field.closest(".picker")?.querySelector(".search"));
+      const before = field.closest(".stat")?.querySelector(".steps") || (kind === "finding" && field.closest(".picker")?.querySelector(".search"));
       if (before) before.before(place);
       else (field.closest(".row-of-fields, .form-field, .pick, fieldset") || field.parentNode).append(place);
     }

@@ -268,6 +268,8 @@ def test_errors_are_at_the_field_while_one_types_and_abilities_are_searched_by_k
     page.keyboard.type("indir")
     page.keyboard.press("Enter")
     priced(page, 18)  # 14.4 x 1.25
+    page.locator(".chosen label").first.click()
+    page.locator(".chosen .form-text").wait_for()  # it says what it does, and stays selected
     page.locator('[data-stat="power"] .step').last.click()
     priced(page, 20)  # (2 + 3 + 1 + 3 + 0) x 9 / 5 x 1.25 = 20.25
     assert page.locator('.chosen [name="capabilities"]').get_attribute("value") == "IF"

@@ -42,7 +42,7 @@ CATEGORIES: Mapping[str, str] = {
 def cells(element: Element, terms: ArmyTerms) -> tuple[GridCell | BoxesCell, ...]:
     """A stand; alternate stands are parted by slashes. Of moves and ranges the usual one is shown."""
     if element.type in PURCHASES:
-        return GridCell(PURCHASES[element.type].name, element.type), *(GridCell(""),) * (len(COLUMNS) - 1)
+        return GridCell(element.type, element.type), *(GridCell(""),) * (len(COLUMNS) - 1)
     forms = (element, *element.duplicates)
     qualities = [QUALITY[each.quality].name if each.quality in QUALITY else each.quality for each in forms]
     options = [[*features(each), *([TRANSPORT[each.transport]] if each.transport else [])] for each in forms]
