@@ -416,8 +416,11 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     bar = partial(page.locator(".play-bar").evaluate, BAR_PLACES)
     places = bar()  # nothing moves under the finger or the thumb
     assert min(min(size["width"], size["height"]) for size in sizes) >= 44  # WCAG 2.1, 2.5.5
+    explained = page.locator("#messages .notice")
+    explained.wait_for()
     boxes.nth(5).tap()
     page.locator("[data-alert]").first.wait_for()
+    assert explained.count() == 0, "the alert stands in its place"
     assert ([boxes.nth(number).bounding_box() for number in range(boxes.count())], bar()) == (sizes, places)
     undo = page.get_by_role("button", name="Undo")
     undo.tap()
