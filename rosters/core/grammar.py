@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -579,7 +579,8 @@ def _with_argument(word: Word, start: int, end: int, argument: Argument, kind: W
     try:
         return Phrase(start, end, kind, word.read_argument(argument) if word.read_argument else ())
     except InvalidArgument as error:
-        unreadable = LineError(argument.start, argument.end, error.message, error.expected)
+        near = tuple(get_close_matches(argument.folded[:MAX_SPELLED], error.expected))
+        unreadable = LineError(argument.start, argument.end, error.message, error.expected, near=near)
         return Phrase(start, end, "bad", error=unreadable)
 
 

@@ -242,7 +242,8 @@
     const words = isWhole ? [] : known
       .filter(({ word, label }) => [word, ...label.split(/[\s-]+/)].some(begins))
       .map((each) => ({ ...each, typed: [typedOf(each.label, text), typed].find((some) => some.length >= typed.length) }))
-      .sort((one, other) => other.typed.length - one.typed.length || begins(other.word) - begins(one.word) || begins(other.label) - begins(one.label));
+      .sort((one, other) => other.typed.length - one.typed.length || begins(other.word) - begins(one.word) || begins(other.label) - begins(one.label))
+      .filter(({ typed }, _, [{ typed: most }]) => typed.length === most.length);
     const names = inLine ? [...preview().querySelectorAll("[data-named]")] : [];
     return [...words.slice(0, names.length ? 2 : 3), ...names.map((each) => ({ word: each.dataset.named, label: each.dataset.of, line: each.dataset.line }))].slice(0, 3);
   }

@@ -236,6 +236,7 @@ MISSPELLED = rows("""  # a line, the word that is none, and what it may be
     6mm = 4 muskett elite Old guard = muskett = musket | 6mm = 4 wizzards = wizzards = | 6mm = 2 Old hosts = Old hosts =
     6mm = 4 suport weapon Maxim = suport weapon = support weapons | 6mm = 2 skif = skif = SKI/F
     6mm = 4 cavlry = cavlry = cavalry, camelry | vsgmr = 3 tropps Guard = tropps = troops
+    vsgmr = hero armor:hevy X = hevy = heavy | mini-combat = M1 Den:x = x =
 """)
 
 

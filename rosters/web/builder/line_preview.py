@@ -110,7 +110,7 @@ def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse
         notes += [translate(usual[0]).format(each=each, other=other)] if other != each else []
     return PricedParse(
         0,
-        "" if label in translate(appraised.description) else label,
+        "" if label in translate(appraised.description) or label == translate(element.display_name) else label,
         element,
         appraised.description,
         each,
