@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from rosters.core.crests import crest_of
 from rosters.core.folding import fold_accents, tokenize
 from rosters.drawing.svg import Symbol
-from rosters.models import Element, Roster, RosterTag, split_tags
+from rosters.models import Element, Force, Roster, RosterTag, split_tags
 from rosters.registry import SYSTEMS, System
 from rosters.store import access, pairs, replica, search
 from rosters.web.http import permissions
@@ -35,13 +35,15 @@ CLAIMABLE = Q(own=True, owner=None, binned=None)
 def my_rosters_with_bin(request: HttpRequest) -> QuerySet[Any]:
     """Every roster that this visitor may edit, last changed first, without its longest columns; in the bin, their own.
 
-    ``own`` says that the visitor is an owner, ``elsewhere`` that it belongs to an account that is not signed in here.
+    ``own`` says that the visitor is an owner, ``elsewhere`` that it belongs to an account that is not signed in here,
+    ``in_battle`` that it plays in one, as copies of samples do that were made for it.
     """
     visitor = permissions.visitor_of(request)
     elsewhere = Q(owner__isnull=False) & ~Q(owner=visitor.account or 0)
     editable, owned = access.access_filters(visitor)
     rosters: QuerySet[Any] = Roster.objects.filter(editable).defer("notes", "print_settings")
-    rosters = rosters.annotate(own=_boolean(owned), elsewhere=_boolean(elsewhere))
+    in_battle = Exists(Force.objects.filter(roster=OuterRef("pk")))
+    rosters = rosters.annotate(own=_boolean(owned), elsewhere=_boolean(elsewhere), in_battle=in_battle)
     return rosters.exclude(own=False, binned__isnull=False)
 
 
@@ -76,6 +78,7 @@ class OwnSummary(RosterSummary):
     archived: bool
     own: bool
     elsewhere: bool
+    in_battle: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +99,7 @@ def _columns(roster: Any, strip: RosterStrip) -> dict[str, Any]:
 
 def own_summary(roster: Any, strip: RosterStrip) -> OwnSummary:
     """The summary of one of `my_rosters_with_bin`."""
-    columns = ("quantity", "errors", "folder", "archived", "own", "elsewhere")
+    columns = ("quantity", "errors", "folder", "archived", "own", "elsewhere", "in_battle")
     more = {column: getattr(roster, column) for column in columns} | {"tags": tuple(roster.tag_list)}
     return OwnSummary(**_columns(roster, strip), **more)
 

@@ -77,6 +77,9 @@ def test_each_game_has_a_legal_matched_pair_that_one_click_makes_a_locked_battle
         assert Battle.objects.latest("pk").token in report, "those that lost their players are others"
         assert friend.context(report)["report"].battle.creator is None, "it is the same for everybody"
     assert owner.get("/battle/sample/msc/nosuch").status_code == 404
+    owner.copy_sample()
+    newest, *others = (row.in_battle for row, _selected in owner.context("/mine/")["rows"])
+    assert (newest, sum(others) >= 2 * len(pairs)) == (False, True), "the copies play in battles"
 
 
 ATTACK = {"scenario": "defensive", "side": "attacker", "budget": 1200}
