@@ -26,6 +26,12 @@ class SamplePair(NamedTuple):
         pairs: Sequence[tuple[str, str, float]] = fixture("pairs")[self.first.system]
         return next(share for first, _second, share in pairs if f"{self.first.system}/{first}" == self.first.sample)
 
+    @property
+    def percents(self) -> tuple[int, int]:
+        """The victories of both in percent."""
+        first = round(100 * self.share)
+        return first, 100 - first
+
 
 def sample_pairs() -> Mapping[str, tuple[tuple[str, str], ...]]:
     """The pairs of each game as the slugs of samples, such as "msc/fox-squadron"; the first is the usual one."""

@@ -80,7 +80,7 @@ def battle_page(
         "system": system,
         "words": system.rules.WORDS,
         "comparison": comparison_of(force_views, system),
-        "favored": None,  # of a sample battle alone, whose report is made beforehand
+        "percents": None,  # of a sample battle alone, whose report is made beforehand
         "scenario": system.rules.SCENARIOS.get(battle.scenario or ""),
         "sides": battles.sides_of(system.rules, battle.scenario),
         "rules": tuple(house_rules_in_force(battles.options_of(battle))),
