@@ -166,6 +166,9 @@ def editors(look):
         if system == "mini-combat":
             look.measures.add(f"editor, {system}, 1280 px wide: height", look.height(address, DESK), 900)
         look.measures.add(f"editor, {system}, 360 px wide: height", look.height(address, PHONE), 1500)
+        steps = look.page.locator(".step").evaluate_all("all => all.map(each => each.getBoundingClientRect().width)")
+        lacking = max((44 - width for width in steps), default=0)
+        look.measures.add(f"editor, {system}, 360 px wide: what steps lack of 44 px", max(round(lacking), 0), 0)
         stops, hidden = focus_stops(look.page)
         look.measures.add(f"editor, {system}, 360 px wide: of {stops} stops hidden", len(hidden), 0, hidden)
 
