@@ -541,6 +541,10 @@ def test_rows_selections_and_the_questions_of_quick_add_are_answered_by_taps(sit
     page.locator("#line").fill("4 plumbers")
     page.locator("#line").press("Enter")
     expect(page.locator(".marks > .wrong")).to_have_css("background-color", "rgba(0, 0, 0, 0)")  # lies over the letters
+    for line, is_hidden in (("4 muskett", True), ("4 muskett ", False)):  # underlined once it is finished
+        page.locator("#line").fill(line)
+        underlined = expect(page.locator(".marks > .wrong"))
+        (underlined.to_have_css if is_hidden else underlined.not_to_have_css)("border-bottom-color", "rgba(0, 0, 0, 0)")
     placeholder = page.evaluate("getComputedStyle(document.getElementById('line'), '::placeholder').color")
     assert placeholder == "rgb({}, {}, {})".format(*bytes.fromhex(soft.strip().removeprefix("#")))
 
