@@ -147,6 +147,10 @@ def test_the_print_page_shows_every_page_and_an_error_at_its_field(stranger, min
     assert len({picture.content for picture in pictures[len(of_sheets) :]}) == len(of_pages)
     for number, status in ((len(last), 200), (len(last) + 1, 404), ("0", 404), ("x", 404)):
         assert stranger.get(f"/s/{mine.token}/page.png?page={number}").status_code == status
+    links = re.findall(r'href="(/s/[^"]+/print\?sheet=(\w+))"', stranger.text(f"/s/{mine.token}"))
+    assert [code for _link, code in links] == [*EVERY["msc"]]
+    form = stranger.context(links[1][0])["form"]
+    assert (form["sheet"].value(), form["points"].value()) == ([links[1][1]], True)
     form = stranger.context(f"/s/{mine.token}/print?asked=1&paper=a3&large=1&sheet=records", 422)["form"]
     assert ([*form.errors], bool(form["large"].value()), form["sheet"].value()) == (["paper"], True, ["records"])
 
