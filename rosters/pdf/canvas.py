@@ -203,9 +203,9 @@ class SheetCanvas(Canvas):  # type: ignore[misc]  # ReportLab ships no types
 
     def end_form(self) -> int:
         """End what was drawn since `beginForm`; its number, for `draw_form`."""
-        made = _Form(self._code, self._formsinuse, self._formData[1:])
+        form = _Form(self._code, self._formsinuse, self._formData[1:])
         self._doc.inObject = None
-        self._doc.Reference(made)
+        self._doc.Reference(form)
         self._restartAccumulators()
         self.pop_state_stack()
         return int(self._doc.objectcounter)
@@ -545,8 +545,8 @@ class Pen:
     def transformed(self, x: float, y: float, *, rotation: float = 0, scale: float = 1) -> Iterator[None]:
         """Draw with the origin at (x, y), rotated anticlockwise and scaled."""
         self.canvas.saveState()
-        along, across = scale * cos(radians(rotation)), scale * sin(radians(rotation))
-        self.canvas.transform(along, across, -across, along, x, y)
+        cosine, sine = scale * cos(radians(rotation)), scale * sin(radians(rotation))
+        self.canvas.transform(cosine, sine, -sine, cosine, x, y)
         yield
         self.canvas.restoreState()
 

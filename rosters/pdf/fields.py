@@ -99,8 +99,8 @@ class Form:
     def _node(self, path: str) -> _Node:
         if path not in self.nodes:
             parent = self._node(path.rpartition(".")[0])
-            self.nodes[path] = made = _Node(self.document, parent.number)
-            parent.kids.append(made.number)
+            self.nodes[path] = node = _Node(self.document, parent.number)
+            parent.kids.append(node.number)
         return self.nodes[path]
 
     def addObjects(self, document: PDFDocument) -> None:

@@ -192,8 +192,8 @@ def _runs(text: str, name: str) -> tuple[Run, ...] | ShapedLine:
     plain = "".join(_drawable(character) for character in text)
     by_font = [(font, "".join(part)) for font, part in groupby(plain, key=lambda character: _font_for(character, name))]
     if COMPLEX.search(text) or any(font is None for font, _ in by_font):
-        whole = "".join(_drawable(character, formats=True) for character in text)
-        return shape_line(whole, partial(_glyph_font_for, name=name), {"lnum": True})
+        formatted = "".join(_drawable(character, formats=True) for character in text)
+        return shape_line(formatted, partial(_glyph_font_for, name=name), {"lnum": True})
     return tuple((font, part) for font, part in by_font if font)
 
 
@@ -210,8 +210,8 @@ def _drawable(character: str, *, formats: bool = False) -> str:
 def missing(text: str) -> str:
     """The characters of ``text`` for which no font of this machine has a glyph, each once; they print as boxes."""
     others = {*NOT_ASCII.findall(unicodedata.normalize("NFC", text))}
-    drawn = {character for character in others if _drawable(character).strip()}
-    return "".join(sorted(character for character in drawn if not _has_glyph(character)))
+    visible = {character for character in others if _drawable(character).strip()}
+    return "".join(sorted(character for character in visible if not _has_glyph(character)))
 
 
 def _has_glyph(character: str) -> bool:
@@ -225,7 +225,7 @@ def ems(text: str, name: str = REGULAR, spacing: float = 0) -> float:
 
 @cached(16 << 20)  # 6 to 9 % of a print
 def _ems(text: str, name: str, spacing: float) -> float:
-    found = _runs(text, name)
-    if isinstance(found, ShapedLine):
-        return found.ems
-    return float(sum(pdfmetrics.stringWidth(part, font, 1) + spacing * len(part) for font, part in found))
+    line = _runs(text, name)
+    if isinstance(line, ShapedLine):
+        return line.ems
+    return float(sum(pdfmetrics.stringWidth(part, font, 1) + spacing * len(part) for font, part in line))

@@ -37,9 +37,9 @@ class RawObject(PDFObject):  # type: ignore[misc]  # ReportLab ships no types
 
 def add_object(document: PDFDocument, content: bytes = b"") -> tuple[int, RawObject]:
     """Add an object, whose content may follow later; its number, and the object."""
-    made = RawObject(content)
-    document.Reference(made)
-    return document.objectcounter, made
+    raw = RawObject(content)
+    document.Reference(raw)
+    return document.objectcounter, raw
 
 
 def add_stream(document: PDFDocument, data: bytes, more: str = "") -> int:

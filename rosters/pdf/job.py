@@ -139,13 +139,13 @@ def counters(draw: Callable[..., Picture]) -> Callable[..., Picture]:
 
     The key has the whole element, because some counters show the name.
     """
-    drawn: dict[tuple[str, bool, str], Picture] = {}
+    pictures: dict[tuple[str, bool, str], Picture] = {}
 
     def counter(element: Element, terms: Terms[Any], *, large: bool, points: str) -> Picture:
         key = element.json_text, large, points
-        if key not in drawn:
-            drawn[key] = draw(element, terms, large=large, points=points)
-        return drawn[key]
+        if key not in pictures:
+            pictures[key] = draw(element, terms, large=large, points=points)
+        return pictures[key]
 
     return counter
 

@@ -42,9 +42,9 @@ MAX_FILLED = 20
 """A section of so many pages is in the usual print: trying others takes as long again for each."""
 MAX_FOOTED = 4
 """The foot of a section of more pages is after it."""
-LEAST_USED = 0.7
+MIN_USED = 0.7
 """A section's last page has lines for notes if less of its height is used."""
-LEAST_RULED = 32 * MM
+MIN_RULED = 32 * MM
 """A page before it has them if it is lower by more than this, since its last two pages are evened."""
 AHEAD = 1.5
 """The height that is measured ahead, in pages: enough to balance columns, and finite for blank sheets without end."""
@@ -232,7 +232,7 @@ class _Flow:
         self.page: Page | None = None
         self.bottom = 0.0
         """Where the next section may begin on the page."""
-        self.begun = False
+        self.has_masthead = False
         """Whether a page with the large masthead has been laid out."""
         self.rest: Callable[[float], Block] | None = None
         """What is printed in the rest of the page."""
@@ -258,11 +258,11 @@ class _Flow:
         self.page = None
 
     def _begin(self, section: Section, *, begins: bool = True) -> None:
-        full = not self.begun and not section.bare
+        full = not self.has_masthead and not section.bare
         top = 0.0 if section.bare else STRIP
         if full:
             top = MASTHEAD + (ILLEGAL if self.header.illegal else 0)
-            self.begun = True
+            self.has_masthead = True
         page = empty_page(self.paper, self.header, landscape=section.landscape, top=top, full=full)
         if begins and section.masthead:
             top = section.masthead.height(self.style, page.width - 2 * MARGIN)
@@ -330,12 +330,12 @@ class _Flow:
         """A flow that goes on from here and leaves this one as it is."""
         flow = _Flow(self.header, self.paper, style)
         flow.page = self.page and self.page._replace(blocks=[*self.page.blocks], bookmarks=[*self.page.bookmarks])
-        flow.bottom, flow.begun, flow.rest = self.bottom, self.begun, self.rest
+        flow.bottom, flow.has_masthead, flow.rest = self.bottom, self.has_masthead, self.rest
         return flow
 
     def _take(self, flow: _Flow, pages: list[Page]) -> Iterator[Page]:
         """Go on where a flow that was tried ended."""
-        self.page, self.bottom, self.begun, self.rest = flow.page, flow.bottom, flow.begun, flow.rest
+        self.page, self.bottom, self.has_masthead, self.rest = flow.page, flow.bottom, flow.has_masthead, flow.rest
         yield from pages
 
     def _section(self, section: Section, *, last: bool) -> Iterator[Page]:
@@ -362,11 +362,11 @@ class _Flow:
             items = [*placed.left]
             if items:
                 if placed.blocks and section.fills:
-                    self._fill_up(NoteLines, LEAST_RULED)
+                    self._fill_up(NoteLines, MIN_RULED)
                 yield from self._finish()
                 self._begin(section, begins=not titled)
             elif last and continued and self.page and not self.rest:
-                self._fill_up(NoteLines, (1 - LEAST_USED) * self.page.area.height)
+                self._fill_up(NoteLines, (1 - MIN_USED) * self.page.area.height)
             continued = True
 
     def _lead(self, section: Section) -> PlacedBlock | None:
@@ -389,7 +389,7 @@ class _Flow:
         placed = (_balanced if balanced else _fill)(items, columns, height if fresh else area.height)
         if evened and placed.left:
             even = _evened(items, columns, self._next_columns(section, number), placed)
-            if top - even.bottom >= LEAST_USED * height:  # else the rest of the last page is for notes
+            if top - even.bottom >= MIN_USED * height:  # else the rest of the last page is for notes
                 placed = even
         if not fresh and placed.left and (section.keep_together or height < MIN_SHARE or not placed.blocks):
             return placed._replace(blocks=[], bookmarks=[], left=items)
@@ -528,12 +528,12 @@ def capacity(grid: Grid, paper: Paper) -> int:
 
 def _best_page(grid: Grid, paper: Paper, header: Header) -> tuple[Page, list[Area]]:
     """A new page of the grid with its cells, in the orientation that has the most."""
-    both = (False, True) if grid.cell != (0.0, 0.0) else (False,)
+    orientations = (False, True) if grid.cell != (0.0, 0.0) else (False,)
     pages = [
-        empty_page(paper, header, landscape=turned, cut=grid.cut)._replace(
+        empty_page(paper, header, landscape=landscape, cut=grid.cut)._replace(
             title=grid.title, note=grid.note, marks=grid.marks
         )
-        for turned in both
+        for landscape in orientations
     ]
     layouts = [(page, _areas(grid, page.area)) for page in pages]
     best = max(layouts, key=lambda layout: len(layout[1]))

@@ -145,7 +145,7 @@ def draw_masthead(pen: Pen, header: Header, title: str, width: float) -> None:
     below = CREST[1] + 0.8 * MM
     pen.zebra(0, -below - 1.5 * MM, width)
     if header.illegal:
-        reasons = _("Not legal: {reasons}").format(reasons=join(header.illegal[:MOST_REASONS], "; "))
+        reasons = _("Not legal: {reasons}").format(reasons=join(header.illegal[:MAX_REASONS], "; "))
         pen.fit(0, -below - 1.5 * MM - ILLEGAL, reasons, width, 9, face=BOLD)
 
 
@@ -173,7 +173,7 @@ def _draw_strip(pen: Pen, header: Header, title: str, width: float) -> None:
 
 FOOTER_SIZE = 7.0
 """The size of the footer."""
-MOST_REASONS = 20
+MAX_REASONS = 20
 """A footer has no room for more reasons why a roster is not legal."""
 
 
@@ -184,17 +184,17 @@ def _draw_footer(pen: Pen, page: Page, numbered: str) -> None:
     if not page.foot:
         width, place, rotation = page.height - 2 * margin, (CUT_FOOT + 2 * MM, margin), 90
     note = page.note or header.address
-    made = [header.game, header.changed and _("Changed {date}").format(date=header.changed)]
-    made += [header.address] if page.note else []
+    parts = [header.game, header.changed and _("Changed {date}").format(date=header.changed)]
+    parts += [header.address] if page.note else []
     if page.cut or not page.top:
-        made = [header.name, page.title, *made]
+        parts = [header.name, page.title, *parts]
     if header.illegal:
-        reasons = _("Not legal: {reasons}").format(reasons=join(header.illegal[:MOST_REASONS], "; "))
-        made.insert(0, _("Not legal") if page.cut else reasons)
+        reasons = _("Not legal: {reasons}").format(reasons=join(header.illegal[:MAX_REASONS], "; "))
+        parts.insert(0, _("Not legal") if page.cut else reasons)
     numbers = ems(translate(numbered), NARROW) * FOOTER_SIZE
     max_width = width - numbers - 4 * MM if page.note else width / 2
     aside = min(ems(translate(note), NARROW) * FOOTER_SIZE + 4 * MM, max_width) if note else 0
-    credit = _fitting_parts((numbered, *made), width - aside)
+    credit = _fitting_parts((numbered, *parts), width - aside)
     with pen.transformed(*place, rotation=rotation):
         pen.fit(0, 0, credit, width - aside, FOOTER_SIZE, face=NARROW, ink="soft")
         pen.fit(width - aside, 0, note, aside, FOOTER_SIZE, face=NARROW, ink="soft", align="right")

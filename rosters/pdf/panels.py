@@ -45,7 +45,7 @@ class PanelTitle(NamedTuple):
         pen.line(x, rule, x + width, rule, THICK, ink="side")
 
 
-MAX_WHOLE, MAX_TALL = 9, 6
+MAX_ROWS, MAX_TALL_ROWS = 9, 6
 """Panels of at most so many rows are not split; those with dice or diagrams, of fewer."""
 DIAGRAM = 18 * MM
 """The least width of a diagram in a panel: its smallest text has then 7 points."""
@@ -70,7 +70,7 @@ def panel_group(panel: Panel, diagrams: Mapping[str, Picture] = NO_DIAGRAMS) -> 
     head: tuple[Block, ...] = (Space(0.4), title, *([Paragraph(panel.text, 0.88)] if panel.text else []), *heads)
     continued: tuple[Block, ...] = (Space(0.4), title._replace(diagram=None), *heads)
     rows: list[Block] = [Row(columns, row, 0.88, lines=30) for row in cells]
-    if 0 < len(cells) <= (MAX_WHOLE if all(isinstance(row[0], str) for row in cells) else MAX_TALL):
+    if 0 < len(cells) <= (MAX_ROWS if all(isinstance(row[0], str) for row in cells) else MAX_TALL_ROWS):
         rows = [Stack(tuple(rows))]
     return Group(rows, Stack(head), continued=Stack(continued))
 

@@ -13,7 +13,7 @@ from reportlab.pdfbase.pdfdoc import PDFDocument
 
 HEADER = b"%PDF-1.5\n%\x93\x8c\x8b\x9e\n"
 """The version, and bytes beyond ASCII, by which other programs know that the file is not text."""
-MOST_PACKED = 100
+MAX_PACKED = 100
 """The most objects of an object stream: readers decode all of it to read one."""
 
 Entry = tuple[int, int, int]
@@ -87,8 +87,8 @@ class PackedDocument(PDFDocument):  # type: ignore[misc]  # ReportLab ships no t
             else:
                 small.append((number, content))
         following = count(len(ids) + 1)
-        for start in range(0, len(small), MOST_PACKED):
-            file.add_packed(next(following), small[start : start + MOST_PACKED])
+        for start in range(0, len(small), MAX_PACKED):
+            file.add_packed(next(following), small[start : start + MAX_PACKED])
         root, info = (self.Reference(each).format(self).decode() for each in (self.Catalog, self.info))
         digest = self.signature.hexdigest()
         return file.end(next(following), f"/Root {root}/Info {info}/ID[<{digest}><{digest}>]")

@@ -89,10 +89,10 @@ def _sets(job: Job) -> Iterator[Group]:
     titles = {number: formation.name or job.words.formation for number, formation, _priced in job.formations()}
     known: set[int] = set()
     for number, stands in enumerate(chunks(army_stands(job), SET), start=1):
-        begun = [at for at in dict.fromkeys(_formation_of(stand) for stand in stands) if at not in known]
-        known.update(begun)
+        started = [at for at in dict.fromkeys(_formation_of(stand) for stand in stands) if at not in known]
+        known.update(started)
         blocks = tuple(StandBlock(stand) for stand in stands)
-        first, *others = [titles[at] for at in begun] or [""]
+        first, *others = [titles[at] for at in started] or [""]
         yield Group(_set_rows(number, blocks, per_row), None, first)
         yield from (Group((Space(0),), None, title) for title in others)
 
@@ -100,12 +100,12 @@ def _sets(job: Job) -> Iterator[Group]:
 def _alike(job: Job) -> Iterator[Group]:
     """The stands of each line of the army in a block of their own, with a bookmark for each command."""
     titles = {number: formation.name or job.words.formation for number, formation, _priced in job.formations()}
-    begun: set[int] = set()
+    started: set[int] = set()
     for _path, stands in groupby(army_stands(job), key=lambda stand: stand.entry.path):
         for some in chunks(stands, ALIKE):
             at = _formation_of(some[0])
-            yield Group((AlikeBlock(some),), None, "" if at in begun else titles[at])
-            begun.add(at)
+            yield Group((AlikeBlock(some),), None, "" if at in started else titles[at])
+            started.add(at)
 
 
 def _formation_of(stand: Stand) -> int:
