@@ -134,9 +134,9 @@ def _quantities(roster: RosterState, quantities: Mapping[str, int]) -> Offer:
     points: Amount = sum(
         (each.priced.unit_points or 0) * (quantities[str(each.element.id)] - each.element.quantity) for each in changed
     )
-    some = {uid: quantity for uid, quantity in quantities.items() if quantity}
-    gone = edits.delete_elements(quantities.keys() - some.keys())
-    return Offer(edits.compose_edits([edits.set_quantities(some), gone]), points)
+    remaining = {uid: quantity for uid, quantity in quantities.items() if quantity}
+    deletion = edits.delete_elements(quantities.keys() - remaining.keys())
+    return Offer(edits.compose_edits([edits.set_quantities(remaining), deletion]), points)
 
 
 def _left(appraisal: Appraisal) -> Amount:

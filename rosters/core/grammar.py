@@ -248,7 +248,7 @@ class Grammar:
         }
 
     @cached_property
-    def whole_spellings(self) -> frozenset[str]:
+    def full_spellings(self) -> frozenset[str]:
         """The names that are no abbreviation."""
         return frozenset(
             {*self.phrases, *(spelled(name) for word in self.words for name in (*word.names, *word.nouns))}
@@ -320,11 +320,11 @@ class Grammar:
         return {**labels, **nouns, **names}
 
     @cached_property
-    def _begun_types(self) -> Mapping[str, Word]:
+    def _shortened_types(self) -> Mapping[str, Word]:
         """Names of types of several words, of which the last one is shortened: "unarmored cav"."""
         names = [(name, word) for name, word in self.phrases.items() if word in self.types]
-        begun = [(name[:end], word) for name, word in names for end in range(name.rindex("-") + 4, len(name))]
-        return {name: word for name, word in begun if all(other is word for each, other in begun if each == name)}
+        short = [(name[:end], word) for name, word in names for end in range(name.rindex("-") + 4, len(name))]
+        return {name: word for name, word in short if all(other is word for each, other in short if each == name)}
 
     def _has_own_label(self, word: Word) -> bool:
         """Whether a word is meant by all of its label: that of "large" names a type, but does not give it."""
@@ -352,7 +352,7 @@ class Grammar:
         for used in range(min(longest, len(tokens) - index), 1, -1):
             *first, last = tokens[index : index + used]
             name = american("-".join(each.head for each in (*first, last)))
-            word = self.phrases.get(name) or self._begun_types.get(name)
+            word = self.phrases.get(name) or self._shortened_types.get(name)
             if word and not any(each.argument for each in first):
                 phrase = _phrase_of(word, token, last, word.kind)
                 return (phrase, used) if phrase else None

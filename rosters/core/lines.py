@@ -380,9 +380,9 @@ class _NameFinder:
         Written out in small letters, beside a name that begins with a capital one, it is a word.
         """
         phrase = self.phrases[index]
-        is_whole = " " in phrase.text or spelled(phrase.text) in self.grammar.whole_spellings
-        is_whole |= phrase.kind == "choice" and len(phrase.text) > MIN_PREFIX  # "inf" costs nothing
-        if is_whole and not phrase.text[:1].isupper() and self.phrases[min(self.name)].text[:1].isupper():
+        is_full_name = " " in phrase.text or spelled(phrase.text) in self.grammar.full_spellings
+        is_full_name |= phrase.kind == "choice" and len(phrase.text) > MIN_PREFIX  # "inf" costs nothing
+        if is_full_name and not phrase.text[:1].isupper() and self.phrases[min(self.name)].text[:1].isupper():
             return False
         if phrase.kind == "choice":
             return is_last or (phrase.text[:1].isupper() and not phrase.text[1:].isupper())
@@ -590,9 +590,9 @@ def _without_other_nouns(phrases: list[Phrase]) -> list[Phrase]:
     the last one, "Foot archers".
     """
     scopes, needed = _scopes(phrases), dict[int, int]()  # by form, the index of the noun that gives its type
-    begun = next((index for index, phrase in enumerate(phrases) if phrase.kind == "noun" or not phrase.is_word), -1)
+    first = next((index for index, phrase in enumerate(phrases) if phrase.kind == "noun" or not phrase.is_word), -1)
     for index, phrase in enumerate(phrases):
-        begins_the_line = needed.get(scopes[index]) == begun and not phrases[begun].text[0].isupper()
+        begins_the_line = needed.get(scopes[index]) == first and not phrases[first].text[0].isupper()
         if phrase.kind == "noun" and not begins_the_line:
             needed[scopes[index]] = index
     for index, phrase in enumerate(phrases):  # a noun is not needed where another word gives the same type
@@ -786,7 +786,7 @@ def _is_stat(grammar: Grammar, phrase: Phrase, number: Phrase) -> bool:
 def _is_guess(grammar: Grammar, phrase: Phrase) -> bool:
     """Whether a word is understood from so few letters that it may be meant as another one."""
     is_short = phrase.kind in ("choice", "ability") and len(phrase.text) <= MAX_GUESS
-    return is_short and spelled(phrase.text) not in grammar.whole_spellings
+    return is_short and spelled(phrase.text) not in grammar.full_spellings
 
 
 def _spans(

@@ -119,7 +119,7 @@ def parse_list(system: str, grammar: Grammar, text: str, price: Price | None = N
     body = [(number, _BULLETS.sub("", line, count=1).rstrip()) for number, line in enumerate(lines[first:], first + 1)]
     title = root.get("name", "")
     if not is_export:
-        body = [*_rows(grammar, [*_whole_lines(body)])]
+        body = [*_rows(grammar, [*_joined_lines(body)])]
     if not is_export and (line := _title_of(grammar, [line for _number, line in body if line])):
         title = line
         body = [(number, f"# {each}" if each == line else each) for number, each in body]
@@ -133,23 +133,23 @@ def parse_list(system: str, grammar: Grammar, text: str, price: Price | None = N
     return ParsedList(root, (*formations,), comments=comments, total=total, title=title)
 
 
-def _whole_lines(body: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+def _joined_lines(body: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """The lines; of a list with the points at the end of its lines, "Thane: Commander — 4 points", those that a page
     has wrapped are whole again.
     """
     is_priced = sum(bool(_PRICE.search(line)) for _number, line in body) > 1
-    begun: tuple[int, str] | None = None
+    unfinished: tuple[int, str] | None = None
     for at, text in body:
-        goes_on = begun and text and heading_of(text) is None
-        number, line = (begun[0], f"{begun[1]} {text}") if begun and goes_on else (at, text)
-        if begun and not goes_on:
-            yield begun
-        is_whole = line.count("(") == line.count(")") and (_PRICE.search(line) or ": " not in line)
-        begun = (number, line) if is_priced and line and heading_of(line) is None and not is_whole else None
-        if not begun:
+        continues = unfinished and text and heading_of(text) is None
+        number, line = (unfinished[0], f"{unfinished[1]} {text}") if unfinished and continues else (at, text)
+        if unfinished and not continues:
+            yield unfinished
+        is_complete = line.count("(") == line.count(")") and (_PRICE.search(line) or ": " not in line)
+        unfinished = (number, line) if is_priced and line and heading_of(line) is None and not is_complete else None
+        if not unfinished:
             yield number, line
-    if begun:
-        yield begun
+    if unfinished:
+        yield unfinished
 
 
 def _rows(grammar: Grammar, body: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
