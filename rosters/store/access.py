@@ -415,8 +415,8 @@ def forget_browser(owner: Any, key_hash: str) -> None:
     """
     rows = Editor.objects.filter(browser__key_hash=key_hash)
     by_link = Q(link__isnull=False) | Q(is_owner=False) | Q(since__isnull=False)
-    made_here = Q(roster__creator__key_hash=key_hash)
-    rows.filter(Q(roster__owner=owner) | by_link & ~made_here).delete()
+    created_here = Q(roster__creator__key_hash=key_hash)
+    rows.filter(Q(roster__owner=owner) | by_link & ~created_here).delete()
     Battle.browsers.through.objects.filter(battle__owner=owner, browser__key_hash=key_hash).delete()
     shelves = Shelf.browsers.through.objects.filter(browser__key_hash=key_hash)
     shelves.filter(Q(shelf__owner=owner) | ~Q(shelf__creator__key_hash=key_hash)).delete()

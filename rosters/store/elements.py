@@ -60,8 +60,8 @@ def names_beginning(system: str, text: str, visitor: Visitor, most: int) -> Mapp
     """
     names: dict[str, str] = {}
     for rosters in (Roster.objects.filter(sample__isnull=False), access.rosters_of(visitor).filter(binned=None)):
-        found = Element.objects.filter(roster__in=rosters.filter(system=system), name__istartswith=text)
-        rows = found.exclude(name__iexact=text).order_by("name").values_list("name", "roster__name").distinct()
+        elements = Element.objects.filter(roster__in=rosters.filter(system=system), name__istartswith=text)
+        rows = elements.exclude(name__iexact=text).order_by("name").values_list("name", "roster__name").distinct()
         names = dict(rows[: most * most]) | names
     return dict([*names.items()][:most])
 

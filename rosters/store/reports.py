@@ -290,11 +290,11 @@ def _work_on(report: Report, worked: float) -> None:
         faults = [{"path": fault.path, "message": translate(fault.message)} for fault in error.faults]
         ends = {"state": ReportState.FAILED, "result": {"errors": faults}}
     except Exception:
-        _held(report).update(state=ReportState.FAILED, result={"errors": []}, lease=None)
+        _leased(report).update(state=ReportState.FAILED, result={"errors": []}, lease=None)
         raise
     with transaction.atomic():
-        is_held = _held(report).update(tallies=report.tallies, lease=None, **ends)
-        if is_held and ends["state"] == ReportState.WAITING:
+        has_lease = _leased(report).update(tallies=report.tallies, lease=None, **ends)
+        if has_lease and ends["state"] == ReportState.WAITING:
             run_report.using(priority=LATER).enqueue(report.pk, worked)
 
 
@@ -310,7 +310,7 @@ def _may_continue(report: Report) -> bool:
     return bool([*fight(trial, report.seed)] == last)
 
 
-def _held(report: Report) -> QuerySet[Report]:
+def _leased(report: Report) -> QuerySet[Report]:
     """The row of a report as long as this worker has its lease: another one may have it when it has expired."""
     return Report.objects.filter(pk=report.pk, state=ReportState.RUNNING, lease=report.lease)
 
@@ -324,8 +324,8 @@ def study_of(a: AnyDocument, b: AnyDocument) -> Study:
 def _search(report: Report) -> Study:
     a, b = documents_of(report)
     offers = forces.read_offers(report.system, report.question["offers"])
-    found = [forces.with_additions(a, offers, each["counts"]) for each in report.question["found"]]
-    return forces.search(found, b, settings_of(report.system))
+    selections = [forces.with_additions(a, offers, each["counts"]) for each in report.question["found"]]
+    return forces.search(selections, b, settings_of(report.system))
 
 
 def _match(report: Report) -> Study:
@@ -379,9 +379,9 @@ def _finish(report: Report, study: Study, worked: float = 0) -> dict[str, Any] |
 def _save_progress(report: Report) -> bool:
     """Save the tallies and renew the lease. True if the report should stop, is gone, or another worker's."""
     lease = timezone.now() + LEASE
-    _held(report).update(tallies=report.tallies, lease=lease)
+    _leased(report).update(tallies=report.tallies, lease=lease)
     report.lease = lease
-    return _held(report).values_list("stop", flat=True).first() is not False
+    return _leased(report).values_list("stop", flat=True).first() is not False
 
 
 def fight(trial: Trial, seed: int) -> Tally:
