@@ -34,7 +34,7 @@ MAX_TRIED = 100
 """Selections that are appraised, at most, to find the best legal ones."""
 MAX_TARGETS = 5
 """Elements of an enemy against which a design is valued, those of most points."""
-LEAST_LOSS = 1 / 60
+MIN_LOSS = 1 / 60
 """The least chance per round that is assumed for the loss of a model, so that its worth is finite."""
 
 
@@ -116,9 +116,9 @@ def _targets(enemy: AnyDocument) -> list[_Target]:
     for each, points in models:
         groups.setdefault(profile_key(each), []).append((each, points))
     totals = [(sum(each.quantity * points for each, points in group), group[0]) for group in groups.values()]
-    most = sorted((each for each in totals if each[0] > 0), key=lambda each: -each[0])[:MAX_TARGETS]
-    all_points = sum(total for total, _first in most)
-    return [_Target(element, points, float(total / all_points)) for total, (element, points) in most]
+    largest = sorted((each for each in totals if each[0] > 0), key=lambda each: -each[0])[:MAX_TARGETS]
+    all_points = sum(total for total, _first in largest)
+    return [_Target(element, points, float(total / all_points)) for total, (element, points) in largest]
 
 
 def _has_odds(system: System, element: Element) -> bool:
@@ -152,7 +152,7 @@ def _raw_worth(system: System, element: Element, targets: Sequence[_Target]) -> 
                 return None
             taken += target.share * float(target.points) * rates[0]
             lost += target.share * rates[1]
-    return sqrt(taken / len(near_and_middle) / max(lost / len(near_and_middle), LEAST_LOSS))
+    return sqrt(taken / len(near_and_middle) / max(lost / len(near_and_middle), MIN_LOSS))
 
 
 _known_rates = MemoryCache[tuple[Any, ...], tuple[float, ...]](8 << 20)
@@ -194,14 +194,14 @@ def _rate(duel: AnyDuel, side: Side) -> float:
 
 
 def propose_forces(
-    document: AnyDocument, offers: Sequence[Offer], enemy: AnyDocument, points: Amount, most: int | None
+    document: AnyDocument, offers: Sequence[Offer], enemy: AnyDocument, points: Amount, maximum: int | None
 ) -> Proposals:
-    """The legal forces that are worth most for the points, with at ``most`` so many of each offer, and their one-swap
+    """The legal forces that are worth most for the points, with up to ``maximum`` of each offer, and their one-swap
     neighbors, best first.
     """
     worth_of_each = worths(document, [offer.element for offer in offers], enemy)
     priced = [
-        Priced(offer, price_of(document, offer.element), worth or 0.0, min(most or MAX_ADDED, MAX_ADDED))
+        Priced(offer, price_of(document, offer.element), worth or 0.0, min(maximum or MAX_ADDED, MAX_ADDED))
         for offer, worth in zip(offers, worth_of_each, strict=True)
     ]
     known = RosterState(document, registry.appraise(document), registry.appraise_elements(document))
@@ -222,7 +222,7 @@ class Priced(NamedTuple):
     offer: Offer
     price: Fraction
     worth: float
-    most: int
+    maximum: int
 
 
 def _best_legal(
@@ -254,7 +254,7 @@ def _designs(priced: Sequence[Priced], rules: Sequence[ForceRule]) -> list[Any]:
         Design(
             each.price,
             each.worth,
-            each.most if each.worth and each.price > 0 else 0,
+            each.maximum if each.worth and each.price > 0 else 0,
             tuple(rule.weigh(each.offer.element) for rule in rules),
         )
         for each in priced
@@ -272,8 +272,8 @@ def _condition(document: AnyDocument, rule: ForceRule) -> Any:
     from rosters.balance.solver import Condition  # noqa: PLC0415
 
     start = sum(rule.weigh(element) * element.quantity for element in document.elements)
-    most = None if rule.most is None else max(rule.most, start)
-    return Condition(start, rule.least, most, rule.multiple)
+    maximum = None if rule.maximum is None else max(rule.maximum, start)
+    return Condition(start, rule.minimum, maximum, rule.multiple)
 
 
 def _appraised(
@@ -301,7 +301,7 @@ def _neighbors(
             if not proposal.counts[out] or not new.worth or not 0 < new.price <= left + old.price:
                 continue
             counts = [*proposal.counts]
-            fitting = min((left + old.price) // new.price, new.most - counts[into])
+            fitting = min((left + old.price) // new.price, new.maximum - counts[into])
             counts[out] -= 1
             counts[into] += fitting
             near[tuple(counts)] = proposal.worth - old.worth + fitting * new.worth
@@ -456,22 +456,25 @@ def _splits(
     """The legal splits of those models that use most of the points, best first."""
     from rosters.balance.solver import Knapsack  # noqa: PLC0415 - imports NumPy, which no page needs
 
-    both = [rule._replace(least=rule.least and 2 * rule.least, most=rule.most and 2 * rule.most) for rule in rules]
+    both = [
+        rule._replace(minimum=rule.minimum and 2 * rule.minimum, maximum=rule.maximum and 2 * rule.maximum)
+        for rule in rules
+    ]
     designs = [each._replace(value=float(each.price)) for each in _designs(priced, both)]
-    most = 2 * Fraction(limits[0]) - int(min(Fraction(limits[1]), SLACK * limits[0]))
-    pools = Knapsack(designs, most, [_condition(empty, rule) for rule in both]).ranked()
+    maximum = 2 * Fraction(limits[0]) - int(min(Fraction(limits[1]), SLACK * limits[0]))
+    pools = Knapsack(designs, maximum, [_condition(empty, rule) for rule in both]).ranked()
     best: list[Split] = []
-    cells, least = 0, 0.0
+    cells, threshold = 0, 0.0
     for pool in islice(pools, MAX_POOLS):
-        if pool.value < least or cells > MAX_POOL_CELLS or len(best) >= BEST:
+        if pool.value < threshold or cells > MAX_POOL_CELLS or len(best) >= BEST:
             break
-        used = [each._replace(most=number) for each, number in zip(priced, pool.counts, strict=True)]
+        used = [each._replace(maximum=number) for each, number in zip(priced, pool.counts, strict=True)]
         knapsack = _halves(used, rules, limits)
         cells += knapsack.cells
         halves = islice(knapsack.ranked(), MAX_HALVES)
         splits = (_split(empty, owned, used, half.counts, limits) for half in halves)
         best += [each for each in splits if each is not None]
-        least = least or (NEAR_FULL * pool.value if best else 0.0)
+        threshold = threshold or (NEAR_FULL * pool.value if best else 0.0)
     return best[:BEST]
 
 
@@ -481,20 +484,21 @@ def _halves(used: Sequence[Priced], rules: Sequence[ForceRule], limits: Limits) 
     """
     from rosters.balance.solver import Condition, Knapsack  # noqa: PLC0415
 
-    total = sum((each.most * each.price for each in used), Fraction(0))
-    worth = sum(each.most * each.worth for each in used) or 1.0
+    total = sum((each.maximum * each.price for each in used), Fraction(0))
+    worth = sum(each.maximum * each.worth for each in used) or 1.0
     points, within = map(Fraction, limits)
-    least, most = max((total - within) / 2, total - points), min((total + within) / 2, points)
+    minimum, maximum = max((total - within) / 2, total - points), min((total + within) / 2, points)
     scale = Fraction(lcm(*(each.price.denominator for each in used)))
     steps = MAX_TABLE // (len(used) + 1)
-    if most * scale > steps // MIN_GRID:
-        scale = steps // MIN_GRID / most
-    grid = min(GRID, steps // max(int(most * scale), 1))
-    conditions = [Condition(0, floor(least * scale), ceil(most * scale))]
+    if maximum * scale > steps // MIN_GRID:
+        scale = steps // MIN_GRID / maximum
+    grid = min(GRID, steps // max(int(maximum * scale), 1))
+    conditions = [Condition(0, floor(minimum * scale), ceil(maximum * scale))]
     for rule in rules:
-        number = sum(rule.weigh(each.offer.element) * each.most for each in used)
-        lower = [each for each in (rule.least, None if rule.most is None else number - rule.most) if each is not None]
-        upper = [each for each in (rule.most, None if rule.least is None else number - rule.least) if each is not None]
+        number = sum(rule.weigh(each.offer.element) * each.maximum for each in used)
+        low, high = rule.minimum, rule.maximum
+        lower = [each for each in (low, None if high is None else number - high) if each is not None]
+        upper = [each for each in (high, None if low is None else number - low) if each is not None]
         conditions.append(Condition(0, max(lower, default=None), min(upper, default=None), rule.multiple))
     designs = [
         design._replace(
@@ -510,7 +514,7 @@ def _split(
     empty: AnyDocument, owned: Owned, used: Sequence[Priced], a: tuple[int, ...], limits: Limits
 ) -> Split | None:
     """A split if both forces are legal and their points are within the limits, else None."""
-    split = Split(a, tuple(each.most - number for each, number in zip(used, a, strict=True)))
+    split = Split(a, tuple(each.maximum - number for each, number in zip(used, a, strict=True)))
     first, second = (sum((n * each.price for n, each in zip(side, used, strict=True)), Fraction(0)) for side in split)
     if not all(map(any, split)) or max(first, second) > limits[0] or abs(first - second) > limits[1]:
         return None
@@ -540,7 +544,7 @@ def _with_choices(document: AnyDocument) -> AnyDocument:
     system = SYSTEMS[document.system]
     for rule in system.force_rules:
         number = sum(rule.weigh(element) * element.quantity for element in document.elements)
-        if rule.by_choice and rule.least is not None and number < rule.least:
+        if rule.by_choice and rule.minimum is not None and number < rule.minimum:
             changes = (fix.change for fix in system.fixes.FIXES[rule.finding](document, document))
             choose = next((change for change in changes if callable(change)), None)
             document = choose(document) if choose else document

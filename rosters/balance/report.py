@@ -217,20 +217,20 @@ def _handicap(
         tally = yield Trial("handicap", grown["a"], grown["b"], policy)
         return tally.score if weaker == "a" else 1 - tally.score
 
-    scores, most = {0: _score_of(total, weaker)}, 1
-    while (score := (yield from score_with(most))) < 1 / 2 and most < MAX_ADDED:
-        scores[most] = score
-        most *= 2
+    scores, enough = {0: _score_of(total, weaker)}, 1
+    while (score := (yield from score_with(enough))) < 1 / 2 and enough < MAX_ADDED:
+        scores[enough] = score
+        enough *= 2
     if score < 1 / 2:
         return {"side": weaker, "place": place, "models": None}
-    scores[most], least = score, most // 2
+    scores[enough], too_few = score, enough // 2
     if score < 1 / 2 + MARGIN:  # the interval ends farther on
-        scores[2 * most] = yield from score_with(2 * most)
-    while most - least > 1:
-        middle = (least + most) // 2
+        scores[2 * enough] = yield from score_with(2 * enough)
+    while enough - too_few > 1:
+        middle = (too_few + enough) // 2
         scores[middle] = yield from score_with(middle)
-        least, most = (middle, most) if scores[middle] < 1 / 2 else (least, middle)
-    models = _rise({each: scores[each] for each in (least, most)}, 1 / 2)
+        too_few, enough = (middle, enough) if scores[middle] < 1 / 2 else (too_few, middle)
+    models = _rise({each: scores[each] for each in (too_few, enough)}, 1 / 2)
     interval = _rise(scores, 1 / 2 - MARGIN), max(_rise(scores, 1 / 2 + MARGIN, last=True), models)
     return {"side": weaker, "place": place, "models": models, "interval": interval}
 
@@ -245,8 +245,8 @@ def _rise(scores: Mapping[int, float], level: float, *, last: bool = False) -> f
             return fewer + (more - fewer) * (level - below) / (above - below)
     if scores[0] >= level:
         return 0
-    most = max(models for models, score in scores.items() if score >= 1 / 2)
-    return most * (level - scores[0]) / (scores[most] - scores[0])
+    last_known = max(models for models, score in scores.items() if score >= 1 / 2)
+    return last_known * (level - scores[0]) / (scores[last_known] - scores[0])
 
 
 def _score_of(tally: Tally, side: Side) -> float:

@@ -25,20 +25,20 @@ NEVER = -np.inf
 
 
 class Design(NamedTuple):
-    """What can be selected up to ``most`` times: its price, its value, and what one adds to each condition."""
+    """What can be selected up to ``maximum`` times: its price, its value, and what one adds to each condition."""
 
     price: Fraction
     value: float
-    most: int
+    maximum: int
     weights: tuple[int, ...] = ()
 
 
 class Condition(NamedTuple):
-    """A sum that begins at ``start`` and ends at ``least``, at ``most`` and as a ``multiple``; None: no limit."""
+    """A sum from ``start`` on that ends between ``minimum`` and ``maximum`` (None: no limit) as a ``multiple``."""
 
     start: int = 0
-    least: int | None = None
-    most: int | None = None
+    minimum: int | None = None
+    maximum: int | None = None
     multiple: int = 1
 
 
@@ -60,8 +60,8 @@ class _Axis(NamedTuple):
     start: int
     saturates: bool
     is_cycle: bool
-    least: int | None
-    most: int | None
+    minimum: int | None
+    maximum: int | None
 
     def moved(self, indices: Any, by: Any) -> tuple[Any, Any]:
         """Where sums go, and whether that is allowed."""
@@ -78,8 +78,8 @@ class _Axis(NamedTuple):
         if self.is_cycle:
             return np.arange(self.size) == 0
         sums = np.arange(self.size) + self.bottom
-        return (sums >= (sums if self.least is None else self.least)) & (
-            sums <= (sums if self.most is None else self.most)
+        return (sums >= (sums if self.minimum is None else self.minimum)) & (
+            sums <= (sums if self.maximum is None else self.maximum)
         )
 
 
@@ -88,7 +88,7 @@ class _Item(NamedTuple):
 
     steps: int
     value: float
-    most: int
+    maximum: int
     by: tuple[int, ...]
 
 
@@ -106,7 +106,7 @@ class Knapsack:
         self.is_exact = budget * scale <= MAX_GRID
         self._scale = Fraction(scale) if self.is_exact else MAX_GRID / budget
         self._budget = int(budget * self._scale)
-        limited = [each._replace(most=self._most(each)) for each in designs]
+        limited = [each._replace(maximum=self._maximum(each)) for each in designs]
         self._axes: list[_Axis] = []
         places: list[int] = []
         self.used, self.cells = 0, (self._budget + 1) * (len(designs) + 1)
@@ -120,7 +120,7 @@ class Knapsack:
             self._axes += axes
             places += [place] * len(axes)
         self._items = [
-            _Item(self._steps(each), each.value, each.most, tuple(each.weights[place] for place in places))
+            _Item(self._steps(each), each.value, each.maximum, tuple(each.weights[place] for place in places))
             for each in limited
         ]
 
@@ -155,9 +155,9 @@ class Knapsack:
                 state = tuple(int(indices[taken]) for indices in choice.states)
                 push(self._choice(counts, loss, value, left, state))
 
-    def _most(self, design: Design) -> int:
+    def _maximum(self, design: Design) -> int:
         steps = self._steps(design)
-        return max(0, min(design.most, self._budget // steps) if steps else design.most)
+        return max(0, min(design.maximum, self._budget // steps) if steps else design.maximum)
 
     def _steps(self, design: Design) -> int:
         """A price in steps, rounded up so that no selection exceeds the budget."""
@@ -172,8 +172,8 @@ class Knapsack:
         tables = [table]
         for item in reversed(self._items):
             table, covered = tables[-1].copy(), 1  # how many counts, from 0 on, the table has taken into account
-            while covered <= item.most:
-                step = min(covered, item.most + 1 - covered)
+            while covered <= item.maximum:
+                step = min(covered, item.maximum + 1 - covered)
                 moved = self._shifted(table, item, step)
                 np.maximum(table, moved, out=table)
                 covered += step
@@ -203,12 +203,12 @@ class Knapsack:
     ) -> _Choice:
         """How many of the next design can be taken, best first."""
         item, table = self._items[len(counts)], self._tables[len(counts) + 1]
-        most = min(item.most, left // item.steps) if item.steps else item.most
-        numbers = np.arange(most + 1)
+        maximum = min(item.maximum, left // item.steps) if item.steps else item.maximum
+        numbers = np.arange(maximum + 1)
         totals = value + numbers * item.value
-        states, inside = [], np.ones(most + 1, bool)
+        states, inside = [], np.ones(maximum + 1, bool)
         for axis, index, by in zip(self._axes, state, item.by, strict=True):
-            after, allowed = axis.moved(np.full(most + 1, index), numbers * by)
+            after, allowed = axis.moved(np.full(maximum + 1, index), numbers * by)
             states.append(after)
             inside &= allowed
         totals = np.where(inside, totals + table[(left - numbers * item.steps, *states)], NEVER)
@@ -250,27 +250,27 @@ def _axes(designs: Sequence[Design], budget: int, scale: Fraction, place: int, c
     if condition.multiple > 1:
         start = condition.start % condition.multiple
         axes.append(_Axis(0, condition.multiple, start, False, True, None, None))
-    if condition.least is not None or condition.most is not None:
+    if condition.minimum is not None or condition.maximum is not None:
         rise, fall = (_reach(designs, budget, scale, place, sign) for sign in (1, -1))
-        least, most = condition.least, condition.most
+        minimum, maximum = condition.minimum, condition.maximum
         bottom, top = condition.start - fall, condition.start + rise
-        if (least is None or least <= bottom) and (most is None or most >= top):
+        if (minimum is None or minimum <= bottom) and (maximum is None or maximum >= top):
             return axes  # nothing that can be selected breaks it
-        if least is not None:
-            bottom = max(bottom, least - rise)
-        if most is not None:
-            top = min(top, most + fall)
-        elif least is not None:
-            top = min(top, least + fall)
-        start = min(condition.start, top) if most is None else condition.start
-        axes.append(_Axis(bottom, max(top - bottom + 1, 0), start - bottom, most is None, False, least, most))
+        if minimum is not None:
+            bottom = max(bottom, minimum - rise)
+        if maximum is not None:
+            top = min(top, maximum + fall)
+        elif minimum is not None:
+            top = min(top, minimum + fall)
+        start = min(condition.start, top) if maximum is None else condition.start
+        axes.append(_Axis(bottom, max(top - bottom + 1, 0), start - bottom, maximum is None, False, minimum, maximum))
     return axes
 
 
 def _reach(designs: Sequence[Design], budget: int, scale: Fraction, place: int, sign: int) -> int:
     """How far a sum can move in one direction: by all designs, and by what the budget buys of the cheapest."""
     moves = [(sign * each.weights[place], each) for each in designs if sign * each.weights[place] > 0]
-    everything = sum(weight * each.most for weight, each in moves)
+    everything = sum(weight * each.maximum for weight, each in moves)
     if not moves or any(each.price <= 0 for _weight, each in moves):
         return everything
     return min(everything, int(max(Fraction(weight) / (each.price * scale) for weight, each in moves) * budget))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 
 class ForceRule(NamedTuple):
-    """A sum over all models of a roster that is at ``least``, at ``most``, and a ``multiple``; None: without a limit.
+    """A sum over all models of a roster, from ``minimum`` to ``maximum`` (None: no limit), that is a ``multiple``.
 
     ``weigh`` is what one model of an element adds to it. With ``by_choice`` a roster chooses the model for it, as a fix
     of the finding does, so that none needs to bring it. ``finding`` is what the rules check says of a roster that
@@ -20,7 +20,7 @@ class ForceRule(NamedTuple):
 
     finding: str
     weigh: Callable[[Any], int]
-    least: int | None = None
-    most: int | None = None
+    minimum: int | None = None
+    maximum: int | None = None
     multiple: int = 1
     by_choice: bool = False

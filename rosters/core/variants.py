@@ -41,8 +41,8 @@ class Change(NamedTuple):
 
     def _stepped(self, value: Any, varied: VariedFields) -> Any:
         if self.field in varied.steps:
-            least, most = varied.ranges.get(self.field, (0, MAX_INTEGER))
-            return value if value is None else min(max(value + self.step, min(value, least)), max(value, most))
+            minimum, maximum = varied.ranges.get(self.field, (0, MAX_INTEGER))
+            return value if value is None else min(max(value + self.step, min(value, minimum)), max(value, maximum))
         values = varied.ordered[self.field]
         place = values.index(value) + self.step if value in values else -1
         return values[place] if 0 <= place < len(values) else value

@@ -41,22 +41,22 @@ class Point(NamedTuple):
 class Scale(NamedTuple):
     """The doublings that an axis shows, and its ends in the picture."""
 
-    least: int
-    most: int
+    low: int
+    high: int
     start: float
     end: float
 
     def at(self, times: float) -> float:
         """The coordinate of a number, at an end if it is beyond."""
-        share = (log2(max(times, 1e-9)) - self.least) / (self.most - self.least)
+        share = (log2(max(times, 1e-9)) - self.low) / (self.high - self.low)
         return self.start + min(max(share, 0), 1) * (self.end - self.start)
 
 
 def span(points: Iterable[Point]) -> tuple[int, int]:
     """The doublings that show some points."""
     numbers = [log2(each) for point in points for each in (point.price, point.low, point.high) if each]
-    least, most = floor(min(numbers, default=0)), ceil(max(numbers, default=0))
-    return max(min(least, -1), -MAX_DOUBLINGS), min(max(most, 1), MAX_DOUBLINGS)
+    low, high = floor(min(numbers, default=0)), ceil(max(numbers, default=0))
+    return max(min(low, -1), -MAX_DOUBLINGS), min(max(high, 1), MAX_DOUBLINGS)
 
 
 def strip(point: Point, doublings: tuple[int, int]) -> Picture:

@@ -31,7 +31,7 @@ def tasks(draw):
 def exhaustive(designs, budget, conditions):
     """All selections that there are, best first."""
     found = []
-    for counts in product(*(range(design.most + 1) for design in designs)):
+    for counts in product(*(range(design.maximum + 1) for design in designs)):
         taken = [*zip(counts, designs, strict=True)]
         sums = [
             each.start + sum(number * design.weights[place] for number, design in taken)
@@ -43,8 +43,8 @@ def exhaustive(designs, budget, conditions):
 
 
 def allows(condition, total):
-    below = condition.least is not None and total < condition.least
-    return not below and (condition.most is None or total <= condition.most) and total % condition.multiple == 0
+    below = condition.minimum is not None and total < condition.minimum
+    return not below and (condition.maximum is None or total <= condition.maximum) and total % condition.multiple == 0
 
 
 @given(tasks())
@@ -97,7 +97,7 @@ def test_the_rules_of_a_force_are_those_of_the_rules_check(slug):
             codes = {each.code for each in registry.appraise(changed).findings}
             for rule in registry.SYSTEMS[slug].force_rules:
                 total = sum(rule.weigh(element) * element.quantity for element in changed.elements)
-                is_broken = not allows(Condition(0, rule.least, rule.most, rule.multiple), total)
+                is_broken = not allows(Condition(0, rule.minimum, rule.maximum, rule.multiple), total)
                 assert is_broken == (rule.finding in codes), (path.name, rule.finding, total)
                 found |= {rule.finding} & codes
     assert found
@@ -110,7 +110,7 @@ def test_what_a_design_is_worth_follows_from_what_it_takes_and_how_long_it_lasts
     plain, armored, unarmed = forces.worths(
         document, document.elements, registry.read(roster_data("mini-combat", [RIFLES]))
     )
-    assert armored / plain == pytest.approx(sqrt(2 / 3 / forces.LEAST_LOSS))
+    assert armored / plain == pytest.approx(sqrt(2 / 3 / forces.MIN_LOSS))
     assert plain + armored == pytest.approx(sum(forces.price_of(document, each) for each in document.elements[:2]))
     assert unarmed == 0
 

@@ -26,12 +26,14 @@ MAX_BATTLES = 1_000_000
 MAX_SEED = 2**64 - 1
 
 
-def integer_between(least: int, most: int) -> Any:
+def integer_between(minimum: int, maximum: int) -> Any:
     """An argument that is a whole number between limits."""
 
     def parse(text: str) -> int:
-        if not text.isdecimal() or not least <= int(text) <= most:
-            raise ArgumentTypeError(_("must be a whole number from {least} to {most}").format(least=least, most=most))
+        if not text.isdecimal() or not minimum <= int(text) <= maximum:
+            raise ArgumentTypeError(
+                _("must be a whole number from {least} to {most}").format(least=minimum, most=maximum)
+            )
         return int(text)
 
     return parse

@@ -2,4 +2,4 @@
 
 from rosters.core.forces import ForceRule
 
-RULES = (ForceRule("several-command-elements", lambda element: int(element.command), most=1),)
+RULES = (ForceRule("several-command-elements", lambda element: int(element.command), maximum=1),)

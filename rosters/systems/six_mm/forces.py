@@ -5,7 +5,7 @@ from rosters.systems.six_mm.rules import SET
 from rosters.systems.six_mm.tables import PURCHASES
 
 RULES = (
-    ForceRule("no-general", lambda stand: int(stand.general is not None), least=1, by_choice=True),
-    ForceRule("several-generals", lambda stand: int(stand.general is not None), most=1),
+    ForceRule("no-general", lambda stand: int(stand.general is not None), minimum=1, by_choice=True),
+    ForceRule("several-generals", lambda stand: int(stand.general is not None), maximum=1),
     ForceRule("last-set-short", lambda stand: int(stand.type not in PURCHASES), multiple=SET),
 )

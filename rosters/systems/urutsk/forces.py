@@ -2,4 +2,4 @@
 
 from rosters.core.forces import ForceRule
 
-RULES = (ForceRule("no-command-figure", lambda figure: int(figure.command), least=1),)
+RULES = (ForceRule("no-command-figure", lambda figure: int(figure.command), minimum=1),)

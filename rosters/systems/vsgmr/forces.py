@@ -18,8 +18,8 @@ def _troops_beside_mooks(figure: Element) -> int:
 
 
 RULES = (
-    ForceRule("no-commander", _commanders, least=1, by_choice=True),
-    ForceRule("several-commanders", _commanders, most=1),
-    ForceRule("mount-without-rider", _spare_riders, least=0),
-    ForceRule("mooks-replace-troops", _troops_beside_mooks, least=0),
+    ForceRule("no-commander", _commanders, minimum=1, by_choice=True),
+    ForceRule("several-commanders", _commanders, maximum=1),
+    ForceRule("mount-without-rider", _spare_riders, minimum=0),
+    ForceRule("mooks-replace-troops", _troops_beside_mooks, minimum=0),
 )
