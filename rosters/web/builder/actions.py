@@ -78,7 +78,7 @@ def _apply_quantities(ctx: RosterContext, form: RosterPageForm, *, is_last: bool
         [(uid, quantity)] = quantities.items()
         summary = _("Set {name} to {quantity}").format(name=form.elements[uid].display_name, quantity=quantity)
     else:
-        elements = ctx.system.rules.WORDS.count_elements(sum(quantities.values()))
+        elements = ctx.count_elements(form.elements[uid].replace(quantity=n) for uid, n in quantities.items())
         summary = _("Set quantity of {elements}").format(elements=elements)
     expected = {uid: form.elements[uid].quantity for uid in quantities}
     return bool(quantities) and ctx.apply(edits.set_quantities(quantities, expected), summary, is_last=is_last)
