@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher, get_close_matches
 from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
+
+from rapidfuzz import fuzz, process
 
 from rosters.core.documents import Element
 from rosters.core.messages import _, join
@@ -17,8 +18,8 @@ from rosters.core.messages import _, join
 MAX_PHRASES = 400
 """Words of a line, far beyond any element in play."""
 MIN_PREFIX = 2
-CLOSE = 0.75
-"""The ratio of `difflib` from which a misspelled word may be another one."""
+CLOSE = 75
+"""The similarity in percent from which a misspelled word may be another one."""
 MAX_NEAR = 3
 MAX_SPELLED = 20
 """Letters of a word that may be misspelled."""
@@ -255,27 +256,24 @@ class Grammar:
         )
 
     @cached_property
-    def _misspellings(self) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Every spelling with some letters left out, with the words that are spelled so, by number."""
-        known: dict[str, list[tuple[int, str]]] = {}
-        for number, word in enumerate(self.words):
+    def _spellings(self) -> Mapping[str, tuple[Word, str]]:
+        """The words by their folded names, with the name as it is shown."""
+        known: dict[str, tuple[Word, str]] = {}
+        for word in self.words:
             names = [name for noun in word.nouns for name in (noun, f"{noun}s")]
             names += [spelled(word.label), *word.codes, *word.names] if word.senses or word.is_stat else []
-            for name in {fold(each): each.replace("-", " ") for each in names if len(each) <= MAX_SPELLED}.items():
-                for part in _shortened(name[0]):
-                    known.setdefault(part, []).append((number, name[1]))
-        return {part: (*each,) for part, each in known.items()}
+            known |= {fold(name): (word, name.replace("-", " ")) for name in names}
+        return known
 
     def near(self, text: str) -> tuple[float, tuple[str, ...]]:
-        """How near a misspelled text is to words of the game, and these, the nearest first."""
-        folded = fold(text)
-        parts = _shortened(folded) if MIN_PREFIX < len(folded) <= MAX_SPELLED else ()
-        known = {each for part in parts for each in self._misspellings.get(part, ())}
-        ratios = ((SequenceMatcher(None, folded, fold(name)).ratio(), number, name) for number, name in known)
-        nearest = sorted((each for each in ratios if each[0] > CLOSE), reverse=True)
-        words = {number: name for _ratio, number, name in reversed(nearest)}  # each in its nearest spelling
-        names = sorted(words.values(), key=[name for _ratio, _number, name in nearest].index)
-        return (nearest[0][0] if nearest else 0), (*names[:MAX_NEAR],)
+        """How near a misspelled text is to words of the game in percent, and these, the nearest first."""
+        if not MIN_PREFIX < len(folded := fold(text)) <= MAX_SPELLED:
+            return 0, ()
+        matches = process.extract(folded, [*self._spellings], scorer=fuzz.ratio, score_cutoff=CLOSE, limit=None)
+        names: dict[Word, str] = {}
+        for match, _ratio, _index in matches:
+            names.setdefault(*self._spellings[match])
+        return (matches[0][1] if matches else 0), (*names.values(),)[:MAX_NEAR]
 
     @cached_property
     def types(self) -> tuple[Word, ...]:
@@ -403,13 +401,6 @@ def _numbers_of(label: str) -> Iterator[str]:
     if "-" in name:
         first, _hyphen, rest = name.partition("-")
         yield from (name, f"{name}s", name.removesuffix("s"), f"{first.removesuffix('s')}-{rest}")
-
-
-def _shortened(word: str) -> set[str]:
-    """A word without none, one or, of a long one, two of its letters."""
-    once = {word[:n] + word[n + 1 :] for n in range(len(word))}
-    twice = {each[:n] + each[n + 1 :] for each in once for n in range(len(each))} if len(word) > 5 else ()
-    return {word, *once, *twice}
 
 
 def _starts(names: Iterable[str]) -> frozenset[str]:
@@ -579,8 +570,9 @@ def _with_argument(word: Word, start: int, end: int, argument: Argument, kind: W
     try:
         return Phrase(start, end, kind, word.read_argument(argument) if word.read_argument else ())
     except InvalidArgument as error:
-        near = tuple(get_close_matches(argument.folded[:MAX_SPELLED], error.expected))
-        unreadable = LineError(argument.start, argument.end, error.message, error.expected, near=near)
+        near = process.extract(argument.folded, error.expected, scorer=fuzz.ratio, score_cutoff=60, limit=MAX_NEAR)
+        values = tuple(value for value, _ratio, _index in near)
+        unreadable = LineError(argument.start, argument.end, error.message, error.expected, near=values)
         return Phrase(start, end, "bad", error=unreadable)
 
 

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -15,6 +14,7 @@ from django.db.models import BooleanField, Case, Count, Exists, F, OuterRef, Q, 
 from django.db.models.functions import Collate
 from django.http import HttpRequest
 from django.utils.translation import ngettext
+from rapidfuzz import fuzz, process
 
 from rosters.core.crests import crest_of
 from rosters.core.folding import fold_accents, tokenize
@@ -174,7 +174,8 @@ def suggested_words(words: str) -> str:
     known = {word for strip in content_strips(samples).values() for word in strip.words}
     known |= tokenize(" ".join([*(roster.name for roster in samples), *(system.name for system in SYSTEMS.values())]))
     typed = fold_accents(words).split()[: search.MAX_WORDS]
-    likely = [word if word in known else next(iter(get_close_matches(word, known, 1, 0.75)), word) for word in typed]
+    nearest = (process.extractOne(word, known, scorer=fuzz.ratio, score_cutoff=75) for word in typed)
+    likely = [word if word in known or not match else match[0] for word, match in zip(typed, nearest, strict=True)]
     return " ".join(likely) if likely != typed else ""
 
 
