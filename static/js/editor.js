@@ -51,16 +51,19 @@
     form.requestSubmit(form.querySelector("[data-another]") ?? form.querySelector(".addbar .btn-primary"));
   });
 
-  // The preview's data for the form: errors at their fields, else the price of each step.
-  document.addEventListener("htmx:afterSwap", ({ detail }) => {
-    const live = detail.target?.id === "preview" && document.getElementById("live")?.dataset.live;
-    if (!live) return;
-    const { errors, steps, each } = JSON.parse(live);
+  // The data of a form that is opened, or of its preview: errors at their fields, else findings and the price of each step.
+  function showLive({ target }) {
     const form = document.getElementById("element-form");
-    showFindings();
+    if (!form || target.closest?.(".odds-against")) return;
+    const { errors, findings, steps, each } = JSON.parse(document.getElementById("live").dataset.live);
     for (const field of form.querySelectorAll("input:not([type=hidden]), select, textarea")) {
-      if (field.name) showError(field, errors[field.name]);
+      if (!field.name) continue;
+      if (errors) showError(field, errors[field.name]);
+      const [severity, text] = findings?.[field.name] || [];
+      const place = findings && showText(field, "finding", text);
+      if (place) place.className = `invalid-feedback finding ${severity}`;
     }
+    if (!errors) return;
     showWaiting(form, Object.keys(errors).length > 0);
     document.getElementById("form-errors").textContent = errors.__all__ || "";
     for (const place of form.querySelectorAll("[data-each]")) if (each !== undefined) place.textContent = each;
@@ -72,21 +75,8 @@
         if (label) button.setAttribute("aria-label", label);
       });
     }
-  });
-
-  // What the rules check says of a field's value.
-  function showFindings() {
-    const form = document.getElementById("element-form");
-    const { findings } = JSON.parse(document.getElementById("live")?.dataset.live || "{}");
-    if (!form || !findings) return;
-    for (const field of form.querySelectorAll("input, select")) {
-      const [severity, text] = findings[field.name] || [];
-      const place = field.name && showText(field, "finding", text);
-      if (place) place.className = `invalid-feedback finding ${severity}`;
-    }
   }
-  document.addEventListener("htmx:load", showFindings);
-  document.addEventListener("htmx:afterSwap", ({ target }) => { if (target.id === "editor-panel") showFindings(); });
+  for (const event of ["htmx:load", "htmx:afterSwap"]) document.addEventListener(event, showLive);
 
   function showError(field, error) {
     if (!showText(field, "error", error)) return;
