@@ -372,12 +372,12 @@ def figures_of(states: Sequence[RosterState]) -> Iterator[KeyFigureRow]:
 
     Numbers of models have bars on the scale of all models, others on that of the highest.
     """
-    most = max((state.appraisal.quantity for state in states), default=0)
+    most_models = max((state.appraisal.quantity for state in states), default=0)
     for figures in zip(*map(_figures, states), strict=True):
         values = [figure.value for figure in figures if figure.value is not None]
         if len(values) == len(figures) and any(values):
             highest = max(values)
-            scale = most if figures[0].models else highest
+            scale = most_models if figures[0].models else highest
             cells = (KeyFigureCell(format_amount(v), _share(v, scale), v == highest > min(values)) for v in values)
             yield KeyFigureRow(figures[0].label, tuple(cells))
 

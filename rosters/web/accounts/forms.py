@@ -108,7 +108,7 @@ class ClaimForm(SelectedRostersForm):
 
     def __init__(self, rosters: QuerySet[Any], battles: QuerySet[Battle], data: Any = None) -> None:
         super().__init__(rosters, data, required=False)
-        self.fields["pick"].most = MAX_CLAIMED  # type: ignore[attr-defined]
+        self.fields["pick"].max_count = MAX_CLAIMED  # type: ignore[attr-defined]
         self.fields["battle"].battles = battles  # type: ignore[attr-defined]
 
 

@@ -202,7 +202,7 @@ def comparison_of(force_views: Sequence[ForceView], system: System) -> ForceComp
 def compare_states(states: Sequence[RosterState], system: System, *, all_visible: bool = True) -> ForceComparison:
     """Rosters side by side; the balance is unknown unless ``all_visible``."""
     match = system.play.match(states)
-    said = join(match.sentences, " ")  # under the figures; on paper the panel of the rosters alone has it
+    sentences = join(match.sentences, " ")  # under the figures; on paper the panel of the rosters alone has it
     briefing = system.play.briefing(states) if states else ()
     if not all_visible:
         match = Match(None, (_("You cannot see every roster, so the balance is unknown."), *match.sentences))
@@ -216,7 +216,7 @@ def compare_states(states: Sequence[RosterState], system: System, *, all_visible
         _versus(known) if complete else "",
         format_amount(apart),
         roster_page.illegal_names(states),
-        tuple(panel._replace(text="") if panel.text == said else panel for panel in briefing),
+        tuple(panel._replace(text="") if panel.text == sentences else panel for panel in briefing),
         is_built=roster_page.is_built(states),
         is_close=not all_visible or roster_page.is_close(states),
     )

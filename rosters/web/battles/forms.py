@@ -134,13 +134,13 @@ class ReplayForm(forms.Form):
 
     battle = forms.IntegerField(required=False, label=gettext_lazy("Battle"))
 
-    def __init__(self, *args: Any, most: int, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, last: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.most = most
+        self.last = last
 
     def clean_battle(self) -> int:
         number: int | None = self.cleaned_data["battle"]
-        return min(max(number or 1, 1), self.most)
+        return min(max(number or 1, 1), self.last)
 
 
 class AddRosterForm(forms.Form):

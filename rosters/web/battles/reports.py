@@ -40,8 +40,8 @@ OUTCOMES: Mapping[str, Side | None] = {"win": "a", "draw": None, "lose": "b"}
 """How a battle ends for the first roster, and who wins then."""
 EVENING = 3
 """Variants that come nearest to half of the battles."""
-WHOLE = 10
-"""The points from which an estimate is a whole number."""
+MIN_ROUNDED = 10
+"""The points from which an estimate is rounded to a whole number."""
 CLEAR = 0.25
 """How near to a whole number of models an estimate has to be to stand for it."""
 MOVES = frozenset(("distance", "squares", "speed"))
@@ -112,9 +112,9 @@ def replay(ctx: BattleContext, report: str) -> HttpResponse:
     row = _report_of(ctx, report).report
     if row.state != ReportState.DONE:
         raise Http404("This report has no battles yet.")
-    most = row.result["battles"]
-    number = cleaned_query(ReplayForm(ctx.request.GET, most=most))["battle"]
-    numbers = {"previous": number - 1, "number": number, "next": number + 1, "most": most, "of": f"{most:,}"}
+    last = row.result["battles"]
+    number = cleaned_query(ReplayForm(ctx.request.GET, last=last))["battle"]
+    numbers = {"previous": number - 1, "number": number, "next": number + 1, "last": last, "of": f"{last:,}"}
     context = _common(ctx, row) | numbers
     boards = {side: Board(document, side) for side, document in zip(SIDES, reports.documents_of(row), strict=True)}
     context["turns"] = _turns(reports.replay(row, number - 1), boards)
@@ -397,23 +397,23 @@ def _handicap(row: Report, documents: Documents, handicap: dict[str, Any]) -> di
 
 def _about(amount: Amount) -> Amount:
     """An estimate without digits that mean nothing."""
-    return round(amount) if amount >= WHOLE else amount
+    return round(amount) if amount >= MIN_ROUNDED else amount
 
 
 def _whole_numbers(models: float) -> str:
     """The models that one can add for a number between two: "2", or "2 or 3"."""
-    least = int(models)
-    if least == 0 or abs(models - round(models)) < CLEAR:
+    fewer = int(models)
+    if fewer == 0 or abs(models - round(models)) < CLEAR:
         return str(max(round(models), 1))
-    return _("%(few)s or %(more)s") % {"few": least, "more": least + 1}
+    return _("%(few)s or %(more)s") % {"few": fewer, "more": fewer + 1}
 
 
 def _points_of(document: AnyDocument, place: int, models: float) -> Amount | None:
     """The points of that many more models of a line, between whole numbers in proportion."""
     quantity, full = [*document.elements][place].quantity, int(models)
-    base, least, most = (
+    base, below, above = (
         registry.total_points(with_quantity(document, place, quantity + added)) for added in (0, full, full + 1)
     )
-    if base is None or least is None or most is None:
+    if base is None or below is None or above is None:
         return None
-    return to_amount(round(float(least - base) + (models - full) * float(most - least), 1))
+    return to_amount(round(float(below - base) + (models - full) * float(above - below), 1))

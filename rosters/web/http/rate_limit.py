@@ -33,14 +33,14 @@ def client_network(request: HttpRequest) -> str:
     return network_of(str(request.META.get("REMOTE_ADDR", "")))
 
 
-def is_over_limit(request: HttpRequest, what: str, most: int, times: int = 1) -> bool:
+def is_over_limit(request: HttpRequest, what: str, limit: int, times: int = 1) -> bool:
     """Count a request of the kind ``what``, as if it were sent so many ``times``; True if this client has sent more
-    than ``most`` in this minute.
+    than ``limit`` in this minute.
     """
-    if not most:
+    if not limit:
         return False
     try:
-        return count(f"limit:{what}:{client_network(request)}:{int(time.time()) // MINUTE}", times) > most
+        return count(f"limit:{what}:{client_network(request)}:{int(time.time()) // MINUTE}", times) > limit
     except cache_errors(ValueError) as error:  # the cache is unavailable, or has just evicted the key
         log.warning("%s is not counted: %s", what, type(error).__name__)
         return False
@@ -95,8 +95,8 @@ class ProcessorTime:
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
         """Refuse before the view, but after the check of the form's token: the page for too many sends it again."""
-        most = settings.PROCESSOR_SECONDS_A_MINUTE
-        is_over = most and self._seconds()[client_network(request)] > most
+        limit = settings.PROCESSOR_SECONDS_A_MINUTE
+        is_over = limit and self._seconds()[client_network(request)] > limit
         return too_many_response(request) if is_over else None
 
     def _seconds(self) -> defaultdict[str, float]:

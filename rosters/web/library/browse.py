@@ -91,7 +91,7 @@ def errata(request: HttpRequest) -> HttpResponse:
     return render(request, "library/errata.html", {"rows": rows})
 
 
-MOST_FOUND = 6
+MAX_RESULTS = 6
 """Terms of a game among those that a search of all games shows."""
 
 
@@ -207,7 +207,7 @@ def help_index(request: HttpRequest) -> HttpResponse:
         "skipped": STOP_WORDS,
         "games": [game for game in games if game[2] or game[4]],
         "found": len([each for _, _, terms, _, panels in games for each in (*terms, *_rows(panels))]),
-        "most": MOST_FOUND,
+        "most": MAX_RESULTS,
         "last": last,
         "guided": guided,
         "example": system.grammar.example,

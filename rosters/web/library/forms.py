@@ -250,10 +250,10 @@ def _linked_source(request: HttpRequest, link: str) -> Source:
 
 
 def _check_size(name: str, size: int) -> None:
-    most = MAX_ZIP_BYTES if name.lower().endswith(".zip") else MAX_BYTES
-    if size > most:
+    limit = MAX_ZIP_BYTES if name.lower().endswith(".zip") else MAX_BYTES
+    if size > limit:
         text = gettext("%(name)s is %(size)s bytes long; at most %(most)s can be imported.")
-        raise ValidationError(text, TOO_LARGE, {"name": name[:120], "size": f"{size:,}", "most": f"{most:,}"})
+        raise ValidationError(text, TOO_LARGE, {"name": name[:120], "size": f"{size:,}", "most": f"{limit:,}"})
 
 
 SAMPLES, PLAYERS = "samples", "players"

@@ -13,21 +13,21 @@ MAX_SELECTED = 100
 """Rosters that are changed at once, in one transaction: a page lists 50."""
 
 
-def tokens_in(values: list[str] | None, most: int = MAX_SELECTED) -> list[str]:
+def tokens_in(values: list[str] | None, max_count: int = MAX_SELECTED) -> list[str]:
     """The tokens that a field was sent with: one in each value or, by a button of a message, several."""
-    return clean_line(" ".join(values or [])).split()[:most]
+    return clean_line(" ".join(values or [])).split()[:max_count]
 
 
 class SelectedRostersField(forms.Field):
-    """At ``most`` so many rosters by their tokens. Tokens of rosters outside ``rosters`` count as not sent."""
+    """Up to ``max_count`` rosters by their tokens. Tokens of rosters outside ``rosters`` count as not sent."""
 
-    most = MAX_SELECTED
+    max_count = MAX_SELECTED
     widget = forms.MultipleHiddenInput
     default_error_messages = {"required": _("Select the rosters first.")}
     rosters: QuerySet[Any]
 
     def clean(self, value: Any) -> list[Any]:
-        tokens = tokens_in(value, self.most)
+        tokens = tokens_in(value, self.max_count)
         rosters = [*self.rosters.filter(token__in=tokens)] if tokens else []
         if self.required and not rosters:
             raise ValidationError(self.error_messages["required"], "required")

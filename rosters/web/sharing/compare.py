@@ -97,8 +97,8 @@ def _offers(request: HttpRequest, roster: Roster) -> dict[str, QuerySet[Roster]]
     """The rosters of the same game: the visitor's, those in the visitor's battles, and samples."""
     others = Roster.objects.filter(system=roster.system, binned=None).exclude(pk=roster.pk)
     mine = permissions.my_rosters(request).filter(system=roster.system).exclude(pk=roster.pk)
-    met = others.filter(forces__battle__in=permissions.my_battles(request).values("pk"), sample=None)
-    opponents = met.exclude(visibility=Visibility.CLOSED).exclude(pk__in=mine.order_by().values("pk")).distinct()
+    opposing = others.filter(forces__battle__in=permissions.my_battles(request).values("pk"), sample=None)
+    opponents = opposing.exclude(visibility=Visibility.CLOSED).exclude(pk__in=mine.order_by().values("pk")).distinct()
     offers = {"mine": mine, "opponents": opponents, "samples": others.exclude(sample=None).order_by("name")}
     return {name: rosters.defer("document")[:MAX_OFFERED] for name, rosters in offers.items()}
 

@@ -257,9 +257,9 @@ def _draw_elements(
     room = (top - FOOT - 8) / max(1, rows)
     for number, (counter, label) in enumerate(content.elements):
         x, y = left + number % columns * column, top - number // columns * room
-        across = min(COUNTER * column, (room - LABEL - 8) * counter.width / counter.height)
-        draw(pen.canvas, counter, x, y, across, palette)
-        y -= across * counter.height / counter.width + 26
+        counter_width = min(COUNTER * column, (room - LABEL - 8) * counter.width / counter.height)
+        draw(pen.canvas, counter, x, y, counter_width, palette)
+        y -= counter_width * counter.height / counter.width + 26
         pen.write(x, y, label if ems(label) * 22 <= column - 14 else truncate(label, column - 14, 22), column, 22, INK)
     if content.more:
         pen.write(left + width - column, top - (rows - 1) * room - 56, content.more, column, 44, SOFT_INK, face=NAME)

@@ -174,11 +174,11 @@ def make_battle(ctx: ShelfContext, searched: str) -> HttpResponse:
     browser, owner = permissions.browser_for(ctx.request), permissions.account_of(ctx.request)
     names = (gettext("Blue, from the shelf"), gettext("Red, from the shelf"))
     with transaction.atomic():
-        made = [
+        rosters = [
             writer.create(edits.copy_roster(side, name), browser=browser, owner=owner).roster
             for name, side in zip(names, forces_of(empty, owned, splits[form.cleaned_data["pair"]]), strict=True)
         ]
-        battle = battles.create("", [RosterRef(roster, mine=True) for roster in made], browser, owner)
+        battle = battles.create("", [RosterRef(roster, mine=True) for roster in rosters], browser, owner)
     messages.success(ctx.request, gettext("Both rosters are yours and in a new battle."))
     return redirect("battle", battle.token)
 
