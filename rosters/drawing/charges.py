@@ -14,13 +14,13 @@ CUT = Paint(fill="box")
 def _around(number: int, shape: str) -> Path:
     """A path that begins at the top, repeated around the origin."""
     angles = (each * 2 * pi / number for each in range(number))
-    return Path(tuple(segment for angle in angles for segment in _turned(path(shape), angle)), SOLID)
+    return Path(tuple(segment for angle in angles for segment in _rotated(path(shape), angle)), SOLID)
 
 
-def _turned(shape: Path, angle: float) -> Iterator[Segment]:
+def _rotated(shape: Path, angle: float) -> Iterator[Segment]:
     for command, points in shape.segments:
-        turned = ((x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)) for x, y in points)
-        yield Segment(command, tuple(turned))
+        rotated = ((x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)) for x, y in points)
+        yield Segment(command, tuple(rotated))
 
 
 _RING = (

@@ -78,8 +78,8 @@ def gun(bars: int | None) -> Shapes:
     """A ball; with ``bars``, a barrel with so many bars across."""
     if bars is None:
         return (Circle(12, 8, 3.7),)
-    across = "".join(f"M9.6 {1.9 + 2.2 * bar}H14.4" for bar in range(bars))
-    return Circle(12, 11.2, 3.1), path(f"M12 9V.8{across}")
+    slats = "".join(f"M9.6 {1.9 + 2.2 * bar}H14.4" for bar in range(bars))
+    return Circle(12, 11.2, 3.1), path(f"M12 9V.8{slats}")
 
 
 ENGINE: Shapes = (Circle(12, 8, 3.8, LINE), Circle(12, 8, 1.2))

@@ -81,9 +81,9 @@ class Terrain(NamedTuple):
     def picture(self, side: float) -> Picture:
         """The table from above with fields of this side."""
         columns, rows = self.fields
-        across, down = columns / CANVAS[0] * side, rows / CANVAS[1] * side
-        shapes: list[Shape] = list(_river(_stretched(self.river, across, down), side) if self.river else ())
-        shapes += (_band(_stretched(road, across, down), side * 0.07, ROAD) for road in self.roads)
+        scale_x, scale_y = columns / CANVAS[0] * side, rows / CANVAS[1] * side
+        shapes: list[Shape] = list(_river(_stretched(self.river, scale_x, scale_y), side) if self.river else ())
+        shapes += (_band(_stretched(road, scale_x, scale_y), side * 0.07, ROAD) for road in self.roads)
         for kind, x, y, width, height in self.features:
             shapes += placed(DRAW[kind](width * side, height * side), x * side, y * side)
         return Picture("terrain", columns * side, rows * side, PEN, tuple(shapes))
@@ -143,8 +143,8 @@ def _overlaps(feature: Feature, boxes: Iterable[Box]) -> bool:
     return any(feature.x < box[2] and box[0] < right and feature.y < box[3] and box[1] < bottom for box in boxes)
 
 
-def _stretched(points: Curve, across: float, down: float) -> Curve:
-    one, two, three, four = ((x * across, y * down) for x, y in points)
+def _stretched(points: Curve, scale_x: float, scale_y: float) -> Curve:
+    one, two, three, four = ((x * scale_x, y * scale_y) for x, y in points)
     return one, two, three, four
 
 
@@ -211,10 +211,10 @@ def _hill(width: float, height: float) -> Shapes:
 
 def _town(width: float, height: float) -> Shapes:
     """Buildings with the ridges of their roofs, one where there is no room for two."""
-    across = 2 if width > 1.3 * height else 1
-    share = width / across
+    columns = 2 if width > 1.3 * height else 1
+    share = width / columns
     houses: list[Shape] = []
-    for number in range(across):
+    for number in range(columns):
         wide, tall = share * (0.68 if number else 0.8), height * (0.8 if number else 0.62)
         left, top = number * share + (share - wide) / 2, (height - tall) * (0.5 if number else 0.3)
         houses.append(Rect(left, top, wide, tall, 0, HOUSE))

@@ -34,12 +34,12 @@ ORDER = _(
 APART, TURNS = 80, 12
 CAUGHT = {"Cone": 2, "5c": 2, "10c": 4, "Bmb": 4}
 """The elements under each template (R95)."""
-MOST_CAUGHT = max(CAUGHT.values())
+MAX_CAUGHT = max(CAUGHT.values())
 ZONES = (0, USUAL_DENIAL_REACH, DENIAL_REACH["St"], MAX_INTEGER)
 """The distances up to which the same capabilities act (R6)."""
 FAR = 2 * MAX_INTEGER
 """Farther than anything reaches or moves."""
-MOST_ROWS = 256
+MAX_ROWS = 256
 """Dice of a line to hit that are rolled at once: more take more memory."""
 ALWAYS, NEVER = -9, 9
 """What a die needs that cannot fail, and one that cannot succeed, whatever its bonus."""
@@ -176,7 +176,7 @@ class Matchup:
         self.value = np.where(chance < 0, -1, chance * foe.points[:, None])
         """36 times the points that one roll takes on average; -1 if it cannot attack."""
         self.save, self.weapons, self.caught, self.once = map(table, ("save", "weapons", "caught", "once"))
-        self.most_weapons, self.most_caught = (each.max(axis=(1, 2), initial=1) for each in (self.weapons, self.caught))
+        self.max_weapons, self.max_caught = (each.max(axis=(1, 2), initial=1) for each in (self.weapons, self.caught))
         self.hides = (self.reach != self.reach[..., :1]).any(axis=(1, 2))
         """Whether an enemy can be attacked from farther once it has attacked or moved (R16)."""
 
@@ -303,14 +303,14 @@ class Battle:
         me, foe = self.armies[side], self.armies[other(side)]
         lines = me.units[unit]
         gap = np.abs(rows_of(foe.place, battles) - me.place[battles, unit, None]).T[foe.unit_of].T
-        seen = np.where(rows_of(foe.left, battles) > 0, gap, FAR)
+        gaps = np.where(rows_of(foe.left, battles) > 0, gap, FAR)
         missing, able, speed = [], np.zeros(len(battles), bool), np.full(len(battles), FAR)
         for line in lines:
             here = me.left[battles, line] > 0
             ready = here & ~me.spent[battles, line] & me.armed[line]
-            missing.append(np.where(ready, self._missing(side, line, battles, seen), FAR))
+            missing.append(np.where(ready, self._missing(side, line, battles, gaps), FAR))
             able, speed = able | ready, np.where(here, np.minimum(speed, me.movement[line]), speed)
-        nearest = seen.min(axis=1)
+        nearest = gaps.min(axis=1)
         step = np.zeros(len(battles), int)
         if not self.fixed:
             step = np.maximum(np.minimum(np.minimum.reduce(missing), np.minimum(speed, nearest)), 0) * able
@@ -344,8 +344,8 @@ class Battle:
         """The models of a line attack one after the other; when one target is gone, the rest choose the next (R93)."""
         me = self.armies[side]
         matchup, used = self.matchups[side], np.zeros(self.dice.battles, int)
-        weapons = int(matchup.most_weapons[line])
-        at_once = max(1, MOST_ROWS // (weapons * int(matchup.most_caught[line])))
+        weapons = int(matchup.max_weapons[line])
+        at_once = max(1, MAX_ROWS // (weapons * int(matchup.max_caught[line])))
         while battles.size:
             aim = self._choose(side, line, battles)
             attacks = me.left[aim.battles, line] * weapons
@@ -367,7 +367,7 @@ class Battle:
         case, enemies = zone * STATES + state[:, None], np.arange(len(foe.lines))
         matchup = self.matchups[side]
         value = matchup.value[line].take((case + enemies * matchup.value.shape[-1]).T).T
-        if matchup.most_caught[line] > 1:
+        if matchup.max_caught[line] > 1:
             value = value * np.minimum(matchup.caught[line, enemies, zone], np.maximum(left, 1))
         able = (left > 0) & (gap <= self._reach(side, line, battles))
         for commanders, others in foe.screens:
@@ -394,16 +394,16 @@ class Battle:
         me, foe, matchup = self.armies[side], self.armies[other(side)], self.matchups[side]
         left, zone = foe.left[aim.battles, aim.target], aim.zone
         need, save = matchup.need[line, aim.target, aim.case], matchup.save[line, aim.target, zone]
-        most_weapons, most_caught = int(matchup.most_weapons[line]), int(matchup.most_caught[line])
-        rows = [*product(me.lines[line][models], range(most_weapons), range(most_caught))]
+        max_weapons, max_caught = int(matchup.max_weapons[line]), int(matchup.max_caught[line])
+        rows = [*product(me.lines[line][models], range(max_weapons), range(max_caught))]
         hits, saves = self._roll(rows, aim.battles)
-        attack, element = (np.arange(len(rows))[:, None] // most_caught, np.arange(len(rows))[:, None] % most_caught)
-        attack, attacks = attack + models.start * most_weapons, me.left[aim.battles, line] * most_weapons
+        attack, element = (np.arange(len(rows))[:, None] // max_caught, np.arange(len(rows))[:, None] % max_caught)
+        attack, attacks = attack + models.start * max_weapons, me.left[aim.battles, line] * max_weapons
         tested = (attack >= used[aim.battles]) & (attack < attacks)
-        if most_weapons > 1:
-            tested &= attack % most_weapons < matchup.weapons[line, aim.target, zone]  # R11
+        if max_weapons > 1:
+            tested &= attack % max_weapons < matchup.weapons[line, aim.target, zone]  # R11
         kills = (hits >= need) & (saves < save)
-        if most_caught > 1:
+        if max_caught > 1:
             tested &= element < matchup.caught[line, aim.target, zone]  # R21
             _limit(tested, kills, element, left)
         lost = (kills & tested).cumsum(axis=0, dtype=np.int16)
@@ -413,7 +413,7 @@ class Battle:
         if self.log:
             enemies = foe.lines[aim.target[0]]
             for row in np.flatnonzero(tested[:, 0]):
-                caught = row % most_caught
+                caught = row % max_caught
                 before = int(lost[row - caught - 1, 0]) if row > caught else 0
                 place = int(left[0]) - before - 1 - caught
                 if place >= 0:
@@ -426,7 +426,7 @@ class Battle:
         """The dice to hit of models with their weapons at each element under the template, and those to save."""
         hits, saves = (
             self.dice.rolls(
-                self.turn, [(model.number, ROLLS[name] + MOST_CAUGHT * weapon + n) for model, weapon, n in rows]
+                self.turn, [(model.number, ROLLS[name] + MAX_CAUGHT * weapon + n) for model, weapon, n in rows]
             )
             for name in ("hit", "save")
         )

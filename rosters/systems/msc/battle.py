@@ -508,8 +508,8 @@ class Battles:
             some = on.any(axis=0).nonzero()[0]
             if not some.size:
                 continue
-            fire, seen = Fire(turn, ship, weapon, battles[some]), offsets[foes.start : foes.stop].take(some, axis=1)
-            target = choose(fire, np.where(on.take(some, axis=1), LENGTHS.take(seen), FAR)) + foes.start
+            fire, in_range = Fire(turn, ship, weapon, battles[some]), offsets[foes.start : foes.stop].take(some, axis=1)
+            target = choose(fire, np.where(on.take(some, axis=1), LENGTHS.take(in_range), FAR)) + foes.start
             dead = some[self._hit(fire, target, offsets[target, some])]
             if dead.size and weapon != self._weapons[ship][-1]:  # who was behind them is seen now
                 offsets[:, dead], bears[:, dead] = self._targets(ship, battles[dead])

@@ -60,7 +60,7 @@ LEVELS = MAX_STRENGTH + 1
 """The strengths that a stand may have."""
 MAX_LEVEL = 6
 """The tenths of an army that may not be lost (7.1)."""
-FAR, SEEN = 10_000_000, 5_000_000
+FAR, MAX_DISTANCE = 10_000_000, 5_000_000
 """The place of stands that left the table, and a distance that is less than that to any stand on it."""
 D6 = np.arange(1, 7)
 
@@ -262,7 +262,7 @@ class Battle:
         chargeable = (matchup.charges[kind, foe.kind] & (gap == nearest[:, None])).any(axis=1) & (missing == nearest)
         charge = max(usual, CHARGES.get(element.type, 0))
         most = np.where(chargeable & (nearest <= charge), charge, usual)
-        step = np.maximum(np.minimum(missing, np.minimum(most, nearest)), 0) * (nearest < SEEN)
+        step = np.maximum(np.minimum(missing, np.minimum(most, nearest)), 0) * (nearest < MAX_DISTANCE)
         routing, ahead = me.routing[battles, stand], 1 if side == "a" else -1
         step = np.where(routing, -usual, step)
         me.place[battles, stand] += step * ahead

@@ -31,7 +31,7 @@ BANDS = ("long", "medium", "short", "point-blank")
 """The bands through which both sides come nearer, each for some rounds, before melee (R150)."""
 ROUNDS_A_BAND, TURNS = 2, 100
 MAX_SCORE = 100
-MOST_HITS = MAX_SCORE + 12
+MAX_HITS = MAX_SCORE + 12
 """More hit points than one attack does."""
 NOBODY, CROWD = -1, 10_000
 
@@ -83,8 +83,8 @@ TWO, FOUR = np.meshgrid(FACES, FACES), np.meshgrid(FACES, FACES, FACES, FACES)
 
 
 def _chances(points: Array) -> Array:
-    """How many of some equally likely results take out a figure of each Fate from 0 to MOST_HITS."""
-    counts = np.bincount(np.minimum(points.ravel(), MOST_HITS), minlength=MOST_HITS + 1)
+    """How many of some equally likely results take out a figure of each Fate from 0 to MAX_HITS."""
+    counts = np.bincount(np.minimum(points.ravel(), MAX_HITS), minlength=MAX_HITS + 1)
     over: Array = counts.sum() - counts.cumsum()
     return over
 
@@ -176,7 +176,7 @@ class Battle:
         if band != MELEE:
             able = able & me.loaded[battles] & ~me.injured[battles]
         crowd = np.where(foe.alive[battles], 0, CROWD)
-        fate, chances = np.minimum(foe.fate[battles], MOST_HITS), self._chances_of(side, band)
+        fate, chances = np.minimum(foe.fate[battles], MAX_HITS), self._chances_of(side, band)
         aims, rows = np.full(able.shape, NOBODY), np.arange(len(battles))
         for figure in range(len(me.figures)):
             least = crowd == crowd.min(axis=1, keepdims=True)
@@ -190,7 +190,7 @@ class Battle:
         """How probably one attack takes out an enemy: by line, enemy line and Fate."""
         if (side, band) not in self.chances:
             me, foe = self.armies[side], self.armies[other(side)]
-            table = np.zeros((max(me.lines) + 1, max(foe.lines) + 1, MOST_HITS + 1), int)
+            table = np.zeros((max(me.lines) + 1, max(foe.lines) + 1, MAX_HITS + 1), int)
             for i, figure in me.lines.items():
                 shots = _chances(shot_points(figure, band, *TWO)[0])
                 for j, enemy in foe.lines.items():
