@@ -117,11 +117,6 @@ class Appraisal(NamedTuple):
         """Whether no finding is an error."""
         return all(finding.severity != "error" for finding in self.findings)
 
-    @property
-    def errors(self) -> int:
-        """The number of errors, those with the same text counted as one."""
-        return len({(finding.code, finding.message) for finding in self.findings if finding.severity == "error"})
-
 
 def terms_of(document: AnyDocument) -> Terms[Any]:
     """The terms under which ``document`` is appraised."""
@@ -356,6 +351,18 @@ def finding_types(rules: Rulebook) -> dict[str, FindingType]:
 def finding_type(rules: Rulebook, code: str) -> FindingType:
     """The type of a finding by its code. Raises KeyError if the rulebook does not declare it."""
     return rules.FINDINGS[code] if code in rules.FINDINGS else SHARED_FINDINGS[code]
+
+
+def with_to_do(findings: Iterable[Finding], rules: Rulebook) -> Iterator[Finding]:
+    """Findings as the owner is shown them: what the roster only lacks is to do."""
+    for each in findings:
+        yield each._replace(severity="to-do") if finding_type(rules, each.code).missing else each  # type: ignore[arg-type]
+
+
+def count_errors(appraisal: Appraisal, rules: Rulebook) -> int:
+    """The number of errors without what is to do, those with the same text counted as one."""
+    findings = with_to_do(appraisal.findings, rules)
+    return len({(each.code, each.message) for each in findings if each.severity == "error"})
 
 
 # ---------------------------------------------------------------- to JSON

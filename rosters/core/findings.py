@@ -9,6 +9,8 @@ from rosters.core.amounts import Amount, format_amount, to_amount
 from rosters.core.messages import _
 
 Severity = Literal["error", "warning", "note"]
+SEVERITIES = ("error", "to-do", "warning", "note")
+"""From the worst on. An owner is shown as to do what others are shown as an error: `FindingType.missing`."""
 
 
 class FindingType(NamedTuple):
@@ -16,6 +18,7 @@ class FindingType(NamedTuple):
 
     The texts are Messages; ``source`` is a section of the rulebook, or "". A finding that reveals points is hidden
     together with them. That is the default, so that a forgotten declaration hides too much rather than too little.
+    ``missing`` is what a roster lacks while it is being built, such as a general.
     """
 
     severity: Severity
@@ -23,10 +26,11 @@ class FindingType(NamedTuple):
     why: str
     source: str = ""
     reveals_points: bool = True
+    missing: bool = False
 
 
-def error(text: str, why: str, source: str = "", *, reveals_points: bool = True) -> FindingType:
-    return FindingType("error", text, why, source, reveals_points)
+def error(text: str, why: str, source: str = "", *, reveals_points: bool = True, missing: bool = False) -> FindingType:
+    return FindingType("error", text, why, source, reveals_points, missing)
 
 
 def warning(text: str, why: str, source: str = "", *, reveals_points: bool = True) -> FindingType:
@@ -114,8 +118,7 @@ def over_budget(points: Amount | None, budget: int | float | None) -> Iterator[P
 
 def findings_by_position(findings: Iterable[Finding]) -> Mapping[str, Sequence[Finding]]:
     """Findings by where they are, errors first."""
-    order = {"error": 0, "warning": 1, "note": 2}
     placed: dict[str, list[Finding]] = {}
-    for finding in sorted(findings, key=lambda finding: order[finding.severity]):
+    for finding in sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity)):
         placed.setdefault(finding.where, []).append(finding)
     return placed

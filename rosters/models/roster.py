@@ -50,7 +50,8 @@ class Roster(models.Model):
     ``document`` is its current document, JSON text as `core.documents` writes it: text, because PostgreSQL's jsonb
     would reorder its keys. ``name``, ``budget``, ``notes`` and ``crest``, the formations and the elements repeat it,
     for lists, searches, the admin and reports; fields that none of these needs have no column. ``points``, ``legal``,
-    ``errors`` (None if it was last saved before they were counted) and ``quantity`` summarize its last appraisal.
+    ``errors`` (None if it was last saved before they were counted, 0 if it only lacks something) and ``quantity``
+    summarize its last appraisal.
 
     ``revision`` is the number of its latest revision; turn and damage are in `PlayState`. ``owner`` is an account,
     ``creator`` the browser that created it; `Editor` and `EditLink` have everybody else who may edit it. ``edit_hash``

@@ -11,7 +11,7 @@ from typing import Any
 
 from rosters import registry
 from rosters.core import documents, redaction
-from rosters.core.appraisals import Appraisal, RosterState, terms_of
+from rosters.core.appraisals import Appraisal, RosterState, count_errors, terms_of
 from rosters.core.cache import MemoryCache
 from rosters.core.documents import AnyDocument
 from rosters.core.folding import fold_accents
@@ -66,7 +66,8 @@ def totals_of(appraisal: Appraisal) -> tuple[float | None, bool, int, int]:
         if appraisal.points is None
         else float(min(max(appraisal.points, -MAX_SORTABLE_POINTS), MAX_SORTABLE_POINTS))
     )
-    return points, appraisal.legal, appraisal.errors, appraisal.quantity
+    errors = count_errors(appraisal, registry.SYSTEMS[appraisal.system].rules)
+    return points, appraisal.legal, errors, appraisal.quantity
 
 
 # ---------------------------------------------------------------- the current state

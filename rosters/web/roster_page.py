@@ -15,11 +15,19 @@ from django.utils.translation import get_language
 
 from rosters import registry
 from rosters.core.amounts import Amount, format_amount, format_exact, to_amount
-from rosters.core.appraisals import Appraisal, AppraisedElement, Facts, PricedElement, RosterState, terms_of
+from rosters.core.appraisals import (
+    Appraisal,
+    AppraisedElement,
+    Facts,
+    PricedElement,
+    RosterState,
+    terms_of,
+    with_to_do,
+)
 from rosters.core.cache import MemoryCache
 from rosters.core.crests import crest_of
 from rosters.core.documents import AnyDocument, Element, profile_key
-from rosters.core.findings import Finding, findings_by_position, path_to
+from rosters.core.findings import SEVERITIES, Finding, findings_by_position, path_to
 from rosters.core.grid import GridCell, GridColumn
 from rosters.core.messages import Message, _, join_names, ngettext, translate
 from rosters.core.play import KeyFigure, Panel, StatLine, damage_lines, roster_names
@@ -32,7 +40,6 @@ from rosters.registry import System
 
 ValueT = TypeVar("ValueT")
 
-SEVERITIES = ("error", "to-do", "warning", "note")
 ROWS_PER_PAGE = 100
 """Rows of a roster on one page, up to a quarter more on the last; no known roster needs a second page."""
 FINDINGS_PER_PAGE = 100
@@ -333,10 +340,11 @@ def build_page(state: RosterState, query: Mapping[str, Any] = NO_QUERY, *, in_bu
     and the page of the element or formation ``at`` is shown where there is no number.
     """
     document, appraisal = state.document, state.appraisal
-    placed = findings(document, map(_to_do, appraisal.findings) if in_builder else appraisal.findings)
+    shown = findings_for_owner(appraisal) if in_builder else appraisal.findings
+    placed = findings(document, shown)
     page = page_of_rows(document, query)
     receipts: frozenset[str] = query.get("receipt", frozenset())
-    formations = _formations(state, page, receipts)
+    formations = _formations(state, shown, page, receipts)
     return RosterPage(
         registry.SYSTEMS[document.system],
         document,
@@ -411,9 +419,11 @@ def _rows(document: AnyDocument) -> list[tuple[int, int]]:
     return [(f, e) for f, each in enumerate(document.formations) for e in range(len(each.elements) or 1)]
 
 
-def _formations(state: RosterState, page: Page[tuple[int, int]], receipts: frozenset[str]) -> list[FormationView]:
+def _formations(
+    state: RosterState, shown: Iterable[Finding], page: Page[tuple[int, int]], receipts: frozenset[str]
+) -> list[FormationView]:
     system, terms = registry.SYSTEMS[state.document.system], terms_of(state.document)
-    by_place = findings_by_position(state.appraisal.findings)
+    by_place = findings_by_position(shown)
 
     def row(where: str, element: Element, appraised: AppraisedElement, priced: PricedElement) -> ElementRow:
         return ElementRow(
@@ -627,13 +637,9 @@ def findings(document: AnyDocument, all_findings: Iterable[Finding]) -> tuple[Pl
     return tuple(sorted(placed, key=lambda finding: SEVERITIES.index(finding.severity)))
 
 
-def _to_do(finding: Finding) -> Finding:
-    """An error as something to do if it is about no element, such as a missing general, except too many points.
-
-    A roster lacks most of it from its first line on. It stays an error everywhere but in the builder.
-    """
-    is_missing = finding.severity == "error" and "elements" not in finding.where and finding.code != "over-budget"
-    return finding._replace(severity="to-do") if is_missing else finding  # type: ignore[arg-type]
+def findings_for_owner(appraisal: Appraisal) -> tuple[Finding, ...]:
+    """The findings of a roster, with what it lacks to do: most of that it lacks from its first line on."""
+    return tuple(with_to_do(appraisal.findings, registry.SYSTEMS[appraisal.system].rules))
 
 
 def group_findings(placed: Iterable[PlacedFinding]) -> tuple[FindingGroup, ...]:

@@ -553,6 +553,7 @@ FINDINGS: Mapping[str, FindingType] = {
         _("A unit is a group of elements or a single one. Without any it does nothing and costs nothing."),
         COMPONENTS,
         reveals_points=False,
+        missing=True,
     ),
     "mixed-unit": warning(
         _("Units are usually all alike, except for the command."),

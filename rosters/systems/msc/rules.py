@@ -185,6 +185,7 @@ FINDINGS: Mapping[str, FindingType] = {
         _("A fleet is its ships: without any it has nothing to move or to fight with."),
         _("Strategic Game, 4.0"),
         reveals_points=False,
+        missing=True,
     ),
     "duplicate-ship-name": warning(
         _("Several entries have the same name, so their records are easily confused."),

@@ -342,6 +342,7 @@ FINDINGS: Mapping[str, FindingType] = {
         ),
         "4.1.2",
         reveals_points=False,
+        missing=True,
     ),
     "several-generals": warning(
         _("The army has more than one general."),

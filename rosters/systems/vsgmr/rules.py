@@ -219,6 +219,7 @@ FINDINGS: Mapping[str, FindingType] = {
             "hero gets heavy armor for it."
         ),
         "IV",
+        missing=True,
     ),
     "several-commanders": _error(
         _("A roster has only one commander."),
@@ -229,6 +230,7 @@ FINDINGS: Mapping[str, FindingType] = {
         _("Each cavalry figure or vehicle that is not Independent needs a guy to ride or drive it."),
         _("Without a rider or a driver it cannot move at all."),
         "II",
+        missing=True,
     ),
     "mooks-replace-troops": _warning(
         _("Mooks should support troops, not replace them."),

@@ -64,7 +64,7 @@ def preview(
         return {"invalid": False, "error": error.faults[0].message}
     where = edits.position_of(state.document, new)
     priced = next(each.priced for each in state.appraised_elements if each.element.id == new.id)
-    findings = roster_page.findings(state.document, state.appraisal.findings)
+    findings = roster_page.findings(state.document, roster_page.findings_for_owner(state.appraisal))
     return {
         "invalid": False,
         "error": "",

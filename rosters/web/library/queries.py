@@ -70,7 +70,7 @@ class RosterSummary:
 
 @dataclass(frozen=True, kw_only=True)
 class OwnSummary(RosterSummary):
-    """A roster in My rosters. ``errors`` is None if they were not counted."""
+    """A roster in My rosters. ``errors`` is None if they were not counted; what it lacks is none of them."""
 
     errors: int | None
     folder: str
@@ -79,6 +79,11 @@ class OwnSummary(RosterSummary):
     own: bool
     elsewhere: bool
     in_battle: bool
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether what is missing keeps it from being legal, and nothing else."""
+        return not self.legal and self.errors == 0
 
 
 @dataclass(frozen=True, kw_only=True)

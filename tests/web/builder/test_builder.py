@@ -134,13 +134,19 @@ def test_the_rules_check_says_a_finding_once_and_its_button_fixes_all_places_unl
         (support.roster_data("6mm", [{"type": "MSK"}], []), "to-do"),  # no general, an empty command
         (support.roster_data("msc", [{"engine": 3, "shield": 3, "to_hit": 4}], []), "to-do"),  # an empty fleet
         (support.roster_data("6mm", [{"type": "MSK"}], budget=1), "error"),
+        (support.roster_data("vsgmr", [{"kind": "hero", "commander": True, "quantity": 2}]), "error"),
         (support.roster_data("msc", [{"engine": 9}], []), "error"),
     ],
 )
-def test_what_a_roster_only_lacks_is_to_do_in_the_builder_and_an_error_on_its_shared_page(owner, data, worst):
+def test_what_a_roster_only_lacks_is_to_do_for_its_owner_and_an_error_on_its_shared_page(owner, data, worst):
     roster = owner.create(data)
-    summary = owner.context(url_of(roster))["roster_page"].summary
+    page = owner.context(url_of(roster))["roster_page"]
+    summary = page.summary
     assert (summary.findings.severity, summary.is_unfinished) == (worst, worst == "to-do")
+    flags = {finding.severity for formation in page.formations for finding in formation.findings}
+    assert flags <= {"to-do", "warning"}, "the head of an empty unit"
+    [listed] = owner.context("/")["mine"]
+    assert (listed.is_unfinished, listed.errors) == (worst == "to-do", summary.findings.number * (worst == "error"))
     assert owner.context(f"/s/{roster.token}")["roster_page"].summary.findings.severity == "error"
 
 
