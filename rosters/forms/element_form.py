@@ -44,11 +44,11 @@ class WholeNumberField(forms.IntegerField):
 
     stored: int | None = None
 
-    def __init__(self, *, least: int = 0, most: int = MAX_INTEGER, step: int = 1, **kwargs: Any) -> None:
-        self.least, self.most, self.step = least, most, step
-        limits = {"min": least} if most == MAX_INTEGER else {"min": least, "max": most}
+    def __init__(self, *, minimum: int = 0, maximum: int = MAX_INTEGER, step: int = 1, **kwargs: Any) -> None:
+        self.minimum, self.maximum, self.step = minimum, maximum, step
+        limits = {"min": minimum} if maximum == MAX_INTEGER else {"min": minimum, "max": maximum}
         attrs = {**limits, "inputmode": "numeric", "class": "form-control"}
-        empty = _("Enter a whole number.") if least > 0 else _("Enter a whole number, 0 for none.")
+        empty = _("Enter a whole number.") if minimum > 0 else _("Enter a whole number, 0 for none.")
         kwargs.setdefault("error_messages", {"required": empty})
         super().__init__(widget=forms.NumberInput(attrs=attrs), **kwargs)
 
@@ -63,19 +63,19 @@ class WholeNumberField(forms.IntegerField):
             low = math.floor(float(text.replace(",", ".")) / self.step) * self.step
         except (ValueError, OverflowError):
             low = -1
-        if self.least <= low < self.most:
+        if self.minimum <= low < self.maximum:
             return gettext("Enter a whole number, such as %(low)s or %(high)s.") % {"low": low, "high": low + self.step}
-        if self.most < MAX_INTEGER:
-            limits = {"least": self.least, "most": f"{self.most:,}"}
+        if self.maximum < MAX_INTEGER:
+            limits = {"least": self.minimum, "most": f"{self.maximum:,}"}
             return gettext("Enter a whole number from %(least)s to %(most)s.") % limits
-        return gettext("Enter a whole number, such as %(number)s.") % {"number": self.least + 1}
+        return gettext("Enter a whole number, such as %(number)s.") % {"number": self.minimum + 1}
 
     def validate(self, value: Any) -> None:
         super().validate(value)
-        if value is None or value == self.stored or self.least <= value <= self.most:
+        if value is None or value == self.stored or self.minimum <= value <= self.maximum:
             return
-        limits = {"least": self.least, "most": f"{self.most:,}"}
-        if value > self.most or self.most < MAX_INTEGER:
+        limits = {"least": self.minimum, "most": f"{self.maximum:,}"}
+        if value > self.maximum or self.maximum < MAX_INTEGER:
             raise forms.ValidationError(gettext("Enter a number from %(least)s to %(most)s.") % limits)
         raise forms.ValidationError(gettext("Enter %(least)s or more.") % limits)
 
@@ -150,7 +150,7 @@ class ElementForm(forms.Form):
         error_messages={"required": _("Enter a name.")},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    quantity = WholeNumberField(label=_("Quantity"), most=10_000, initial=1)
+    quantity = WholeNumberField(label=_("Quantity"), maximum=10_000, initial=1)
     notes = forms.CharField(label=_("Notes"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 1}))
     secret = forms.BooleanField(
         label=_("Secret"), required=False, help_text=_("Others do not see it while this is selected.")

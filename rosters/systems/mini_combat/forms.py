@@ -116,9 +116,9 @@ MAX_CM, MAX_POWER = 1000, 100
 """More is a typing error: ten meters, and what no armor stops. Stored elements keep theirs."""
 
 
-def number_field(label: str, help_text: Any, most: int, step: int = 1) -> WholeNumberField:
+def number_field(label: str, help_text: Any, maximum: int, step: int = 1) -> WholeNumberField:
     """A stat that is not a target, and the ``step`` in which it costs points."""
-    return WholeNumberField(label=label, help_text=help_text, most=most, step=step)
+    return WholeNumberField(label=label, help_text=help_text, maximum=maximum, step=step)
 
 
 def target_field(label: str) -> forms.TypedChoiceField:
@@ -444,7 +444,7 @@ def variant_field(key: str, code: str, value: Any) -> forms.Field:
         return checkbox(gettext("Scatters, {percent}").format(percent=percent_text(VARIANT_PERCENTS[code])))
     if code in COUNT_LABELS:
         default, label = COUNT_LABELS[code]
-        field = WholeNumberField(required=False, least=1 if key == "turns" else -MAX_INTEGER, label=label)
+        field = WholeNumberField(required=False, minimum=1 if key == "turns" else -MAX_INTEGER, label=label)
         field.widget.attrs |= {"class": "form-control form-control-sm", "placeholder": default}
         return field
     choices: list[tuple[Any, str]]

@@ -36,9 +36,9 @@ class ElementForm(BaseForm):
         **dict.fromkeys(("weapon-in-rear", "unknown-side", "two-weapons-on-a-side", "unarmed"), "weapons"),
     }
 
-    engine = WholeNumberField(most=MAX_STAT, label=LABELS["engine"], help_text=_("Maximum SPEED in hexes per turn"))
-    shield = WholeNumberField(most=MAX_STAT, label=LABELS["shield"], help_text=_("The ship is destroyed at 0"))
-    to_hit = WholeNumberField(most=MAX_STAT, label=LABELS["to_hit"], help_text=_("A shot hits on this roll or less"))
+    engine = WholeNumberField(maximum=MAX_STAT, label=LABELS["engine"], help_text=_("Maximum SPEED in hexes per turn"))
+    shield = WholeNumberField(maximum=MAX_STAT, label=LABELS["shield"], help_text=_("The ship is destroyed at 0"))
+    to_hit = WholeNumberField(maximum=MAX_STAT, label=LABELS["to_hit"], help_text=_("A shot hits on this roll or less"))
     weapons = forms.MultipleChoiceField(
         required=False,
         choices=SIDE_NAMES.items(),
@@ -49,7 +49,7 @@ class ElementForm(BaseForm):
 
     def adapt_fields(self) -> None:
         engine = cast(WholeNumberField, self.fields["engine"])
-        engine.most = engine.widget.attrs["max"] = self.terms.options.max_engine
+        engine.maximum = engine.widget.attrs["max"] = self.terms.options.max_engine
         if self.weapon_selection.others:
             self.fields["as_written"] = UnknownCodesField(self.weapon_selection.labels(unknown_weapon_label))
 

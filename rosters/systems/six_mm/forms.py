@@ -152,7 +152,7 @@ def stand_fields(number: int, stats: Mapping[str, Any]) -> dict[str, forms.Field
 
     fields: dict[str, forms.Field] = {"type": _type_field(number, choices)}
     if number > 1:
-        fields["quantity"] = element_form.WholeNumberField(label=LABELS["quantity"], most=10_000)
+        fields["quantity"] = element_form.WholeNumberField(label=LABELS["quantity"], maximum=10_000)
     qualities = choices("quality", labels("quality").items())
     fields["quality"] = forms.ChoiceField(label=LABELS["quality"], choices=qualities, widget=forms.RadioSelect)
     fields["agreed"] = _trait_field(number, stats.get("agreed", 0))

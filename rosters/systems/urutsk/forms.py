@@ -35,7 +35,7 @@ class ElementForm(BaseForm):
     )
     fate = WholeNumberField(
         required=False,
-        least=1,
+        minimum=1,
         label=LABELS["fate"],
         help_text=_("Hits equal to Fate injure, more take it out of action"),
     )
