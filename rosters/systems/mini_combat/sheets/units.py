@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
+from typing import NamedTuple
 
 from rosters.core.messages import _
 from rosters.pdf.blocks import Heading, Paragraph, Space, Stack
-from rosters.pdf.canvas import MM, Block
+from rosters.pdf.canvas import MM, THICK, Block, Pen, Style
 from rosters.pdf.fonts import NARROW
 from rosters.pdf.job import Job, PrintedElement
 from rosters.pdf.sections import MASTHEAD, STRIP, Group, Section, frame
@@ -17,6 +18,22 @@ from rosters.systems.mini_combat.sheets.texts import element_of, farthest, moral
 
 MANY, TOGETHER = 3, 80 * MM
 """A unit of fewer kinds of elements is on one page, if it takes at most this height."""
+BETWEEN = Space(0.28)
+"""Above a strip that is a unit of its own; the strips of one unit are not parted."""
+
+
+class Bracketed(NamedTuple):
+    """A block of a unit with a heading, with a line in the margin: the strip after the last of them is another unit."""
+
+    block: Block
+
+    def height(self, style: Style, width: float) -> float:
+        return self.block.height(style, width)
+
+    def draw(self, pen: Pen, x: float, top: float, width: float) -> None:
+        left = x - 1.6 * MM
+        pen.line(left, top, left, top - self.height(pen.style, width), THICK)
+        self.block.draw(pen, x, top, width)
 
 
 # ---------------------------------------------------------------- the sheet
@@ -40,13 +57,14 @@ def _units(job: Job) -> Iterator[Group]:
         leader = _leader(first)
         if leader or len(first) == 1:
             strip = RosterStrip(job, first[0], reach, points, name, test, leader)
-            yield Group(chain(_strip_blocks(strip), notes), None, name)
+            yield Group(chain([BETWEEN], _strip_blocks(strip), notes), None, name)
             continue
         every = (
             RosterStrip(job, entry, reach, points_text(job, entry.priced.points)) for entry in chain(first, entries)
         )
-        head = Stack((Space(0.3), Heading(name, points, 1.4, rule=False), Paragraph(test, 0.94), Space(0.2)))
-        blocks = chain(notes, (block for strip in every for block in _strip_blocks(strip)))
+        title = Stack((Heading(name, points, 1.4, rule=False), Paragraph(test, 0.94), Space(0.2)))
+        head = Stack((Space(0.3), Bracketed(title)))
+        blocks = map(Bracketed, chain(notes, (block for strip in every for block in _strip_blocks(strip))))
         yield Group(_together(job, blocks) if len(first) < MANY else blocks, head, name)
     yield Group([Space(0.2), _legend()])
 
@@ -62,7 +80,7 @@ def _legend() -> Block:
         _(
             "Bars: move and range in cm, to one scale. To hit, save and morale: roll this number or more on a D6. "
             "A dash is no attack, no save, or fearless. Cross out a box for each lost element; a star is the command "
-            "element. A unit of one element takes no morale test."
+            "element. A line in the margin joins the strips of a unit. A unit of one element takes no morale test."
         ),
         0.84,
         ink="soft",
@@ -84,7 +102,6 @@ def _leader(entries: list[PrintedElement]) -> PrintedElement | None:
 def _strip_blocks(strip: RosterStrip) -> Iterator[Block]:
     yield strip
     yield from strip.below()
-    yield Space(0.28)
 
 
 def _blank_units(job: Job) -> Iterator[Group]:
@@ -94,7 +111,7 @@ def _blank_units(job: Job) -> Iterator[Group]:
     height -= MASTHEAD - STRIP
     number = int((height - _legend().height(job.style, width)) // (strip.height(job.style, width) + 1.2 * MM))
     strips = (BlankStrip(job, number) for number in range(max(number, 1)))
-    yield Group([*(block for each in strips for block in (each, Space(0.28))), _legend()])
+    yield Group([*(block for each in strips for block in (each, BETWEEN)), _legend()])
 
 
 # ---------------------------------------------------------------- morale
