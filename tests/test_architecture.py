@@ -20,7 +20,7 @@ PURE_FILES = (  # the modules that run without Django, said here once instead of
     r"rosters\.(core|drawing|exports)\.\w+|rosters\.balance\.(chains|dice|report|solver)"
     r"|rosters\.systems\.\w+\.(rules|tables|play|characteristics|odds|battle|variants|forces|dice|drawing|grid|lines|help|fixes)"
 )
-PURE_LIBRARIES = {"pydantic", "pydantic_core", "typing_extensions"}
+PURE_LIBRARIES = {"pydantic", "pydantic_core", "rapidfuzz", "typing_extensions"}
 WITH_NUMPY = r"rosters\.balance\.\w+|rosters\.systems\.\w+\.battle"
 """The modules that import NumPy, and are imported only where battles are fought."""
 CLIENTS = ["urllib.request", "urllib3", "http.client", "socket", "ssl", "ftplib", "smtplib", "imaplib", "xmlrpc"]
