@@ -28,7 +28,7 @@ document.addEventListener("DOMContentLoaded", () => {
   // Ranges in the text that is there: nothing is changed for screen readers or for a copy.
   function highlight(words) {
     const ranges = [];
-    for (const entry of words.length ? document.querySelectorAll(".help-entry, .reference") : []) {
+    for (const entry of words.length ? document.querySelectorAll(".help-entry, .reference, .help-tasks") : []) {
       const texts = document.createTreeWalker(entry, NodeFilter.SHOW_TEXT);
       while (texts.nextNode()) {
         const text = texts.currentNode.data.toLowerCase();

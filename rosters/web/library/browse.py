@@ -26,6 +26,7 @@ from rosters.store import pairs, search
 from rosters.web.http.permissions import public_view
 from rosters.web.library import pictures
 from rosters.web.library.forms import STOP_WORDS, BrowseForm, HelpSearchForm
+from rosters.web.library.help_tasks import Subject, help_cards
 from rosters.web.library.price import PriceForm
 from rosters.web.library.queries import browse_page, my_rosters_with_bin, own_summary, suggested_words
 from rosters.web.library.strips import content_strips, counters_of
@@ -135,27 +136,33 @@ def _by_group(entries: Iterable[HelpEntry]) -> dict[str, list[HelpEntry]]:
     return groups
 
 
-def _matching_entries(system: System, words: list[str]) -> list[HelpEntry]:
+def _matching_entries(system: System, words: list[str], *, parts: bool = True) -> list[HelpEntry]:
     """The terms of a game that have all words, one of which may name the game; best first.
 
-    With a word's beginning in the name is better than in the text, and that than inside of words.
+    In the name is better than in the text, and words that hardly go on are better than beginnings, those than ``parts``
+    inside of words.
     """
+    patterns = [rf"\b{re.escape(word)}" for word in words]
 
     def rank(entry: HelpEntry) -> list[bool]:
-        begins = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in words]
-        return [not all(each.search(text) for each in begins) for text in (translate(entry.term.name), entry.text)]
+        texts = (translate(entry.term.name), entry.text)
+        return [
+            not all(re.search(pattern + end, text, re.IGNORECASE) for pattern in patterns)
+            for text in texts
+            for end in (r"\w{0,3}\b", "")
+        ]
 
     entries = help_entries(system, get_language())
-    return sorted((entry for entry in entries if _has(words, _name_of(system), entry.text)), key=rank)
+    return sorted((each for each in entries if _has(words, _name_of(system), each.text, parts=parts)), key=rank)
 
 
 def _name_of(system: System) -> str:
     return f"{system.name} {system.slug}"
 
 
-def _has(words: list[str], *texts: str) -> bool:
+def _has(words: list[str], *texts: str, parts: bool = True) -> bool:
     text = " ".join(texts).casefold()
-    return all(word in text for word in words)
+    return all(word in text if parts else re.search(rf"\b{re.escape(word)}", text) for word in words)
 
 
 @cache  # a tenth of a page of the help
@@ -169,11 +176,11 @@ def help_panels(system: System) -> tuple[Panel, ...]:
     return tuple(panel for panel in panels if all(formation not in row for row in panel.rows))
 
 
-def _matching_panels(system: System, words: list[str]) -> Iterator[Panel]:
+def _matching_panels(system: System, words: list[str], *, parts: bool = True) -> Iterator[Panel]:
     """The panels of the quick reference with the rows that have all words, some of them perhaps in the title."""
 
     def matches(*texts: str) -> bool:
-        return _has(words, _name_of(system), *map(translate, texts))
+        return _has(words, _name_of(system), *map(translate, texts), parts=parts)
 
     for panel in help_panels(system):
         rows = tuple(row for row in panel.rows if matches(panel.title, *row))
@@ -183,37 +190,42 @@ def _matching_panels(system: System, words: list[str]) -> Iterator[Panel]:
 
 @public_view("GET")
 def help_index(request: HttpRequest) -> HttpResponse:
-    """The help of all games: their most common terms; with a query, the first terms of each that have its words, and
-    such rows of its quick reference.
+    """The help of all games: their most common terms and first steps; with a query, the steps that answer it, the first
+    terms of each game that have its words, and such rows of its quick reference.
     """
     form = HelpSearchForm(request.GET)
-    words = form.words
-    entries = {slug: _matching_entries(system, words) for slug, system in SYSTEMS.items()}
+    words, subject = form.words, _subject(request)
+    tasks = help_cards(subject, words) if words else []
+    entries = {slug: _matching_entries(system, words, parts=not tasks) for slug, system in SYSTEMS.items()}
     games = [
         (
             system,
             pictures.game_counters(slug),
             entries[slug],
             [] if words else _common_terms(system, entries[slug]),
-            [*_matching_panels(system, words)] if words else [],
+            [*_matching_panels(system, words, parts=not tasks)] if words else [],
         )
         for slug, system in SYSTEMS.items()
     ]
-    last = my_rosters_with_bin(request).filter(archived=False, binned=None, own=True).first()
-    guided = next(system for system in SYSTEMS.values() if system.help.GUIDE)
-    system = SYSTEMS[last.system] if last else guided
     context = {
         "q": form.cleaned_data["q"],
         "skipped": STOP_WORDS,
         "games": [game for game in games if game[2] or game[4]],
-        "found": len([each for _, _, terms, _, panels in games for each in (*terms, *_rows(panels))]),
+        "found": len([each for _, _, terms, _, panels in games for each in (*terms, *_rows(panels))]) + len(tasks),
         "most": MAX_RESULTS,
-        "last": last,
-        "guided": guided,
-        "example": system.grammar.example,
-        "ready": next(iter(pairs.pairs_of(system.slug)), None),
+        "last": subject.last,
+        "answered": bool(tasks),
+        "tasks": tasks or help_cards(subject),
     }
     return render(request, "library/help.html", context)
+
+
+def _subject(request: HttpRequest) -> Subject:
+    """What the first steps lead this visitor to."""
+    last = my_rosters_with_bin(request).filter(archived=False, binned=None, own=True).first()
+    guided = next(system for system in SYSTEMS.values() if system.help.GUIDE)
+    system = SYSTEMS[last.system] if last else guided
+    return Subject(last, next(iter(pairs.pairs_of(system.slug)), None), guided, system.grammar.example)
 
 
 def _rows(panels: Iterable[Panel]) -> Iterator[Any]:

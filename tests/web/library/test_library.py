@@ -285,6 +285,16 @@ def test_help_of_all_games_has_the_terms_with_all_words_and_a_page_with_a_plot_o
         games = stranger.context(f"/explain/?q={query}")["games"]
         assert [word in entries[0].text.casefold() for system, _, entries, *_ in games if system.slug == slug] == [True]
     assert stranger.context("/explain/?q=nosuchword")["games"] == []
+    asked = {
+        "how to print": "printer",
+        "share": "share",
+        "undo": "arrow-counterclockwise",
+        "delete": "arrow-counterclockwise",
+    }
+    for query, icon in (asked | {"pdf": "printer", "export": "box-arrow-up", "dark mode": "archive"}).items():
+        context = stranger.context(f"/explain/?q={query.replace(' ', '+')}")
+        assert (context["answered"], context["tasks"][0].icon) == (True, icon), query
+        assert "sprint" not in str(context["games"]), "no parts of words beside what answers"
     assert {stranger.get(guess).headers["Location"] for guess in ("/help", "/help/")} == {"/explain/"}
     for slug in SYSTEMS:
         page = stranger.text(f"/explain/{slug}/worth")
