@@ -1,6 +1,7 @@
 """The preview of a line of quick add: its parses with their prices, or its errors."""
 
 import re
+from collections.abc import Iterable
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlencode
 
@@ -10,6 +11,7 @@ from rosters.core import edits
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import AppraisedElement, RosterState, finding_type, terms_of
 from rosters.core.documents import AnyDocument, Element, Formation, new_id
+from rosters.core.findings import Problem
 from rosters.core.grammar import MIN_PREFIX, LineError
 from rosters.core.lines import Parse, ParsedLine, Span, misspelled, parse_line
 from rosters.core.lists import heading_of
@@ -118,7 +120,7 @@ def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse
         roster_page.budget_of(state.appraisal),
         roster_page.counter_of(ctx.system, appraised, terms_of(state.document), each),
         text_spans(line.text, parse.spans),
-        errors_of(state, element),
+        errors_of(ctx.system, appraised.problems),
         " · ".join(notes),
     )
 
@@ -129,10 +131,9 @@ def _appraised(ctx: LineContext, formation: Formation[Any], element: Element) ->
     return state, next(each for each in state.appraised_elements if each.element.id == element.id)
 
 
-def errors_of(state: RosterState, element: Element) -> tuple[str, ...]:
-    """The errors of one element in its roster."""
-    where = edits.position_of(state.document, element)
-    found = (each for each in state.appraisal.findings if each.where == where and each.severity == "error")
+def errors_of(system: System, problems: Iterable[Problem]) -> tuple[str, ...]:
+    """The messages of those problems of an element that are errors."""
+    found = (each for each in problems if finding_type(system.rules, each.code).severity == "error")
     return tuple(translate(each.message) for each in found)
 
 

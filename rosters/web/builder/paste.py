@@ -32,6 +32,7 @@ from rosters.web.builder.line_preview import (
     TextSpan,
     completed,
     corrected,
+    errors_of,
     missing_type_text,
     misspellings,
     text_spans,
@@ -53,6 +54,8 @@ class PastedLine(NamedTuple):
     problem: str
     severity: str
     remark: str
+    error: str
+    """What the rules check says is wrong with its element, which can be added all the same."""
     choices: tuple[tuple[str, str], ...]
     """What it may mean: the line with its clear one, as `with_chosen_lines` takes them, and what distinguishes it."""
 
@@ -122,9 +125,11 @@ class Pasted(NamedTuple):
 
 def parse_pasted(document: AnyDocument, text: str) -> Pasted:
     """Parse a list for a document. A formation without a name gets a number; the lines of a single one without a name
-    are added to the only formation of the document.
+    are added to the only formation of the document. A list of others replaces the blank one of a new roster.
     """
     system, present = SYSTEMS[document.system], document.formations
+    first = f"{system.rules.WORDS.formation} 1"
+    blank = [each for each in present if each == Formation[Any](id=each.id, name=first)] if len(present) == 1 else []
     terms = terms_of(document)
 
     def price(element: Any) -> Amount | None:
@@ -136,14 +141,16 @@ def parse_pasted(document: AnyDocument, text: str) -> Pasted:
     listed = _untitled(parsed) if named else parsed.formations
     into_present = len(present) == len(listed) == 1 and not listed[0].name
     formations = []
-    for number, formation in enumerate(listed, len(present) + 1):
+    for number, formation in enumerate(listed, len(present) - len(blank) + 1):
         lines = [(n, line, edits.with_id(line.element) if line.element else None) for n, line in formation.lines]
         name = present[0].name if into_present else formation.name or f"{system.rules.WORDS.formation} {number}"
         elements = tuple(element for _n, _line, element in lines if element)
         formations.append((Formation[Any](id=new_id(), name=name[:120], elements=elements), lines))
     added = [formation for formation, _lines in formations]
     adding = [edits.add_elements(str(present[0].id), added[0].elements)] if into_present else []
-    adding = adding or [edits.add_formation(formation) for formation in added]
+    if not adding:
+        adding = [edits.add_formation(formation) for formation in added]
+        adding += [edits.delete_formation(str(each.id)) for each in blank if added]
     naming = [edits.settings(name=parsed.title[:120])] if named else []
     return Pasted(formations, edits.compose_edits([*naming, *adding]), parsed, parsed.title if named else "")
 
@@ -200,6 +207,7 @@ def preview_of(document: AnyDocument, pasted: Pasted, form: Form, before: Roster
         "ready": bool(pasted.elements) and not form.has_error("text"),
         "problems": bool(pasted.error or pasted.rest),
         "understood": len(pasted.elements),
+        "wrong": sum(bool(line.error) for line in lines),
         "lines": len(lines),
         "total": roster_page.points(state.appraisal.points),
         "title": pasted.title,
@@ -234,5 +242,6 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
         problem_of(line, system),
         "warning" if line.parses and not line.bare else "error",
         " ".join(translate(remark) for remark in remarks if remark),
+        " ".join(errors_of(system, appraised.problems)) if appraised else "",
         () if element else tuple(choices_of(line, system)),
     )

@@ -254,6 +254,18 @@ def test_a_pasted_list_is_shown_as_it_is_read_offers_what_unclear_lines_mean_and
     assert [(each.name, each.type) for each in formation.elements] == [("A", "CAV/A"), ("plumbers", "PKE")]
 
 
+def test_a_pasted_list_replaces_a_blank_formation_and_says_what_is_wrong_with_its_elements(owner):
+    data = roster_data("mini-combat", [])
+    roster = owner.create({**data, "formations": [{"name": "Unit 1", "elements": []}]})
+    text = "Alpha:\n2 inf M10 TH4 R20 P2 A1 Mo4 Rifles\n3 tank M20 TH8 R60 P5 A4 Mo4 Tiger"
+    shown = owner.post_to(roster, "paste", text=text).context
+    assert [bool(line.error) for _formation, lines in shown["formations"] for line in lines] == [False, True]
+    assert (shown["understood"], shown["wrong"]) == (2, 1)
+    for names in (["Alpha"], ["Alpha", "Alpha"]):  # what has elements stays
+        owner.post_to(roster, "paste", text=text, save="1")
+        assert [formation.name for formation in document_of(roster).formations] == names
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("system", LINES)
 def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, system):
