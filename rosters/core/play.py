@@ -145,6 +145,12 @@ class Tally(Alert):
     kind = "tally"
 
 
+class Roll(Alert):
+    """An alert of a die to roll once: it is announced and stays until the player has rolled."""
+
+    kind = "roll"
+
+
 class Event(Alert):
     """An alert of what is done at once, such as taking a model off the table: it is announced and does not stay."""
 
@@ -247,11 +253,10 @@ def edge_zones(
 
 
 class KeyFigure(NamedTuple):
-    """A number by which rosters of one game compare; ``label`` is a Message. ``models``: it counts some of them."""
+    """A number by which rosters of one game compare; ``label`` is a Message."""
 
     label: str
     value: Amount | None
-    models: bool = False
 
 
 class Match(NamedTuple):
@@ -343,7 +348,7 @@ def count_track(key: str, label: str, number: int, breaks_at: int | None = None,
 
 def models_of(label: str, elements: Iterable[Element]) -> KeyFigure:
     """How many models these elements have."""
-    return KeyFigure(label, sum(element.quantity for element in elements), models=True)
+    return KeyFigure(label, sum(element.quantity for element in elements))
 
 
 def sum_of(elements: Iterable[Element], value: Callable[[Any], int]) -> int:

@@ -376,23 +376,18 @@ def _ids(document: AnyDocument, f: int, e: int) -> tuple[str | None, ...]:
 
 
 def figures_of(states: Sequence[RosterState]) -> Iterator[KeyFigureRow]:
-    """Points, models and what matters in the game, of rosters side by side; nothing that all lack or one hides.
-
-    Numbers of models have bars on the scale of all models, others on that of the highest.
-    """
-    most_models = max((state.appraisal.quantity for state in states), default=0)
+    """Points, models and what matters in the game, of rosters side by side; nothing that all lack or one hides."""
     for figures in zip(*map(_figures, states), strict=True):
         values = [figure.value for figure in figures if figure.value is not None]
         if len(values) == len(figures) and any(values):
             highest = max(values)
-            scale = most_models if figures[0].models else highest
-            cells = (KeyFigureCell(format_amount(v), _share(v, scale), v == highest > min(values)) for v in values)
+            cells = (KeyFigureCell(format_amount(v), _share(v, highest), v == highest > min(values)) for v in values)
             yield KeyFigureRow(figures[0].label, tuple(cells))
 
 
-def _share(value: Amount, scale: Amount) -> int:
-    """Percent of the longest bar; at least 1 for what is more than nothing."""
-    return max(round(100 * value / scale), 1) if value > 0 else 0
+def _share(value: Amount, highest: Amount) -> int:
+    """Percent of the longest bar of its row; at least 1 for what is more than nothing."""
+    return max(round(100 * value / highest), 1) if value > 0 else 0
 
 
 def _figures(state: RosterState) -> Iterator[KeyFigure]:
@@ -400,7 +395,7 @@ def _figures(state: RosterState) -> Iterator[KeyFigure]:
     words = system.rules.WORDS
     if words.has_points:
         yield KeyFigure(words.points_heading, appraisal.points)
-    yield KeyFigure(words.elements, appraisal.quantity, models=True)
+    yield KeyFigure(words.elements, appraisal.quantity)
     yield from system.play.figures(state.document, terms_of(state.document))
 
 

@@ -151,6 +151,7 @@
     open.forEach((id) => unfold(document.getElementById(id), true));
     restoreSettings();
     foldUndamaged();
+    dropRolled();
     announce(known);
     if (at && at.index >= 0) buttons(at.name)[at.index]?.focus({ preventScroll: true });
     if (at && document.activeElement === document.body) form().querySelector("[name=undo]:enabled, [name=turn]:last-of-type").focus({ preventScroll: true });
@@ -210,12 +211,24 @@
 
   const alerts = () => [...form().querySelectorAll("[data-alert]")];
   const lasting = () => alerts().filter((alert) => alert.dataset.alert !== "event");
-  const newsOf = (alert) => (alert.dataset.alert === "tally" ? "tally" : alert.textContent); // no news each time it counts
+  const textOf = (alert) => alert.firstChild.textContent.trim(); // without its button
+  const newsOf = (alert) => (alert.dataset.alert === "tally" ? "tally" : textOf(alert)); // no news each time it counts
+
+  // A roll that was made is dropped until another loss, or the same one after Undo, asks for it again.
+  function dropRolled(alert) {
+    const key = `${stored} rolled ${form().elements.side.value}`;
+    const rolled = [...JSON.parse(localStorage.getItem(key) || "[]"), alert].filter((text) => alerts().some((each) => textOf(each) === text));
+    localStorage.setItem(key, JSON.stringify(rolled));
+    for (const each of alerts()) if (rolled.includes(textOf(each))) each.remove();
+    const button = form().querySelector("[data-alerts]");
+    button.querySelector("b").textContent = lasting().length;
+    button.disabled = !lasting().length;
+  }
 
   function announce(known) {
     const fresh = alerts().filter((alert) => !known.includes(newsOf(alert)));
     if (!fresh.length) return showAlerts(news);
-    document.getElementById("news").textContent = fresh.map((alert) => alert.textContent).join(" ");
+    document.getElementById("news").textContent = fresh.map(textOf).join(" ");
     clearTimeout(timer);
     timer = setTimeout(hideAlerts, SHOWN);
     lift = 0;
@@ -250,6 +263,12 @@
     target.closest?.("#messages")?.replaceChildren();
     if (target.closest?.(".play-gauges")) return hideAlerts();
     closeLosses();
+    const roll = target.closest?.("[data-alert]");
+    if (roll && target.closest("button")) {
+      hideAlerts();
+      dropRolled(textOf(roll));
+      return form().querySelector("[name=turn]:last-of-type").focus({ preventScroll: true });
+    }
     if (target.closest?.(".alerts") || button?.getAttribute("aria-expanded") === "true") return hideAlerts();
     if (!button) return;
     clearTimeout(timer);
@@ -317,6 +336,11 @@
   addEventListener("focus", refresh);
   addEventListener("pageshow", ({ persisted }) => { // Back may show what the page was at first
     if (persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward") refresh();
+  });
+
+  // Each side of a battle is shown again where it was left.
+  document.addEventListener("click", ({ target }) => {
+    if (target.closest?.(".battle-sides a")) sessionStorage.setItem(`play ${location.href}`, scrollY);
   });
 
   // ---------------------------------------------------------------- what this browser remembers: screen on, scale
@@ -417,8 +441,12 @@
     markUnsaved();
     restoreSettings();
     foldUndamaged();
+    dropRolled();
     showAlerts([]);
     dockMessages();
+    const left = `play ${location.href}`;
+    if (sessionStorage.getItem(left)) scrollTo(0, sessionStorage.getItem(left));
+    sessionStorage.removeItem(left);
     if ("wakeLock" in navigator) updateLock();
     if (!localStorage.getItem("play explained")) say(form().dataset.explained, 2 * SHOWN);
     localStorage.setItem("play explained", "1");

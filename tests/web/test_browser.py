@@ -452,6 +452,23 @@ def test_cards_without_damage_fold_to_a_line_until_they_are_tapped_and_stay_then
     assert folded.count() == 2
 
 
+def test_a_roll_that_was_made_is_put_away_until_undo_and_the_same_loss_ask_for_it_again(page):
+    """A unit of two, which tests its morale at the first loss: nothing moves when that is reached."""
+    roster = Person().create(roster_data("mini-combat", [{"morale": 4, "quantity": 2}]))
+    open_builder(page, roster)
+    page.goto(url_of(roster, "marks"))
+    box, roll = page.locator("button.mark").first, page.get_by_role("button", name="Rolled")
+    place = box.bounding_box()
+    for _time in "first", "again":
+        box.click()
+        roll.click()
+        assert (roll.count(), page.locator("[data-alerts]:enabled").count(), box.bounding_box()) == (0, 0, place)
+        page.reload()
+        assert (roll.count(), page.locator("[data-alerts]:enabled").count()) == (0, 0)
+        page.get_by_role("button", name="Undo").click()
+        page.locator("#messages", has_text="Undid: ").wait_for()
+
+
 def test_the_glossary_counts_what_is_typed_and_colors_it(page):
     page.goto("/explain/msc")
     page.locator("#help-q").press_sequentially("shield")

@@ -120,7 +120,7 @@ def alerts(document: Army, terms: ArmyTerms) -> Iterator[play.Alert]:
         for e, element in enumerate(formation.elements):
             if element.marks:
                 yield from _stand_alerts(element, path_to(f, e), terms)
-    yield from (play.Alert("", text) for text in _army_alerts(document, terms))
+    yield from _army_alerts(document, terms)
 
 
 def _remaining(element: Element, terms: ArmyTerms) -> Iterator[tuple[int, int]]:
@@ -156,7 +156,7 @@ def _eliminated(elements: Iterable[Element], terms: ArmyTerms) -> int:
     return sum(left <= 0 for element in damaged for _model, left in _remaining(element, terms))
 
 
-def _army_alerts(document: Army, terms: ArmyTerms) -> Iterator[str]:
+def _army_alerts(document: Army, terms: ArmyTerms) -> Iterator[play.Alert]:
     lost = _eliminated(document.elements, terms)
     if not lost:
         return
@@ -165,11 +165,13 @@ def _army_alerts(document: Army, terms: ArmyTerms) -> Iterator[str]:
     reached = [row for row in roster_facts(document, terms)["army_morale"] if row[1] <= lost]
     if reached:
         percent, _stands, die = reached[-1]
-        yield _morale(die, killed).format(
+        text = _morale(die, killed).format(
             lost=lost, stands=sum(map(headcount, document.elements)), percent=percent, die=die, generals=killed
         )
+        yield play.Alert("", text) if die >= 6 else play.Roll("", text)
     if killed and killed == sum(map(headcount, generals)):
-        yield _("No general is left for a line of command. The rules say no more: agree how stands move.")
+        text = _("No general is left for a line of command. The rules say no more: agree how stands move.")
+        yield play.Alert("", text)
 
 
 def _morale(die: int, generals: int) -> str:

@@ -102,7 +102,7 @@ def alerts(document: Roster, terms: FigureTerms) -> Iterator[play.Alert]:
     leaderless = _lost_all_commanders(document.formations)
     for f, formation in enumerate(document.formations):
         for e, element in enumerate(formation.elements):
-            yield from (play.Alert(path_to(f, e), text) for text in _figure_alerts(element))
+            yield from _figure_alerts(element, path_to(f, e))
         if _lost_all_commanders([formation]) and not leaderless:
             text = _(
                 "{detachment} has no commander with Fate left. At the next command check it needs one within 10 yards."
@@ -113,20 +113,20 @@ def alerts(document: Roster, terms: FigureTerms) -> Iterator[play.Alert]:
         yield play.Alert("", _("No commander has Fate left. At the next command check all figures are out of command."))
 
 
-def _figure_alerts(element: Element) -> Iterator[Message]:
+def _figure_alerts(element: Element, where: str) -> Iterator[play.Alert]:
     for number, mark in enumerate(element.marks[: element.quantity], 1):
         name = element.display_name
         if element.quantity > 1:
             name = join((name, str(number)), " ")
         if mark.fate > max(element.fate, 0):
             text = _("{figure} is incapacitated. Roll a D6: 1–2 dead, 3–5 immobile, 6 unconscious for D6 minutes.")
-            yield text.format(figure=name)
+            yield play.Roll(where, text.format(figure=name))
         elif mark.fate and mark.fate == element.fate:
             text = _(
                 "{figure} has lost all its Fate. If hits equaled its Fate, it is injured: it acts again on the second "
                 "round after, with 1 Fate less than before those hits. Otherwise the next hit incapacitates it."
             )
-            yield text.format(figure=name)
+            yield play.Alert(where, text.format(figure=name))
 
 
 def _lost_all_commanders(formations: Iterable[Formation[Element]]) -> bool:

@@ -48,9 +48,11 @@ def test_a_unit_tests_the_best_morale_left_at_half_of_all_its_elements_rounded_u
     assert places([lost(2, 2)], [lost(1, 1)], []) == ["formations/0", "formations/1", ""]  # all of the roster, last
     assert "2+" in alerts([lost(3, 4), unit("line command morale=2")])[0].text
     assert "4+" in alerts([lost(2, 4), lost(1, 1, "line command morale=2")])[0].text
-    texts = {morale: alerts([lost(1, 2, morale=morale)])[0].text for morale in (None, 1, -5, 6, 7, 10**6)}
+    tests = {morale: alerts([lost(1, 2, morale=morale)])[0] for morale in (None, 1, -5, 6, 7, 10**6)}
+    texts = {morale: alert.text for morale, alert in tests.items()}
     assert texts[None] == texts[1] == texts[-5] != texts[7] == texts[10**6]
-    assert ["+" in texts[morale] for morale in (1, 6, 7)] == [False, True, False]
+    found = [("+" in texts[morale], tests[morale].kind) for morale in (1, 6, 7)]
+    assert found == [(False, ""), (True, "roll"), (False, "")]
 
 
 def test_lost_transports_and_what_can_be_recovered_while_a_helper_survives_are_announced():

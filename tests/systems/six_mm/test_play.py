@@ -65,9 +65,10 @@ def test_army_morale_of_fifteen_stands_is_rolled_for_at_each_threshold_less_the_
     for lost, percent in {2: 10, 3: 20, 4: 20, 5: 30, 6: 40, 7: 40, 8: 50, 9: 60, 15: 60}.items():
         (values,) = alerts(stand("WORKS x90"), losing("WBD poor x15", *[4] * lost), where="")
         assert values == {"lost": lost, "stands": 15, "percent": percent, "die": percent // 10, "generals": 0}
-    texts = [support.alerts("6mm", [losing("WBD poor x15", *[4] * n)])[-1].text for n in (2, 8, 9, 15)]
-    rolled, same, always, also = (text.template for text in texts)  # from 60 % on there is nothing to roll
+    found = [support.alerts("6mm", [losing("WBD poor x15", *[4] * n)])[-1] for n in (2, 8, 9, 15)]
+    rolled, same, always, also = ((each.text.template, each.kind) for each in found)
     assert (rolled == same, same == always, always == also) == (True, False, True)
+    assert (rolled[1], always[1]) == ("roll", ""), "from 60 % on there is nothing to roll"
     for marks in ([], [4], [3] * 15):
         assert alerts(losing("WBD poor x15", *marks), where="") == []
     general = losing("CAV/U competent", 6)

@@ -48,6 +48,7 @@ def test_hits_equal_to_fate_injure_a_figure_and_more_incapacitate_it():
     assert count_losses(side([{"id": "guard", "quantity": 0}]), damage, play) is None
     found = alerts([figure(2, 0, 2, 3, quantity=5, name="Archers")])
     assert [text.values for _where, text in found] == [{"figure": "Archers 2"}, {"figure": "Archers 3"}]
+    assert [alert.kind for alert in found] == ["", "roll"]
     assert alerts([figure(2, 2, name=" ")])[0].text.values == {"figure": "Unnamed figure"}
 
 
