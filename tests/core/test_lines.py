@@ -158,6 +158,12 @@ def test_a_line_is_read_as_one_element_and_every_part_of_it_is_understood(game, 
     assert {*"".join(text[a.end : b.start] for a, b in pairwise(spans))} <= {*" ,()"}
 
 
+@pytest.mark.parametrize("game", SYSTEMS)
+def test_the_example_of_a_game_breaks_no_rule(game):
+    element = parse_line(grammar(game), grammar(game).example).element
+    assert [*rules(game).check_element(element, Terms(rules(game).Options(), None, None))] == []
+
+
 @pytest.mark.parametrize(("game", "text", "parses"), ASKED)
 def test_an_ambiguous_line_gives_every_parse_with_what_distinguishes_it(game, text, parses):
     line = parse_line(grammar(game), text)

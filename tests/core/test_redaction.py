@@ -172,7 +172,7 @@ def test_a_note_says_that_the_points_count_something_secret_and_what_hides_nothi
 REVEALING = {  # by system: findings and facts that others do not get where points are hidden
     "mini-combat": "modifier-sum morale-costs-zero no-attack-costs-zero",
     "msc": "attack_dice defensive offensive over over-25 save_dice size strategic-size unspent unusual-size",
-    "vsgmr": "outside-suggested-budget",
+    "vsgmr": "below-suggested-budget over-suggested-budget",
 }
 OPEN_FACTS = {  # facts that they do get; a new one belongs into one of these lists
     "mini-combat": "morale_test_at transport_capacity",

@@ -41,7 +41,7 @@ RARE = {  # elements with findings that random rosters seldom have
     "vsgmr": """hero independent independent super-armor:minor, mook sniper commander, troop commander,
         vehicle support super-skill:superior super-blast:major,
         hero automatic_fire, cavalry commander no-such-trait, titan armor=scale, troop armor=scale,
-        hero flies nowhere:minor heavy""",
+        hero flies nowhere:minor heavy, hero x20""",
 }
 RARE = {system: [*map(ELEMENTS[system], map(str.strip, texts.split(",")))] for system, texts in RARE.items()}
 
@@ -62,7 +62,8 @@ def rosters(system):
             occurring.update(codes)
 
     keep()
-    data = [*samples, roster_data(system, RARE.get(system, [])), *kept]
+    large = {"scenario": "basic"} if system == "vsgmr" else {}  # which suggests fewer points
+    data = [*samples, roster_data(system, RARE.get(system, []), **large), *kept]
     documents = [read(without_latin(document, source(system))) for document in data]
     return [*documents, *(damaged(document, system) for document in documents[:SAMPLES])]
 

@@ -26,7 +26,7 @@ class ShipGrammar(Grammar):
     """The words of a ship."""
 
     options = ("weapons",)
-    example = "Raider E3 S3 T4 F FL FR"
+    example = "Raider E3 S3 T3 F FL FR"
 
     def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:
         """ENGINE, SHIELD and TO-HIT as in the rulebook's examples, ``3/3/4``; else a word."""

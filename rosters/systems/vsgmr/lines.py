@@ -131,7 +131,7 @@ class FigureGrammar(Grammar):
     """The words of a figure."""
 
     options = (*FLAGS, "traits", SUPPORT, "powers")
-    example = 'hero sharpshooter "Captain Tide"'
+    example = 'hero gun sniper "Captain Tide"'
     required = "kind"
     implied = {"commander": "hero"}  # as in the rulebook's own armies
 

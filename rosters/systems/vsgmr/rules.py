@@ -15,7 +15,7 @@ from rosters.core import values
 from rosters.core.amounts import Amount, format_exact
 from rosters.core.documents import Document, Formation
 from rosters.core.documents import Element as BaseElement
-from rosters.core.findings import Fact, FindingType, Problem, error, over_budget, warning
+from rosters.core.findings import Fact, FindingType, Problem, error, note, over_budget, warning
 from rosters.core.messages import Message, _, join, ngettext
 from rosters.core.receipts import Receipt, ReceiptBuilder, Totals, plain_totals
 from rosters.core.reference import GlossaryEntry, SuperPower, Trait, reference_list
@@ -240,9 +240,14 @@ FINDINGS: Mapping[str, FindingType] = {
         ),
         "IV",
     ),
-    "outside-suggested-budget": warning(
-        _("The scenario suggests other points for this side."),
-        _("Scenarios give each side its points, and some sides get more than others. Other points shift the balance."),
+    "below-suggested-budget": note(
+        _("The scenario suggests more points for this side."),
+        _("Scenarios give each side its points, and some sides get more than others. Fewer points shift the balance."),
+        "VIII",
+    ),
+    "over-suggested-budget": warning(
+        _("The scenario suggests fewer points for this side."),
+        _("Scenarios give each side its points, and some sides get more than others. More points shift the balance."),
         "VIII",
     ),
 }
@@ -505,7 +510,7 @@ def _check_suggestion(points: Amount, terms: RosterTerms) -> Iterator[Problem]:
         return
     text = _("{scenario}: {suggestion} points are suggested, and this roster has {points}.")
     yield Problem(
-        "outside-suggested-budget",
+        "over-suggested-budget" if points > suggested[1] else "below-suggested-budget",
         text.format(scenario=scenario.name, suggestion=suggestion(*suggested), points=format_exact(points)),
     )
 

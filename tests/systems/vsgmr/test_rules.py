@@ -88,7 +88,7 @@ SUGGESTIONS = rows("""  # scenario, side, points within the suggestion, points o
 """)
 WARNINGS = (
     "troop-commander trait-alias trait-needs-distance trait-needs-armor power-needs-armor power-needs-distance "
-    "support-roll-not-chosen mooks-replace-troops outside-suggested-budget"
+    "support-roll-not-chosen mooks-replace-troops over-suggested-budget"
 )
 ARMIES = rows("""  # section VII: the number of figures and the printed points of each line
     medieval-infantry = 1 2, 1 5, 8 16 | dwarves = 1 4, 1 6, 3 18 | elves = 1 7, 2 10, 4 8 | orcs = 1 4, 2 12, 4 8
@@ -130,8 +130,9 @@ def test_figures_and_rosters_have_the_findings_of_the_clauses_that_they_break():
         finding_codes(roster_data("vsgmr", [boss, mounts], [figure("troop"), figure("mook")])) == []
     )  # over all warbands
     assert finding_codes(roster_data("vsgmr", [boss], [boss])) == ["several-commanders"]
-    tried = {code for row in FOUND + ROSTERS for code in row[1].split()} | {"outside-suggested-budget"}
+    tried = {code for row in FOUND + ROSTERS for code in row[1].split()} | {"over-suggested-budget"}
     severities = {code: "warning" if code in WARNINGS.split() else "error" for code in tried}
+    severities["below-suggested-budget"] = "note"
     assert {code: kind.severity for code, kind in FINDINGS.items()} == severities
 
 
@@ -140,8 +141,9 @@ def test_a_scenario_suggests_points_for_each_side():
         for total in map(Fraction, f"{inside} {outside}".split()):
             texts = BOSS, f"troop x{int(total - 2)}", f"mook x{int(2 * (total % 1))}"
             found = finding_codes(warband(*texts, scenario=scenario or None, side=side or None), "")
-            expected = total in map(Fraction, outside.split())
-            assert found == ["outside-suggested-budget"] * expected, (scenario, side, total)
+            over = total > max(map(Fraction, inside.split()))
+            expected = [f"{'over' if over else 'below'}-suggested-budget"] * (total in map(Fraction, outside.split()))
+            assert found == expected, (scenario, side, total)
     budgets = {
         size.budget: max(high for _, high in SCENARIOS[size.scenario].suggested.values()) for size in rules.SIZES
     }
