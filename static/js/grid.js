@@ -39,8 +39,8 @@ const rosterGrid = (() => {
     const page = requests.parse(html);
     document.getElementById("messages").replaceChildren(...(page.getElementById("messages")?.childNodes ?? []));
     following.hideMessagesLater();
-    const sprite = document.querySelector("main .sprite");
-    page.querySelectorAll(".sprite symbol[id]").forEach((each) => document.getElementById(each.id) || sprite.append(each));
+    const sprite = document.querySelector("main .sprite"); // that of the panel, with the same ids, goes with it
+    page.querySelectorAll(".sprite symbol[id]").forEach((each) => sprite.children[each.id] || sprite.append(each));
     const fresh = page.getElementById("grid");
     if (!grid()) return reload();
     for (const body of [...fresh?.tBodies ?? []]) {

@@ -65,6 +65,8 @@ def test_a_legal_roster_is_built_beside_live_receipts(page):
     page.get_by_role("button", name=re.compile("^Add to")).click()
     wait_for_total(page, 22)
     assert page.locator('[data-severity="error"]').count() == 0
+    counters = page.locator("#grid use").evaluate_all("uses => uses.map(use => use.getAttribute('href'))")
+    assert all(page.locator(f".roster-page {each}, .sprite > {each}").count() for each in counters), "in each row"
     colors = """[...document.querySelectorAll('.share > .btn, .quick-line > .btn:last-child')]
         .map(button => getComputedStyle(button).backgroundColor)"""
     live = page.evaluate(colors)
