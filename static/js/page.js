@@ -67,6 +67,14 @@
     if (menu) menu.querySelector("summary").focus();
   });
 
+  // A points limit of one's own is typed next; the arrows go on to other sizes.
+  document.addEventListener("change", ({ target }) => {
+    if (target.name !== "size" || target.value !== "other") return;
+    const limit = document.getElementById("id_budget");
+    if (target.matches(":focus-visible")) limit.scrollIntoView({ block: "nearest" });
+    else limit.focus();
+  });
+
   // A live preview goes to its own address: htmx would take that of the button that was pressed last, and save.
   document.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.target.id !== "preview") return;

@@ -25,6 +25,8 @@ def start(page, game):
     page.goto("/")
     follow(page, f"Start a roster for {game}")
     page.get_by_label("Name").fill("Łódź 龍 & Søn")
+    page.get_by_text("Another points limit").click()
+    page.keyboard.type("25")  # its field has the focus
     press(page, "Start building")
     page.get_by_role("link", name=re.compile("^Add ")).first.click()
 
@@ -114,6 +116,9 @@ def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_o
     line.get_by_role("button", name="Delete Thane").click()
     dwarves.locator('[data-code="no-commander"]').wait_for()
     assert dwarves.evaluate("document.activeElement.tagName") == "TH", "that of the next row"
+    dwarves.evaluate("scrollTo(0, document.body.scrollHeight)")
+    message, entry = dwarves.locator("#messages .notice").bounding_box(), dwarves.locator(".quick").bounding_box()
+    assert message["y"] + message["height"] <= entry["y"], "at the end of the page too"
     dwarves.keyboard.press("Control+z")
     dwarves.locator('[data-code="no-commander"]').wait_for(state="detached")
     open_row(dwarves, "Guard").get_by_title("How 6 is priced").click()
