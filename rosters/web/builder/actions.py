@@ -186,7 +186,7 @@ def fix(ctx: RosterContext, form: RosterPageForm) -> HttpResponse:
     try:
         if chosen:
             edit = edits.if_unchanged(ctx.document, lambda document: document, chosen.edit)
-            ctx.apply(edit, _("Fixed: {fix}").format(fix=chosen.label))
+            ctx.apply(edit, _("Applied “{fix}”").format(fix=chosen.label))
     except edits.EditConflict:
         chosen = None
     if not chosen:
