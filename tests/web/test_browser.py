@@ -412,6 +412,11 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     context = browser.new_context(base_url=site, **phone)
     page = open_builder(context.new_page(), Person().create(roster_data("msc", [])))
+    page.set_viewport_size({"width": 768, "height": 1024})
+    page.goto("/new/msc")
+    page.get_by_role("button", name="Start building").tap()  # which no label of a choice lies over
+    page.wait_for_url("**/r/**")
+    page.set_viewport_size(phone["viewport"])
     page.locator("#line").focus()  # by a script, as aids do: only the browser's own focus opens no keyboard
     page.keyboard.type("Meteor E3 S3 T4\n")
     page.locator("#grid tr[id]").wait_for()
