@@ -235,8 +235,9 @@ def owned_of(report: Report) -> tuple[AnyDocument, forces.Owned, list[forces.Spl
 def progress_of(row: Report, planned: int) -> dict[str, Any]:
     """The battles fought so far, and about how many there will be; whether a worker is missing; what went wrong."""
     fought, planned = len(row.tallies) * BLOCK, max(planned, len(row.tallies)) * BLOCK
+    texts = {"fought": f"{fought:,}", "planned": f"{planned:,}", "usual": f"{balance.BATTLES:,}"}
     return {
-        "progress": {"value": fought, "max": planned, "fought": f"{fought:,}", "planned": f"{planned:,}"},
+        "progress": {"value": fought, "max": planned, **texts},
         "is_late": row.state == ReportState.WAITING and timezone.now() - row.created > LATE and not _is_worked_on(),
         "errors": row.result["errors"] if row.state == ReportState.FAILED else [],
     }
