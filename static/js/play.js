@@ -207,7 +207,7 @@
   let lift = 0; // above the bar, in pixels
   let timer = 0;
   let tappedAt = 0; // how far from the top of the window
-  addEventListener("pointerdown", ({ clientY }) => { tappedAt = clientY; });
+  addEventListener("pointerdown", ({ target, clientY }) => { tappedAt = target.closest?.(".play-bar") ? Infinity : clientY; });
 
   const alerts = () => [...form().querySelectorAll("[data-alert]")];
   const lasting = () => alerts().filter((alert) => alert.dataset.alert !== "event");
