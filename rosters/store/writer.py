@@ -237,7 +237,7 @@ def _step(roster: Roster, visitor: Visitor | None, request: str, kind: Literal["
             change, planned = _plan_step(locked, kind, limited=limited)
         if change is None or planned is None:
             return None
-        summary = _("Undid: {change}") if kind == "undo" else _("Redid: {change}")
+        summary = _("Undone: {change}") if kind == "undo" else _("Redone: {change}")
         number = change.number - (kind == "undo")
         note = RevisionNote(summary.format(change=change.message), *_actor(locked, visitor), number)
         _save(locked, planned.before.document, planned.after, note)

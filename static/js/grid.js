@@ -356,6 +356,7 @@ const rosterGrid = (() => {
     s: (row) => clickAction(row, "split"),
     x: (row) => selection.toggle(row),
     a: () => document.getElementById("line")?.focus(),
+    "/": () => shortcuts.a(),
     c: () => { if (selection.ids().length) selection.showFields(true); },
     u: () => clickStep("undo"),
   };
@@ -402,7 +403,12 @@ const rosterGrid = (() => {
   // ---- the help on keys
 
   document.addEventListener("keydown", (event) => {
-    if (event.key === "?" && shortcutsOn() && !isField(event.target)) document.getElementById("keys")?.showModal();
+    const { key, target } = event;
+    if (!shortcutsOn() || isField(target) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (key === "?") document.getElementById("keys")?.showModal();
+    if (target !== document.body || !["a", "/"].includes(key)) return;
+    event.preventDefault();
+    shortcuts.a();
   });
   document.addEventListener("click", ({ target }) => { if (target.closest("[data-keys]")) document.getElementById("keys").showModal(); });
   document.addEventListener("change", ({ target }) => { if (target.id === "shortcuts") localStorage.setItem("shortcuts", target.checked ? "on" : "off"); });

@@ -68,7 +68,7 @@
     const button = buttonOf(tap);
     const text = tap.name === "box" ? `${button?.closest(".stat-card").querySelector("h3").textContent}, ${button?.getAttribute("aria-label")}`
       : button?.getAttribute("aria-label") ?? button?.textContent;
-    say(form().dataset.undid.replace("%(change)s", text), 5_000);
+    say(form().dataset.undone.replace("%(change)s", text), 5_000);
   }
 
   function say(textContent, time) {

@@ -57,6 +57,7 @@ READ = rows("""  # a line, its element in words, and its name
     mini-combat = 10c IF MoF M0 TH5 R80 P4 Battery = 10c IF MoF to_hit=5 range=80 power=4 = Battery
     mini-combat = Walker mecha M15 TH3 R30 P5 A4 S5 Mo3 MW3 T2 Se x2
         = MW:3 T:2 Se kind=mecha movement=15 to_hit=3 range=30 power=5 armor=4 save=5 morale=3 x2 = Walker
+    mini-combat = 2 inf m15cm R20cm Rifles = kind=infantry movement=15 range=20 x2 = Rifles
     mini-combat = 3 cavalry shoot 4+ Fast = kind=cavalry to_hit=4 x3 = Fast
     mini-combat = 2 inf Pikemen deny charge fearless = Den:Ch kind=infantry x2 = Pikemen
     mini-combat = inf indirect fire 5cm area Mortar sv5 = IF 5c kind=infantry save=5 = Mortar

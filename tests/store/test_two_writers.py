@@ -152,9 +152,9 @@ def test_a_repeated_request_changes_nothing(owner, friend, mine):
         assert owner.post_to(mine, at, **sent).status_code == 302
         assert document_of(mine) == before, at
     assert [str(revision.message) for revision in reversed(mine.revisions.all())] == [
-        *("Started", "Set Ship 1 to 7", "Undid: Set Ship 1 to 7", "Added Fleet 2"),
-        *("Duplicated Ship 1", "Undid: Duplicated Ship 1", "Added Fleet 3", "Undid: Added Fleet 3"),
-        *("Undid: Added Fleet 2", "Added Fleet 2"),
+        *("Started", "Set Ship 1 to 7", "Undone: Set Ship 1 to 7", "Added Fleet 2"),
+        *("Duplicated Ship 1", "Undone: Duplicated Ship 1", "Added Fleet 3", "Undone: Added Fleet 3"),
+        *("Undone: Added Fleet 2", "Added Fleet 2"),
     ]
 
 

@@ -193,7 +193,7 @@ def test_revisions_are_numbered_from_one_none_ever_changes_and_a_long_summary_is
     roster = create(fleet())
     writer.apply_edit(roster, rename("B"), "é" * 400)
     assert writer.undo(roster) == "é" * 300
-    assert roster.revisions.first().summary == f"Undid: {'é' * 293}"
+    assert roster.revisions.first().summary == f"Undone: {'é' * 292}"
 
 
 @FEWER

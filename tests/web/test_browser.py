@@ -391,7 +391,7 @@ def taps_without_a_network_are_kept(context, page, address):
     raise_speed(page)
     boxes.nth(2).tap()
     page.get_by_role("button", name="Undo").tap()
-    assert page.locator("#messages").inner_text() == "Undid: Comet, ENGINE 1"
+    assert page.locator("#messages").inner_text() == "Undone: Comet, ENGINE 1"
     assert (marked.count(), page.locator("[data-turn]").get_attribute("data-turn")) == (2, "0")  # shown, but not saved
     assert page.locator(".mark.unsaved.on").count() == 1
     assert_accessible(page)
@@ -436,7 +436,7 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     assert ([boxes.nth(number).bounding_box() for number in range(boxes.count())], bar()) == (sizes, places)
     undo = page.get_by_role("button", name="Undo")
     undo.tap()
-    page.locator("#messages", has_text="Undid: Comet, SHIELD 3, 2, 1").wait_for()
+    page.locator("#messages", has_text="Undone: Comet, SHIELD 3, 2, 1").wait_for()
     page.locator("[data-alert]").first.wait_for(state="detached")
     read_rules(page)
     boxes.first.tap()
@@ -458,7 +458,7 @@ def test_cards_without_damage_fold_to_a_line_until_they_are_tapped_and_stay_then
     page.keyboard.press("Enter")
     page.locator('button.mark[aria-pressed="true"]:not([aria-busy])').wait_for()
     page.get_by_role("button", name="Undo").click()
-    page.locator("#messages", has_text="Undid: ").wait_for()
+    page.locator("#messages", has_text="Undone: ").wait_for()
     assert (folded.count(), boxes.count()) == (1, 5)
     page.reload()
     assert folded.count() == 2
@@ -478,7 +478,7 @@ def test_a_roll_that_was_made_is_put_away_until_undo_and_the_same_loss_ask_for_i
         page.reload()
         assert (roll.count(), page.locator("[data-alerts]:enabled").count()) == (0, 0)
         page.get_by_role("button", name="Undo").click()
-        page.locator("#messages", has_text="Undid: ").wait_for()
+        page.locator("#messages", has_text="Undone: ").wait_for()
 
 
 def test_the_glossary_counts_what_is_typed_and_colors_it(page):

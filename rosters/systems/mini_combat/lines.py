@@ -64,6 +64,7 @@ SCATTERS = "scatters"
 SEPARATE = "separate"
 KEY_OF = {code: key for key, codes in KEYS.items() for code in codes}
 """The key of the variants of an ability."""
+_LENGTH = re.compile(r"([mr]\d{1,4})cm")
 _PERCENT = re.compile(r"([+-]?\d{1,7}(?:[.,]\d+)?(?:e[+-]?\d{1,3})?)%?")
 
 
@@ -144,7 +145,7 @@ class ElementGrammar(Grammar):
         if token.head in ("deny", "denies") and not token.argument and (denied := _denied(tokens, index)):
             return denied
         if not token.head.startswith("~"):
-            return self._custom(tokens, index) if token.head == "custom" else self.read_word(tokens, index)
+            return self._custom(tokens, index) if token.head == "custom" else self._read_length(tokens, index)
         if token.head.startswith("~~"):
             return None
         rest = [token._replace(head=token.head[1:]), *tokens[index + 1 : index + MAX_LENGTH]]
@@ -156,6 +157,11 @@ class ElementGrammar(Grammar):
             for sense in waived[0].senses
         )
         return waived[0]._replace(senses=senses, kind="bad" if waived[0].error else "keyed"), waived[1]
+
+    def _read_length(self, tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
+        """A word; a length also with its unit, as pages print it: "R20cm"."""
+        length = _LENGTH.fullmatch(tokens[index].head)
+        return self.read_word(*(([tokens[index]._replace(head=length[1])], 0) if length else (tokens, index)))
 
     def usual(self, element: Element) -> tuple[str, Element] | None:
         """Fearless is the most expensive morale, and what an element has without Mo."""

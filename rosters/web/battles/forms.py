@@ -107,7 +107,7 @@ class NewBattleForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         if not self.errors and not self.rosters:
-            raise ValidationError(_("Select one of your rosters or paste a share link."))
+            raise ValidationError(_("Select a roster or paste a share link."))
         return self.cleaned_data
 
     @property

@@ -30,10 +30,19 @@ class PointsLimitField(forms.FloatField):
         )
 
 
+class NameField(forms.CharField):
+    """The name of a roster or a formation."""
+
+    def __init__(self, widget: forms.Widget) -> None:
+        super().__init__(
+            label=_("Name"), max_length=120, widget=widget, error_messages={"required": _("Enter a name.")}
+        )
+
+
 class RosterForm(forms.Form):
     """Name, points limit, scenario, side and notes of a roster, and every house rule of its system."""
 
-    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    name = NameField(widget=forms.TextInput(attrs={"autocomplete": "off"}))
     budget = PointsLimitField()
     scenario = forms.ChoiceField(label=_("Scenario"), required=False)
     side = forms.ChoiceField(label=_("Side"), required=False)
@@ -100,11 +109,7 @@ OTHER_SIZE = "other"
 class StartForm(forms.Form):
     """The start of a roster: name, size or another points limit, scenario and side."""
 
-    name = forms.CharField(
-        label=_("Name"),
-        max_length=120,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True, "data-select": True}),
-    )
+    name = NameField(widget=forms.TextInput(attrs={"autocomplete": "off", "autofocus": True, "data-select": True}))
     size = forms.ChoiceField(label=_("Size"), required=False, widget=forms.RadioSelect)
     budget = PointsLimitField()
     text = forms.CharField(required=False, strip=False, max_length=65_536, label=_("Paste a list"))
@@ -159,7 +164,7 @@ class StartActionForm(forms.Form):
 class FormationForm(forms.Form):
     """Name and notes of a formation."""
 
-    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    name = NameField(widget=forms.TextInput(attrs={"autocomplete": "off"}))
     notes = forms.CharField(
         label=_("Notes"), required=False, max_length=10_000, widget=forms.Textarea(attrs={"rows": 3})
     )

@@ -28,7 +28,7 @@ from rosters.web.play.played import Played
 
 PAGE_SIZE = 100
 """Models that the page shows; the others are folded, each formation with a link to them."""
-UNDID = gettext_lazy("Undid: %(change)s")
+UNDONE = gettext_lazy("Undone: %(change)s")
 
 
 class FormationSection(NamedTuple):
@@ -103,7 +103,7 @@ def page_of(played: Played) -> HttpResponse:
         "shown": played.other.roster if played.other else ctx.roster,
         "fixed": played.other is not None,
         "play": current,
-        "undid": UNDID,
+        "undone": UNDONE,
         "version": played.version,
         "counters": dict.fromkeys(card.counter for card in cards),
         "gauges": [gauge for gauge in gauges if not gauge.where] or ([] if sides else [*_losses(played)]),
@@ -209,7 +209,7 @@ def undo(ctx: RosterContext, request: str) -> None:
     back, was = play.undo(ctx.roster, request, ctx.visitor)
     played = Played(ctx)
     if back:
-        messages.info(ctx.request, UNDID % {"change": _undone(played, back, was)})
+        messages.info(ctx.request, UNDONE % {"change": _undone(played, back, was)})
     if "turn" in back:
         played.share_turn()
 

@@ -276,7 +276,7 @@ def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, syst
     page.goto(url_of(roster))
     top = page.locator("#grid tr[id]").first.bounding_box()["y"]
     line, expected = LINES[system]
-    page.locator("#line").focus()
+    page.keyboard.press("/")
     page.keyboard.type(line, delay=10)
     page.locator("#line-preview .counter").wait_for()
     page.keyboard.press("Enter")

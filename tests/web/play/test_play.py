@@ -156,7 +156,7 @@ def test_play_is_undone_step_by_step_and_the_roster_apart_from_it(owner, squadro
         states.append((ships(squadron), play.play_of(squadron).turn))
         said += [str(message) for message in act(owner, squadron, "undo").context["messages"]]
     assert said == [
-        f"Undid: {each}" for each in ("Reset damage", "Ship 2, ENGINE 2", "Turn 1", "Ship 1, SHIELD 3, 2, 1")
+        f"Undone: {each}" for each in ("Reset damage", "Ship 2, ENGINE 2", "Turn 1", "Ship 1, SHIELD 3, 2, 1")
     ]
     none, one = [None] * 3, [{"shield": 3}, None, None]
     assert states == [(none, 0), ([{"shield": 3}, {"engine": 1}, None], 1), (one, 1), (one, 0), (none, 0)]
