@@ -160,7 +160,9 @@ def suggestions_of(ctx: LineContext, text: str) -> list[tuple[str, str, str]]:
     and the line with it.
     """
     line = parse_line(ctx.system.grammar, text)
-    words = [(word, word, other) for word, other in corrected(text, *misspellings(ctx.system, line))]
+    errors = misspellings(ctx.system, line)
+    typed = [gettext("instead of %(word)s") % {"word": text[each.start : each.end]} for each in errors]
+    words = [(word, label, other) for label in typed for word, other in corrected(text, *errors)]
     if len(line.words) < MIN_PREFIX or not text.endswith(line.words):
         return words
     names = names_beginning(ctx.system.slug, line.words, ctx.visitor, MAX_SUGGESTED)
