@@ -146,9 +146,19 @@ class Tally(Alert):
 
 
 class Roll(Alert):
-    """An alert of a die to roll once: it is announced and stays until the player has rolled."""
+    """An alert of a die to roll once: it is announced and stays until the player has rolled.
+
+    ``key`` tells it from other rolls at its position; further losses change its text, but ask for no other roll.
+    """
 
     kind = "roll"
+    key: str
+
+    def __new__(cls, where: str, text: str, key: object) -> Roll:
+        """The fields of an alert, and the key: a subclass of a named tuple has no further fields."""
+        alert = super().__new__(cls, where, text)
+        alert.key = f"{where} {key}"
+        return alert
 
 
 class Event(Alert):

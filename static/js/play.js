@@ -214,12 +214,13 @@
   const textOf = (alert) => alert.firstChild.textContent.trim(); // without its button
   const newsOf = (alert) => (alert.dataset.alert === "tally" ? "tally" : textOf(alert)); // no news each time it counts
 
-  // A roll that was made is dropped until another loss, or the same one after Undo, asks for it again.
-  function dropRolled(alert) {
+  // A roll that was made is dropped while its losses last; Undo and the same loss ask for it again.
+  function dropRolled(roll) {
     const key = `${stored} rolled ${form().elements.side.value}`;
-    const rolled = [...JSON.parse(localStorage.getItem(key) || "[]"), alert].filter((text) => alerts().some((each) => textOf(each) === text));
-    localStorage.setItem(key, JSON.stringify(rolled));
-    for (const each of alerts()) if (rolled.includes(textOf(each))) each.remove();
+    const rolled = [...JSON.parse(localStorage.getItem(key) || "[]"), roll];
+    const dropped = alerts().filter((alert) => alert.dataset.roll && rolled.includes(alert.dataset.roll));
+    localStorage.setItem(key, JSON.stringify(dropped.map((alert) => alert.dataset.roll)));
+    dropped.forEach((alert) => alert.remove());
     const button = form().querySelector("[data-alerts]");
     button.querySelector("b").textContent = lasting().length;
     button.disabled = !lasting().length;
@@ -266,7 +267,7 @@
     const roll = target.closest?.("[data-alert]");
     if (roll && target.closest("button")) {
       hideAlerts();
-      dropRolled(textOf(roll));
+      dropRolled(roll.dataset.roll);
       return form().querySelector("[name=turn]:last-of-type").focus({ preventScroll: true });
     }
     if (target.closest?.(".alerts") || button?.getAttribute("aria-expanded") === "true") return hideAlerts();

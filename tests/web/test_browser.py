@@ -465,20 +465,28 @@ def test_cards_without_damage_fold_to_a_line_until_they_are_tapped_and_stay_then
 
 
 def test_a_roll_that_was_made_is_put_away_until_undo_and_the_same_loss_ask_for_it_again(page):
-    """A unit of two, which tests its morale at the first loss: nothing moves when that is reached."""
-    roster = Person().create(roster_data("mini-combat", [{"morale": 4, "quantity": 2}]))
+    """A unit of four, which tests its morale once, at the second loss: nothing moves when that is reached."""
+    roster = Person().create(roster_data("mini-combat", [{"morale": 4, "quantity": 4}]))
     open_builder(page, roster)
     page.goto(url_of(roster, "marks"))
-    box, roll = page.locator("button.mark").first, page.get_by_role("button", name="Rolled")
-    place = box.bounding_box()
+    boxes, roll = page.locator("button.mark"), page.get_by_role("button", name="Rolled")
+    saved, undo = (
+        page.locator('button.mark[aria-pressed="true"]:not([aria-busy])'),
+        page.get_by_role("button", name="Undo"),
+    )
+    place = boxes.first.bounding_box()
+    boxes.nth(0).click()
     for _time in "first", "again":
-        box.click()
+        boxes.nth(1).click()
         roll.click()
-        assert (roll.count(), page.locator("[data-alerts]:enabled").count(), box.bounding_box()) == (0, 0, place)
+        assert (roll.count(), boxes.first.bounding_box()) == (0, place)
+        boxes.nth(2).click()
+        saved.nth(2).wait_for()
         page.reload()
         assert (roll.count(), page.locator("[data-alerts]:enabled").count()) == (0, 0)
-        page.get_by_role("button", name="Undo").click()
-        page.locator("#messages", has_text="Undone: ").wait_for()
+        for left in 2, 1:
+            undo.click()
+            saved.nth(left).wait_for(state="detached")
 
 
 def test_the_glossary_counts_what_is_typed_and_colors_it(page):

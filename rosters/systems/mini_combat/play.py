@@ -173,16 +173,14 @@ def _unit_losses(unit: Unit, index: int, terms: RosterTerms) -> Iterator[play.Al
         yield play.Alert(where, _("{unit}: destroyed. The enemy scores all of its points.").format(unit=name))
     elif models and lost >= formation_facts(unit, terms)["morale_test_at"]:
         morale = best_morale(filter(survives, unit.elements))
-        alert = play.Alert
+        text = _("Roll a D6 in the morale phase: the unit holds on {n}+, otherwise remove it.").format(n=morale)
         if morale <= 1:
             text = _("It is fearless: no morale test.")
         elif morale >= 7:
             text = _("No D6 reaches its morale: remove it in the morale phase.")
-        else:
-            alert = play.Roll
-            text = _("Roll a D6 in the morale phase: the unit holds on {n}+, otherwise remove it.").format(n=morale)
         losses = _("{unit}: {lost} of {total} elements lost, worth half of its points to the enemy.")
-        yield alert(where, join([losses.format(unit=name, lost=lost, total=models), text], " "))
+        text = join([losses.format(unit=name, lost=lost, total=models), text], " ")
+        yield play.Roll(where, text, name) if 1 < morale < 7 else play.Alert(where, text)
 
 
 def best_morale(elements: Iterable[Element]) -> int:

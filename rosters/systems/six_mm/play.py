@@ -168,7 +168,7 @@ def _army_alerts(document: Army, terms: ArmyTerms) -> Iterator[play.Alert]:
         text = _morale(die, killed).format(
             lost=lost, stands=sum(map(headcount, document.elements)), percent=percent, die=die, generals=killed
         )
-        yield play.Alert("", text) if die >= 6 else play.Roll("", text)
+        yield play.Alert("", text) if die >= 6 else play.Roll("", text, percent)
     if killed and killed == sum(map(headcount, generals)):
         text = _("No general is left for a line of command. The rules say no more: agree how stands move.")
         yield play.Alert("", text)
