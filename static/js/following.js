@@ -17,6 +17,10 @@ const following = (() => {
   hideMessagesHere();
   document.addEventListener("htmx:afterSettle", hideMessagesHere);
 
+  // At the end of a phone's page the entry bar leaves the bottom of the window: messages go up with it.
+  const showEnd = ([{ isIntersecting }]) => document.documentElement.classList.toggle("at-end", isIntersecting);
+  new IntersectionObserver(showEnd, { rootMargin: "24px" }).observe(document.querySelector("footer"));
+
   // ---- two editors: the page follows the roster, but not under a field that has the focus
 
   const isBusy = () => !grid() || document.querySelector("dialog[open], .menu[open], .editing, .dragged, #grid :checked");

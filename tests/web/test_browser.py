@@ -117,6 +117,7 @@ def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_o
     dwarves.locator('[data-code="no-commander"]').wait_for()
     assert dwarves.evaluate("document.activeElement.tagName") == "TH", "that of the next row"
     dwarves.evaluate("scrollTo(0, document.body.scrollHeight)")
+    dwarves.locator(".at-end").wait_for(state="attached")
     message, entry = dwarves.locator("#messages .notice").bounding_box(), dwarves.locator(".quick").bounding_box()
     assert message["y"] + message["height"] <= entry["y"], "at the end of the page too"
     dwarves.keyboard.press("Control+z")
