@@ -185,6 +185,8 @@ class Grammar:
     common_types: tuple[Any, ...] = ()
     synonyms: tuple[str, ...] = ()
     """Nouns that say no more than their types, besides forms of their labels."""
+    describing: frozenset[str] = frozenset()
+    """Keys that say what an element is, and nothing of its stats: with these alone it would have none."""
     implied: Mapping[str, Any] = {}
     """The type that a line has if it sets a key and gives none."""
 
@@ -212,6 +214,10 @@ class Grammar:
         ``other`` element, which has the usual value.
         """
         return None
+
+    def remark(self, element: Any) -> str:
+        """What is unusual in an element, although no rule forbids it, as a Message; "" if nothing is."""
+        return ""
 
     def allows(self, kind: Any, setting: Setting) -> bool:
         """Whether an element of this type can have what a word sets."""

@@ -93,7 +93,8 @@ class ParsedLine(NamedTuple):
     has to be confirmed.
 
     ``words`` is the text without the number of models, which may be the name of an element to copy; a ``bare`` line has
-    nothing but a name, so that its parse is an empty element. ``total`` is the price at the end of a pasted line.
+    nothing but a name, so that its parse is an empty element; one that ``lacks_stats`` may say its type as well.
+    ``total`` is the price at the end of a pasted line.
     """
 
     text: str
@@ -103,6 +104,7 @@ class ParsedLine(NamedTuple):
     errors: tuple[LineError, ...] = ()
     total: Amount | None = None
     bare: bool = False
+    lacks_stats: bool = False
 
     @property
     def element(self) -> Element | None:
@@ -330,14 +332,14 @@ class _NameFinder:
         return _NamePlan(frozenset(self.name), (*inside, *before, *after))
 
     def _add_nouns(self) -> None:
-        """Add the nouns inside and behind the name, "Swiss pikes". Before it if capitalized: "pikes Swiss guard" and
-        "Pikes Swiss" have none, "Pikes of Uri" and "Lancers Alpha" do.
+        """Add the nouns inside and behind the name, "Swiss pikes". Before it if capitalized or written as it is: "pikes
+        Swiss guard" and "Pikes Swiss" have none, "Pikes of Uri", "Lancers Alpha" and "lancers alpha" do.
         """
         first, last = min(self.name), max(self.name)
         begins = not self.phrases[first].text[0].isupper()
         for index, phrase in enumerate(self.phrases):
             behind_or_inside = first < index <= last + 1
-            before = index == first - 1 and phrase.text[:1].isupper() and (begins or self._says_more(phrase))
+            before = index == first - 1 and begins + phrase.text[:1].isupper() + self._says_more(phrase) > 1
             if phrase.kind == "noun" and (behind_or_inside or before):
                 self.name.add(index)
 
@@ -477,7 +479,8 @@ def parse_line(
     if grammar.required and not typed:
         return line._replace(errors=(_without_type(grammar, text, phrases),))
     parses, errors = _Reader(grammar, text, parts._replace(phrases=phrases)).parses(meant)
-    line = line._replace(bare=not any(phrase.keys for phrase in phrases))
+    keys = frozenset[str]().union(*(phrase.keys for phrase in phrases))
+    line = line._replace(bare=not keys, lacks_stats=keys <= grammar.describing)
     if pasted and parses and typed and all(_is_guess(grammar, phrase) for phrase in typed):
         first, others = typed[0], [phrase for phrase in phrases if phrase not in typed]
         message = _("Check: “{text}” is read as {word}.").format(text=first.text, word=first.senses[0].label)
@@ -651,7 +654,8 @@ class _Reader(NamedTuple):
                 parses.append(each)
                 if len(parses) == MAX_PARSES or (meant and each.element != meant):
                     break
-        has_choice = any(phrase.kind in ("choice", "noun") for phrase in phrases)
+        nouns = (n for n, phrase in enumerate(phrases) if phrase.kind == "noun")
+        has_choice = any(phrase.kind == "choice" for phrase in phrases) or any(n not in plan.name for n in nouns)
         if not meant and has_choice and any(each.says_something for each in parses):  # others are empty elements
             parses = [each for each in parses if each.says_something]
         if len(parses) == 1:
@@ -771,9 +775,16 @@ def _trimmed(name: str) -> str:
 
 
 def _has_stat(grammar: Grammar, phrases: Sequence[Phrase], name: frozenset[int]) -> bool:
-    """Whether a number beside a stat, "engine 4" or "E 3", is part of a name without quotation marks."""
-    pairs = ((phrases[n], phrases[n + 1]) for n in name if n + 1 in name)
-    return any(_is_stat(grammar, one, other) or _is_stat(grammar, other, one) for one, other in pairs)
+    """Whether a number beside a stat, "engine 4" or "E 3", is part of a name without quotation marks; or in a line of
+    numbered stats one beside a small letter's word that is not all of the name, "frigate beam 3".
+    """
+    pairs = [(phrases[n], phrases[n + 1]) for n in name if n + 1 in name]
+    among_stats = len(name) > 2 and any(phrase.kind == "number" for phrase in phrases)
+    return any(
+        _is_stat(grammar, *pair) or (among_stats and pair[0].text.islower() and pair[1].text.isdecimal())
+        for one, other in pairs
+        for pair in ((one, other), (other, one))
+    )
 
 
 def _is_stat(grammar: Grammar, phrase: Phrase, number: Phrase) -> bool:

@@ -74,10 +74,12 @@ READ = rows("""  # a line, its element in words, and its name
     msc = Raider E3 S3 T4 F FL FR = 3 3 4 F FL FR = Raider | msc = Raider F F FL e3 s3 t4 = 3 3 4 F F FL = Raider
     msc = 2 Lancer engine 4 shield: 3 to hit 4 F FL = 4 3 4 F FL x2 = Lancer
     msc = Cruiser 4/4/3 guns front, front left, front right = 4 4 3 F FL FR = Cruiser
+    msc = raider 2 E3 = 3 0 0 = raider 2
     msc = Engine room E3 = 3 0 0 = Engine room | msc = Raider engines 3 shields 2 TH4 F = 3 2 4 F = Raider
     mini-combat = inf move 10 to-hit 4 range 20 power 2 armor 1 save5 morale 3 "Foot"
         = kind=infantry movement=10 to_hit=4 range=20 power=2 armor=1 save=5 morale=3 = Foot
     vsgmr = 2x Troop with distance attack (Gunners) = troop distance x2 = Gunners
+    vsgmr = 4 thugs brave = mook x4 = thugs brave | vsgmr = 4 thugs Alpha = mook x4 = Alpha
     vsgmr = 4 thugs with guns = mook distance x4 = thugs | vsgmr = villain Dr Doom = hero = Dr Doom
     mini-combat = 5 infantry with rifles = kind=infantry x5 = rifles
     vsgmr = Soldiers (8): Troop guy, Light Armor = troop light x8 = Soldiers
@@ -124,6 +126,8 @@ ASKED = rows("""  # a line, and what its parses differ in, each with the name af
     mini-combat = Odd one = OS @ Odd / kind=other @ Odd one
     msc = R Rear guard E6 S2 T2 R = 6 2 2 R R @ Rear guard / 6 2 2 R @ R Rear guard
     msc = Raider E 3 S2 = 0 2 0 @ Raider E 3 | msc = Raider S 2 E3 = 3 0 0 @ Raider S 2
+    vsgmr = 4 thugs close combat = mook combat-master @ thugs close / mook @ thugs close combat
+    msc = frigate beam 3 shields 2 = 0 2 0 @ frigate beam 3
     msc = Raider E3 Fast S3 = 3 3 0 @ Raider Fast | urutsk = medic fate 3 healer R1 = ranged=1 fate=3 @ medic healer
     vsgmr = guy sword = mook @ sword / troop @ sword / hero @ sword
     vsgmr = hero Stealth Bomber = hero stealth @ Bomber / hero @ Stealth Bomber

@@ -36,6 +36,8 @@ NONE = {"to_hit": ("-", "7"), "save": ("-", "7"), "morale": ("-", "1")}
 ALIASES = {"movement": ("move",), "to_hit": ("hit", "hits", "shoot", "shoots"), "save": ("sv",), "armor": ("armour",)}
 """Other names of stats."""
 ABILITIES = "capabilities"
+IMMOBILE = ("structure", "other")
+"""Kinds that may well have no movement."""
 NOUNS = {
     "infantry": ("infantryman", "infantrymen", "soldier"),
     "cavalry": ("horseman", "horsemen", "rider"),
@@ -137,6 +139,7 @@ class ElementGrammar(Grammar):
     """The words of an element."""
 
     options = (ABILITIES,)
+    describing = frozenset(("kind", "command"))
     example = "6 inf M10 TH4 R20 P2 A1 Mo4 Rifles"
 
     def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:
@@ -169,6 +172,10 @@ class ElementGrammar(Grammar):
             return None
         message = _("Fearless, as without Mo: {each} points each. With Mo 4+ it costs {other}.")
         return message, element.replace(morale=4)
+
+    def remark(self, element: Element) -> str:
+        """What is made to move has usually been forgotten to."""
+        return "" if element.movement or element.kind in IMMOBILE else _("Movement 0\u00a0cm")
 
     def _custom(self, tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
         """``custom "Larger blast" +75%``; with ``custom:separate`` the percentage multiplies."""

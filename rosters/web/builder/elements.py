@@ -17,6 +17,8 @@ from rosters.core.amounts import to_amount
 from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.documents import Element, dumps
 from rosters.core.findings import path_to
+from rosters.core.grammar import Grammar
+from rosters.core.lines import parse_line
 from rosters.core.messages import _, translate
 from rosters.core.suggestions import best_purchase
 from rosters.forms.conflicts import conflict_in
@@ -117,6 +119,13 @@ def fit_text(state: RosterState, designed: Element) -> str:
     return gettext("%(left)s left: %(number)s more %(name)s") % values
 
 
+def _described(grammar: Grammar, text: str) -> dict[str, Any]:
+    """What a line of quick add says of an element that it gives no stats."""
+    fields = {"name", "quantity", *grammar.describing}
+    parses = parse_line(grammar, text).parses[:1]
+    return parses[0].element.model_dump(include=fields, exclude_defaults=True) if parses else {}
+
+
 @roster_view(EDIT, "GET", "POST")
 def element(ctx: RosterContext) -> HttpResponse:
     """The form of one element; POST saves it. Its other buttons have addresses of their own."""
@@ -125,7 +134,7 @@ def element(ctx: RosterContext) -> HttpResponse:
         form_class = ctx.system.forms.ElementForm
         query = {} if before else cleaned_query(NewElementQuery(ctx.request.GET))
         start = query["start"] if query.get("start") in form_class.starts else ""
-        known = {key: query[key] for key in ("name", "quantity") if query.get(key)}
+        known = _described(ctx.system.grammar, query["line"]) if query.get("line") else {}
         new = before or form_class.new_element(ctx.system.rules, start).replace(**known)
         context: dict[str, Any] = {"fields": unbound_fields_html(ctx, before, start, known)}
         context["preview"] = preview(ctx, formation, before, new)

@@ -183,11 +183,10 @@ PlaceQuery.base_fields["in"] = forms.CharField(required=False, strip=False)  # a
 
 
 class NewElementQuery(forms.Form):
-    """The kind with which the form of a new element begins, and its name and quantity if quick add knows them."""
+    """The kind with which the form of a new element begins, and a line of quick add that lacks its stats."""
 
     start = forms.CharField(required=False)
-    name = forms.CharField(required=False, max_length=120)
-    quantity = forms.IntegerField(required=False, min_value=1, max_value=10_000)
+    line = forms.CharField(required=False, max_length=MAX_LINE)
 
 
 def place_of(request: HttpRequest) -> dict[str, Any]:

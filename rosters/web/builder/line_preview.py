@@ -62,6 +62,8 @@ class PricedParse(NamedTuple):
     text_spans: tuple[TextSpan, ...]
     errors: tuple[str, ...]
     """The errors of the element: one with errors is added by the button Add anyway."""
+    remark: str
+    """What is unusual in it."""
     note: str
 
     @property
@@ -121,6 +123,7 @@ def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse
         roster_page.counter_of(ctx.system, appraised, terms_of(state.document), each),
         text_spans(line.text, parse.spans),
         errors_of(ctx.system, appraised.problems),
+        translate(ctx.system.grammar.remark(element)),
         " · ".join(notes),
     )
 
@@ -209,7 +212,7 @@ def _name_only(ctx: LineContext, target: Formation[Any], line: ParsedLine) -> di
     """The preview of a name that no known element has: in a roster, the form of a new one asks for its stats."""
     if not isinstance(ctx, RosterContext) or target not in ctx.document.formations or not line.parses:
         return without_parses(line.text, missing_type_text(ctx.system))
-    query = {"in": target.id, "name": line.words, "quantity": line.quantity}
+    query = {"in": target.id, "line": line.text.strip()}
     error = misspelled(ctx.system.grammar, line.text)
     near = {"chips": _chips(line.text, error), "wrong": _wrong(line.text, error)} if error else {}
     return {**without_parses(line.text), "new": urlencode(query), **near}
@@ -262,11 +265,12 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
     if line.quantity < 1:
         return without_parses(text, gettext("The quantity must be at least 1."))
     target, copies = target_of(ctx, form.cleaned_data["in"]), copies_of(ctx, line)
-    is_one_copy = line.bare and len(copies) == 1
+    is_name = line.lacks_stats if isinstance(ctx, RosterContext) else line.bare
+    is_one_copy = is_name and len(copies) == 1
     needs_choice = not is_one_copy and (bool(copies) or line.element is None)
-    if line.bare and not copies:
+    if is_name and not copies:
         return _name_only(ctx, target, line)
-    line = line._replace(parses=(*copies, *(() if line.bare else line.parses)))
+    line = line._replace(parses=(*copies, *(() if is_name else line.parses)))
     try:
         line = line if copies else with_choices(ctx, target, line)
         needs_choice = needs_choice or len(line.parses) > 1

@@ -209,6 +209,14 @@ def test_a_line_adds_an_element_and_one_with_two_parses_asks(owner):
     for sent in ({}, {"anyway": "1"}):
         owner.post_to(other, "line/add", line="Raider E6", **sent)
         assert len(document_of(other).formations[0].elements) == len(sent)
+    squad = owner.create(roster_data("mini-combat", []))
+    asked = owner.post_to(squad, "line/add", line="2 tanks").context["line_preview"]
+    assert (document_of(squad).formations[0].elements, asked["parses"]) == ((), []), "a vehicle without stats"
+    form = owner.get(f"{url_of(squad)}element?{asked['new']}").content.decode()
+    assert all(part in form for part in ('value="tanks"', 'value="vehicle" selected', 'name="quantity" value="2"'))
+    for line, remark in (("vehicle A5", True), ("vehicle A5 M10", False), ("structure A5", False)):
+        (parse,) = owner.get(url_of(squad, f"line?line={line}")).context["line_preview"]["parses"]
+        assert bool(parse.remark) == remark, line
     tanks = owner.create(roster_data("6mm", []))
     owner.post_to(tanks, "line/add", line="tnk Heavy Gun")
     assert element(tanks, "Gun").armour == "heavy", "the only parse without errors"
