@@ -248,7 +248,7 @@ class Options(values.Options):
         "recommended",
         title=_("Abilities that multiply"),
         description=_(
-            "The rulebook marks some abilities as multiplying the price, but the mark is lost in print. By default "
+            "The rulebook marks some abilities as multiplying the price, but the mark is missing in print. By default "
             "Move or fire, Fires every other turn and One shot multiply it, and all other percentages are added up."
         ),
         json_schema_extra={

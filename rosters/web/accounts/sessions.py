@@ -49,7 +49,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
         row.end()
         messages.success(request, _("Signed out the browser."))
     else:
-        messages.warning(request, _("No other browser with this number is signed in to your account."))
+        messages.warning(request, _("That browser is no longer signed in to your account."))
     return redirect("sessions")
 
 

@@ -95,7 +95,7 @@ def _claim_shelf(request: HttpRequest, own_shelf: Shelf) -> None:
     except shelf.ShelfLimit as error:
         messages.error(request, str(error))
     except access.AccessEnded:
-        messages.error(request, _("The shelf was not claimed: it has another owner by now, or was deleted."))
+        messages.error(request, _("The shelf was not added to your account: it has another owner now, or was deleted."))
     else:
         messages.success(request, _("Claimed the shelf."))
 
@@ -109,8 +109,8 @@ def _report_unclaimed(request: HttpRequest) -> None:
     number = len(sent) - len(form.cleaned_data["pick"]) - len(form.cleaned_data["battle"])
     if number:
         text = ngettext(
-            "%(number)d selected roster or battle was not claimed: it has another owner by now, or was deleted.",
-            "%(number)d selected rosters or battles were not claimed: they have other owners by now, or were deleted.",
+            "%(number)d selected roster or battle was not added: it has another owner now, or was deleted.",
+            "%(number)d selected rosters or battles were not added: they have other owners now, or were deleted.",
             number,
         )
         messages.warning(request, text % {"number": number})
@@ -122,7 +122,7 @@ def report_claimed(request: HttpRequest, rosters: int, own_battles: int) -> None
     if own_battles:
         items.append(ngettext("%(number)d battle", "%(number)d battles", own_battles) % {"number": own_battles})
     if items:
-        text = _("Claimed %(items)s. You find them on every device where you sign in.")
+        text = _("Added to your account: %(items)s. You find them on every device where you sign in.")
         messages.success(request, text % {"items": get_text_list(items, _("and"))})
 
 

@@ -93,7 +93,7 @@ def _change_cell(ctx: RosterContext, uid: str, name: str, value: str, expected: 
     form = changed_form(stored, {name: value})
     field = form.fields[name]
     if current and not value and isinstance(field, forms.IntegerField) and not field.required:  # "" for no number
-        return _cell_error(gettext("Enter a number, such as 12. To have none, open the form."), current)
+        return _cell_error(gettext("Enter a number, such as 12. To clear it, open the form."), current)
     if form.is_valid() and form.element is not None:
         try:
             _replace_element(ctx, before, form.element)

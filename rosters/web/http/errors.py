@@ -177,7 +177,7 @@ def is_deleted_meanwhile(error: BaseException | None) -> bool:
 def out_of_service(request: HttpRequest) -> HttpResponse:
     """The page for a database or cache that cannot be reached, or a disk or database that cannot be written to."""
     text = _(
-        "What you sent last may not have been saved; everything before it is safe. "
+        "Your last change may not have been saved; earlier changes are safe. "
         "Wait a minute and try again. If it fails again, contact the site administrator."
     )
     title = _("Service temporarily unavailable")

@@ -64,7 +64,7 @@ TASKS = (
     HelpTask(
         "plus-lg",
         _("A first roster"),
-        _("Choose a game and a points limit, then add elements. Each price and the rules check follow at once."),
+        _("Choose a game and a points limit, then add elements. Prices and the rules check update at once."),
         lambda to: (
             (_("New roster"), reverse("new")),
             (_("Build one with a guide"), f"{reverse('start', args=[to.guided.slug])}?guide=1"),
@@ -87,7 +87,7 @@ TASKS = (
     HelpTask(
         "flag",
         _("A first battle"),
-        _("Take a ready-made battle, or put two rosters side by side. “Who wins?” simulates 2,000 battles."),
+        _("Choose a ready-made battle, or any two rosters. “Who wins?” simulates 2,000 battles."),
         lambda to: (
             (_("See a ready-made battle"), to.battle),
             (_("New battle"), reverse("battle-new") + (f"?roster={to.last.token}" if to.last else "")),
@@ -97,7 +97,7 @@ TASKS = (
     HelpTask(
         "printer",
         _("Print"),
-        _("Select the sheets and the paper, look at the pages, get one PDF, also to fill in on a screen."),
+        _("Select sheets and paper, preview the pages, and download one PDF, which you can also fill in on a screen."),
         lambda to: ((_("Print it") if to.last else _("Print a sample"), to.link("print", or_sample=True)),),
         _("record sheets cards tokens download"),
     ),
@@ -105,8 +105,8 @@ TASKS = (
         "dice-5",
         _("Play on the phone"),
         _(
-            "Open the roster on the phone by its owner link or your account. Play: tap a box for each loss, without "
-            "a network too."
+            "Open the roster on your phone with its owner link, or sign in. Select Play, and tap a box for each "
+            "loss, also without a network."
         ),
         lambda to: (
             (
@@ -136,8 +136,8 @@ TASKS = (
         "arrow-counterclockwise",
         _("Undo and restore"),
         _(
-            "Every change is saved at once. Undo takes back one after the other, History has every version, the bin "
-            "what you deleted."
+            "Every change is saved at once. Undo reverses one change at a time, History has every version, and the "
+            "bin has deleted rosters."
         ),
         lambda to: ((_("History"), to.link("history")), (_("Bin"), reverse("bin"))),
         _("redo delete remove recover trash save"),
@@ -146,8 +146,8 @@ TASKS = (
         "archive",
         _("Everything you have"),
         _(
-            "Rosters belong to this browser; an account has them on every device. The shelf lists the models that you "
-            "own. Light or dark follows the device."
+            "Rosters belong to this browser; with an account you find them on every device. The shelf lists the "
+            "models that you own. Light or dark follows your device."
         ),
         lambda to: (
             (_("Account"), reverse("account")),

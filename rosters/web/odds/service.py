@@ -150,7 +150,7 @@ def sentences(table: Sequence[tuple[Row, Sequence[Cell], Mean]]) -> Iterator[str
     for column in zip(*(cells for _row, cells, _mean in table), strict=True):
         answers = [cell for cell in column if (cell.value or 0) >= 0.5]
         if len(answers) == 1 and len(column) > 2:
-            yield _("Only {a} beats the enemy’s {b} at least every second time.").format(
+            yield _("Only {a} beats the enemy’s {b} in at least half of the duels.").format(
                 a=answers[0].a.name, b=answers[0].b.name
             )
 

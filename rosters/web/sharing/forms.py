@@ -46,9 +46,9 @@ class SharingForm(forms.Form):
 
 
 VISIBILITY_HELP = {
-    Visibility.LINK: gettext_lazy("Anyone with the share link can read it. It cannot be found by searching here."),
-    Visibility.LISTED: gettext_lazy("Anyone can find it under “Browse”, by its name, its tags and what is in it."),
-    Visibility.CLOSED: gettext_lazy("Only those who may edit can read it. Its owner link and edit links keep working."),
+    Visibility.LINK: gettext_lazy("Anyone with the share link can read it. It is not listed under “Browse”."),
+    Visibility.LISTED: gettext_lazy("Anyone can find it under “Browse” by its name, tags and elements."),
+    Visibility.CLOSED: gettext_lazy("Only its editors can read it. Its owner link and edit links keep working."),
 }
 """What each choice means."""
 

@@ -51,8 +51,8 @@ def reset_share_link(ctx: RosterContext) -> HttpResponse:
     messages.success(
         ctx.request,
         _(
-            "The share link was reset. Links with the old address no longer work, also of fixed versions and for "
-            "editing: copy edit links again, and reset the owner link. Browsers that could edit still can."
+            "The share link was reset. Old links no longer work, including edit links and links to versions. Copy the "
+            "edit links again, and reset the owner link. Browsers that could edit still can."
         ),
     )
     return redirect("sharing", token)
