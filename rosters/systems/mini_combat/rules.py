@@ -333,7 +333,7 @@ FINDINGS: Mapping[str, FindingType] = {
         _("Movement, range, power and armor cannot be negative."),
         _(
             "These stats are distances and ratings, and the formula adds them. A negative one would make the "
-            "element cheaper for nothing."
+            "element cheaper without a drawback."
         ),
         APPENDIX,
         reveals_points=False,

@@ -170,7 +170,7 @@ def _army_alerts(document: Army, terms: ArmyTerms) -> Iterator[play.Alert]:
         )
         yield play.Alert("", text) if die >= 6 else play.Roll("", text, percent)
     if killed and killed == sum(map(headcount, generals)):
-        text = _("No general is left for a line of command. The rules say no more: agree how stands move.")
+        text = _("No general is left for a line of command. The rules do not say how stands move then: agree on it.")
         yield play.Alert("", text)
 
 

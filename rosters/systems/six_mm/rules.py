@@ -308,7 +308,7 @@ FINDINGS: Mapping[str, FindingType] = {
         reveals_points=False,
     ),
     "ordnance-not-set": warning(
-        _("Players agree on the ordnance of an aircraft before play; if not chosen, it counts 0."),
+        _("Players agree on the ordnance of an aircraft before play; if not chosen, it adds 0 points."),
         _("Bombs and rockets are part of the price, 1 to 5 points, and the opponent should know them before play."),
         "8.3",
         reveals_points=False,
@@ -316,7 +316,7 @@ FINDINGS: Mapping[str, FindingType] = {
     "two-transports": warning(
         _("The stand pays for soft transport and also has a TNK to ride in."),
         _(
-            "A stand that rides in a tank costs the average of the two. A truck besides costs 1 point more and "
+            "A stand that rides in a tank costs the average of the two. A truck as well costs 1 point more and "
             "carries nobody."
         ),
         "2.1.2",
@@ -553,7 +553,7 @@ _PROBLEMS: Mapping[str, Message] = {
     "off-board-needs-heavy-gun": _("{type} with {gun} cannot fire from off the board."),
     "guided-only-skirmishers": _("{type} cannot have guided weapons."),
     "ordnance-only-air": _("{type} cannot carry the ordnance of an aircraft."),
-    "ordnance-not-set": _("Choose the ordnance of the aircraft; until then it counts 0."),
+    "ordnance-not-set": _("Choose the ordnance of the aircraft; until then it adds 0 points."),
     "soft-transport-not-allowed": _("{type} cannot have soft motor transport."),
     "transport-state-only-art": _("Animal transport and no transport are for ART, not for {type}."),
 }

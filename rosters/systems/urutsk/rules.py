@@ -77,7 +77,7 @@ FINDINGS: Mapping[str, FindingType] = {
     "fate-below-one": error(
         _("A figure has at least 1 Fate."),
         _(
-            "Hits below Fate are borne, hits equal to Fate injure, more incapacitate. With 0 the figure would "
+            "Hits below Fate are absorbed, hits equal to Fate injure, more incapacitate. With 0 the figure would "
             "be injured from the start."
         ),
         reveals_points=False,

@@ -111,7 +111,7 @@ _error, _warning = partial(error, reveals_points=False), partial(warning, reveal
 FINDINGS: Mapping[str, FindingType] = {
     "unknown-kind": _error(
         _("A figure is a mook, troop, hero, cavalry or vehicle. Any other kind is priced 0."),
-        _("Each of these kinds has its points, its move and its rolls. For another there are none."),
+        _("Each of these kinds has its points, its move and its rolls. No other kind has any."),
         "IV",
     ),
     "unknown-armor": _error(
@@ -136,10 +136,7 @@ FINDINGS: Mapping[str, FindingType] = {
     ),
     "unknown-trait": _error(
         _("The rulebook has no such trait. It is priced 0."),
-        _(
-            "The rulebook lists the traits, 2 points each. For one that it does not list there is neither an "
-            "effect nor a price."
-        ),
+        _("The rulebook lists the traits, 2 points each. Any other trait has neither effect nor price."),
         "V",
     ),
     "duplicate-trait": _error(
@@ -157,10 +154,7 @@ FINDINGS: Mapping[str, FindingType] = {
     ),
     "unknown-power": _error(
         _("The rulebook has no such super power or tier. It is priced 0."),
-        _(
-            "A super power is minor, major or superior, and each has its die and its points. For another there "
-            "are none."
-        ),
+        _("A super power is minor, major or superior, and each has its die and its points. No other tier has any."),
         "VI",
     ),
     "super-skill-only-guys": _error(
