@@ -18,6 +18,7 @@ from rapidfuzz import fuzz, process
 
 from rosters.core.crests import crest_of
 from rosters.core.folding import fold_accents, tokenize
+from rosters.core.grammar import CLOSE
 from rosters.drawing.svg import Symbol
 from rosters.models import Element, Force, Roster, RosterTag, split_tags
 from rosters.registry import SYSTEMS, System
@@ -179,7 +180,8 @@ def suggested_words(words: str) -> str:
     known = {word for strip in content_strips(samples).values() for word in strip.words}
     known |= tokenize(" ".join([*(roster.name for roster in samples), *(system.name for system in SYSTEMS.values())]))
     typed = fold_accents(words).split()[: search.MAX_WORDS]
-    nearest = (process.extractOne(word, known, scorer=fuzz.ratio, score_cutoff=75) for word in typed)
+    ordered = sorted(known)  # of words that are equally near always the same one
+    nearest = (process.extractOne(word, ordered, scorer=fuzz.ratio, score_cutoff=CLOSE) for word in typed)
     likely = [word if word in known or not match else match[0] for word, match in zip(typed, nearest, strict=True)]
     return " ".join(likely) if likely != typed else ""
 
