@@ -274,11 +274,11 @@ class ElementForm(forms.Form):
         """What was submitted, with the values from before in fields that are wrong; None if neither is valid."""
         if not self.is_bound:
             return None
-        whole: dict[str, Any] = {"rules": self.rules, "terms": self.terms, "element": self.before, "start": self.start}
-        data, before = cast(Any, self.data).copy(), type(self)(**whole)
+        context: Any = {"rules": self.rules, "terms": self.terms, "element": self.before, "start": self.start}
+        data, before = cast(Any, self.data).copy(), type(self)(**context)
         for name in self.errors:
             data.setlist(name, submitted_values(before, name))
-        form = type(self)(data, **whole)
+        form = type(self)(data, **context)
         form.fields["name"].required = False
         form.is_valid()
         return form.element

@@ -282,11 +282,6 @@ class RosterPage(NamedTuple):
         return points(self.appraisal.points)
 
     @property
-    def shares(self) -> tuple[PointsShare, ...]:
-        """The points by formation, or by category where there is one formation or more than the bar can show."""
-        return points_shares(self.document, self.appraisal, self.system.grid.category)
-
-    @property
     def crest(self) -> str:
         """The seed of the roster's crest."""
         return crest_of(self.document)
@@ -324,7 +319,8 @@ class RosterPage(NamedTuple):
     def summary(self) -> Summary:
         """The roster in a line."""
         worst = count_worst(list(self.findings_page.paginator.object_list))
-        return Summary(self.total, self.budget, self.appraisal.quantity, self.appraisal.legal, worst, self.shares)
+        shares = points_shares(self.document, self.appraisal, self.system.grid.category)
+        return Summary(self.total, self.budget, self.appraisal.quantity, self.appraisal.legal, worst, shares)
 
     @property
     def scenario(self) -> str:

@@ -312,16 +312,12 @@ class ElementForm(BaseForm):
         bought = cast(Profile, self.current_element()).capabilities
         parts = {
             "denials": [
-                gettext("{ability} {percent}").format(
-                    ability=translate(each.denied.name), percent=percent_text(abs(each.denied.percent))
-                )
+                f"{translate(each.denied.name)} {percent_text(abs(each.denied.percent))}"
                 for each in bought
                 if each.code == DENY and each.denied
             ],
             "custom": [
-                gettext("{ability} {percent}").format(
-                    ability=each.custom, percent=percent_text(to_amount(each.percent or 0))
-                )
+                f"{each.custom} {percent_text(to_amount(each.percent or 0))}"
                 for each in bought
                 if each.custom is not None
             ],
