@@ -76,9 +76,10 @@ SCRIPTS: Mapping[str, str] = {
 MIN_LETTERS = 20
 """A face with fewer letters of a script, such as the signs of mathematics in Greek, leaves it to the next family."""
 
-_COMMENT_LINES = re.compile(r"^ *//.*\n", re.MULTILINE)
-_COMMENTS_AND_INDENTS = re.compile(r"/\*.*?\*/\n?|^ +", re.DOTALL | re.MULTILINE)
-"""A sixth of the scripts and of the style sheet that a phone fetches."""
+_SCRIPT_WASTE = re.compile(r"^ *//.*\n|^ +|^\n", re.MULTILINE)
+"""Lines of comments, indents, empty lines: no template literal spans lines."""
+_STYLE_WASTE = re.compile(r"/\*.*?\*/\n?|^ +|(?<=[{};,])\n+|(?<=[a-z]:) | (?=\{)|;(?=\s*\})", re.DOTALL | re.MULTILINE)
+"""Comments, and spaces and signs that mean nothing: a sixth of the style sheet, and 1 kB of it compressed."""
 
 
 def make(target: Path = ASSETS) -> bool:
@@ -98,9 +99,9 @@ def make(target: Path = ASSETS) -> bool:
             (target / folder).mkdir(parents=True)
         faces.write_text(_make_faces(target / "fonts"), encoding="utf-8")
     sheet = "".join(path.read_text(encoding="utf-8") for path in (faces, *styles))
-    (target / "css" / "app.css").write_text(_COMMENTS_AND_INDENTS.sub("", sheet), encoding="utf-8")
+    (target / "css" / "app.css").write_text(_STYLE_WASTE.sub("", sheet), encoding="utf-8")
     script = "".join(path.read_text(encoding="utf-8") for path in scripts)
-    (target / "js" / "app.js").write_text(_COMMENT_LINES.sub("", script), encoding="utf-8")
+    (target / "js" / "app.js").write_text(_SCRIPT_WASTE.sub("", script), encoding="utf-8")
     stamp.write_text("\n".join(digests))
     return True
 

@@ -10,7 +10,7 @@ from fontTools.ttLib import TTFont
 from rosters.ops import assets
 from tests.drawing.test_drawing import tokens
 
-FACE = r'font-family: "([\w ]+)";\s+font-weight: (\d+);.+?url\("\.\./fonts/([\w-]+\.woff2)"\).+?unicode-range: ([^;]+);'
+FACE = r'font-family:"([\w ]+)";font-weight:(\d+);.+?url\("\.\./fonts/([\w-]+\.woff2)"\).+?unicode-range:([^;}]+)'
 
 
 def test_the_five_latin_faces_are_small_and_every_file_has_what_its_rule_says():
