@@ -207,7 +207,7 @@ def preview_of(document: AnyDocument, pasted: Pasted, form: Form, before: Roster
         "ready": bool(pasted.elements) and not form.has_error("text"),
         "problems": bool(pasted.error or pasted.rest),
         "understood": len(pasted.elements),
-        "wrong": sum(bool(line.error) for line in lines),
+        "wrong": len([line for line in lines if line.error]),
         "lines": len(lines),
         "total": roster_page.points(state.appraisal.points),
         "title": pasted.title,
