@@ -128,43 +128,17 @@ class Losses(NamedTuple):
 
 
 class Alert(NamedTuple):
-    """A consequence of damage to announce: its position ("" is the roster) and a Message."""
+    """A consequence of damage to announce: its position ("" is the roster) and a Message.
+
+    It stays. A ``tally`` counts: it is announced once, as each further loss changes it. An ``event`` is done at once,
+    such as taking a model off the table, and does not stay. A ``roll`` of a die stays until the player has rolled:
+    ``key`` tells it from others at its position, as further losses change its text, but ask for no other roll.
+    """
 
     where: str
     text: str
-
-    @property
-    def kind(self) -> str:
-        """ "" for an alert that is announced and stays."""
-        return ""
-
-
-class Tally(Alert):
-    """An alert that counts: it is announced once, as each further loss changes it."""
-
-    kind = "tally"
-
-
-class Roll(Alert):
-    """An alert of a die to roll once: it is announced and stays until the player has rolled.
-
-    ``key`` tells it from other rolls at its position; further losses change its text, but ask for no other roll.
-    """
-
-    kind = "roll"
-    key: str
-
-    def __new__(cls, where: str, text: str, key: object) -> Roll:
-        """The fields of an alert, and the key: a subclass of a named tuple has no further fields."""
-        alert = super().__new__(cls, where, text)
-        alert.key = f"{where} {key}"
-        return alert
-
-
-class Event(Alert):
-    """An alert of what is done at once, such as taking a model off the table: it is announced and does not stay."""
-
-    kind = "event"
+    kind: Literal["", "tally", "event", "roll"] = ""
+    key: str = ""
 
 
 class Panel(NamedTuple):

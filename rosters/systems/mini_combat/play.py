@@ -162,7 +162,7 @@ def _lost_transports(element: Element, where: str) -> Iterator[play.Alert]:
             "{name}: lost. Roll a D6 for each of up to {n} elements aboard, which survives on 4+.",
             carried,
         )
-        yield play.Event(where, text.format(name=name, n=carried))
+        yield play.Alert(where, text.format(name=name, n=carried), "event")
 
 
 def _unit_losses(unit: Unit, index: int, terms: RosterTerms) -> Iterator[play.Alert]:
@@ -180,7 +180,7 @@ def _unit_losses(unit: Unit, index: int, terms: RosterTerms) -> Iterator[play.Al
             text = _("No D6 reaches its morale: remove it in the morale phase.")
         losses = _("{unit}: {lost} of {total} elements lost, worth half of its points to the enemy.")
         text = join([losses.format(unit=name, lost=lost, total=models), text], " ")
-        yield play.Roll(where, text, name) if 1 < morale < 7 else play.Alert(where, text)
+        yield play.Alert(where, text, "roll", name) if 1 < morale < 7 else play.Alert(where, text)
 
 
 def best_morale(elements: Iterable[Element]) -> int:

@@ -129,7 +129,7 @@ def _ship_alerts(ship: Element, where: str) -> Iterator[play.Alert]:
             name = join((name, str(number)), " ")
         if destroyed(ship, mark):
             text = _("{ship} has no SHIELD left and is destroyed. Remove it from the map.")
-            yield play.Event(where, text.format(ship=name))
+            yield play.Alert(where, text.format(ship=name), "event")
             continue
         if 0 < ship.engine <= mark.engine:
             text = _("{ship} has no ENGINE left and cannot move. Damage rolls of 5 now mark SHIELD.")
@@ -144,7 +144,7 @@ def _fleet_alerts(fleet: Fleet, where: str, terms: FleetTerms) -> Iterator[play.
     left, name = remaining(fleet), fleet.name.strip() or _("Unnamed fleet")
     ships = _count([left])
     if _count([fleet]) and not ships:
-        yield play.Event(where, _("{fleet} has no ships left. Remove its counter.").format(fleet=name))
+        yield play.Alert(where, _("{fleet} has no ships left. Remove its counter.").format(fleet=name), "event")
     elif terms.scenario == STRATEGIC:
         facts = formation_facts(left, terms)
         if facts != formation_facts(fleet, terms):

@@ -139,7 +139,7 @@ def _stand_alerts(element: Element, where: str, terms: ArmyTerms) -> Iterator[pl
             text = _("{stand}, a general, is eliminated: deduct 1 from all later army-morale dice.")
             yield play.Alert(where, text.format(stand=stand))
         elif left <= 0:
-            yield play.Event(where, _("{stand} is eliminated: take it off the board.").format(stand=stand))
+            yield play.Alert(where, _("{stand} is eliminated: take it off the board.").format(stand=stand), "event")
         elif left <= facts["routs_at"] and element.marks[model].rallied:
             text = _("{stand} has rallied with {left} of {strength} strength left. Any later hit routs it again.")
             yield play.Alert(where, text.format(stand=stand, left=left, strength=facts["strength"]))
@@ -168,7 +168,7 @@ def _army_alerts(document: Army, terms: ArmyTerms) -> Iterator[play.Alert]:
         text = _morale(die, killed).format(
             lost=lost, stands=sum(map(headcount, document.elements)), percent=percent, die=die, generals=killed
         )
-        yield play.Alert("", text) if die >= 6 else play.Roll("", text, percent)
+        yield play.Alert("", text) if die >= 6 else play.Alert("", text, "roll", str(percent))
     if killed and killed == sum(map(headcount, generals)):
         text = _("No general is left for a line of command. The rules do not say how stands move then: agree on it.")
         yield play.Alert("", text)

@@ -120,7 +120,7 @@ def _figure_alerts(element: Element, where: str) -> Iterator[play.Alert]:
             name = join((name, str(number)), " ")
         if mark.fate > max(element.fate, 0):
             text = _("{figure} is incapacitated. Roll a D6: 1–2 dead, 3–5 immobile, 6 unconscious for D6 minutes.")
-            yield play.Roll(where, text.format(figure=name), number)
+            yield play.Alert(where, text.format(figure=name), "roll", str(number))
         elif mark.fate and mark.fate == element.fate:
             text = _(
                 "{figure} has lost all its Fate. If hits equaled its Fate, it is injured: it acts again on the second "

@@ -132,7 +132,7 @@ def alerts(document: Roster, terms: RosterTerms) -> Iterator[play.Alert]:
                     yield play.Alert(path_to(f, e), text.format(figure=_model_name(figure, number)))
     figures = figures_of(document)
     if _defeated(figures):
-        yield play.Tally("", _tally(figures, document, terms))
+        yield play.Alert("", _tally(figures, document, terms), "tally")
         yield from (play.Alert("", text) for text in _losses(figures, document, terms))
 
 

@@ -40,7 +40,7 @@ def test_a_unit_tests_the_best_morale_left_at_half_of_all_its_elements_rounded_u
     for models, test in [(2, 1), (3, 2), (4, 2), (5, 3), (6, 3), (9, 5)]:
         assert alerts([lost(test - 1, models)]) == []
         for number in (test, models - 1):
-            ((where, text),) = alerts([lost(number, models)])
+            ((where, text, *_),) = alerts([lost(number, models)])
             assert (where, missing((f"{number} of {models}", "4+"), text)) == ("formations/0", [])
         assert "4+" not in alerts([lost(models, models)], [LINE])[0].text
     assert alerts([lost(1, 3), lost(1, 2)], [lost(1, 3)]) == []
@@ -56,7 +56,7 @@ def test_a_unit_tests_the_best_morale_left_at_half_of_all_its_elements_rounded_u
 
 
 def test_lost_transports_and_what_can_be_recovered_while_a_helper_survives_are_announced():
-    ((where, text),) = alerts([unit("line T:3 x5", marks=[{}, {"out": True}, {}, {"out": True}])])
+    ((where, text, *_),) = alerts([unit("line T:3 x5", marks=[{}, {"out": True}, {}, {"out": True}])])
     assert (where, missing(("Element 1 2 and 4", "3", "4+"), text)) == (FIRST, [])
     assert places([lost(1, 1, "line T"), LINE]) == [FIRST, "formations/0"]
     assert places([lost(1, 1, "line T:0"), LINE, LINE]) == []
@@ -66,7 +66,7 @@ def test_lost_transports_and_what_can_be_recovered_while_a_helper_survives_are_a
         *((foot, surgeon, True), (car, surgeon, False), (car, mechanic, True), (foot, mechanic, False)),
         *((lost(0, 3, kind="infantry"), surgeon, False), (foot, {**surgeon, "marks": [{"out": True}]}, False)),
     ]:
-        helped = [text for where, text in alerts([injured], [helper]) if where == "" and helper["name"] in text]
+        helped = [text for where, text, *_ in alerts([injured], [helper]) if where == "" and helper["name"] in text]
         assert bool(helped) is announced
 
 

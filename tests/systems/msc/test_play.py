@@ -47,8 +47,8 @@ def test_a_ship_is_announced_when_its_last_point_or_weapon_is_lost_and_not_befor
     ]
     for mark, lost in rows:
         found = alerts([ship(marks=[mark]), ship(name="Other")])
-        assert [where for where, _text in found] == [FIRST] * len(lost)
-        assert all(f"no {what} left" in text for (_where, text), what in zip(found, lost, strict=True))
+        assert [where for where, *_ in found] == [FIRST] * len(lost)
+        assert all(f"no {what} left" in text for (_where, text, *_), what in zip(found, lost, strict=True))
     for engine in (0, -4):
         marks = [{"engine": 1, "shield": 1, "weapons": ["F"]}]
         assert alerts([ship(engine, engine, 3, "", marks=marks), ship(name="Other")]) == []
@@ -60,11 +60,11 @@ def test_a_ship_is_announced_when_its_last_point_or_weapon_is_lost_and_not_befor
 
 def test_a_fleet_is_announced_after_its_last_ship_and_in_the_strategic_game_with_what_losses_leave_of_it():
     one, two = ship(marks=[{"shield": 3}]), ship(quantity=2, marks=[{"shield": 3}, {"shield": 2}])
-    assert [where for where, _text in alerts([one], [two])] == [FIRST, "formations/0", "formations/1/elements/0"]
+    assert [where for where, *_ in alerts([one], [two])] == [FIRST, "formations/0", "formations/1/elements/0"]
     two["marks"][1]["shield"] = 3
     found = alerts([one], [two])
-    assert [where for where, _text in found][-2:] == ["formations/1", ""]
-    assert [text.values for _where, text in found[-2:]] == [{"fleet": "Formation 2"}, {"roster": "Test"}]
+    assert [where for where, *_ in found][-2:] == ["formations/1", ""]
+    assert [text.values for _where, text, *_ in found[-2:]] == [{"fleet": "Formation 2"}, {"roster": "Test"}]
     assert alerts([one], **STRATEGIC)[-1].text.template != found[-1].text.template
     # Seven ships of 9 and 3 have 9 and 7 dice; six have 54 and 18: 7 and 6. Engines lost slow the fleet.
     rows = [  # ships: ships, speed, attack dice and save dice that are left
@@ -74,7 +74,7 @@ def test_a_fleet_is_announced_after_its_last_ship_and_in_the_strategic_game_with
         ([ship(1, marks=[{"shield": 3}]), ship()], ("1 ship", 3, 1, 1)),
     ]
     for ships, left in rows:
-        values = [text.values for where, text in alerts(ships, **STRATEGIC) if where == "formations/0"]
+        values = [text.values for where, text, *_ in alerts(ships, **STRATEGIC) if where == "formations/0"]
         assert [tuple(each.values())[1:] for each in values] == [left] * bool(left)
         assert not [alert for alert in alerts(ships, scenario="tactical") if alert.where == "formations/0"]
 

@@ -41,13 +41,13 @@ def test_hits_equal_to_fate_injure_a_figure_and_more_incapacitate_it():
         *((fate, lost, "incapacitated.") for fate, lost in ((5, 6), (5, MAX_INTEGER), (1, 2), (0, 1), (-3, 1))),
     ]
     for fate, lost, happens in rows:
-        found = [text for where, text in alerts([figure(fate, lost)]) if where == FIRST]
+        found = [text for where, text, *_ in alerts([figure(fate, lost)]) if where == FIRST]
         assert [happens in text for text in found] == [True] * bool(happens)
     damage = {"guard 0": {"states": ["injured", "dead"]}, "guard 1": {"states": ["injured"]}}
     assert count_losses(side([{"id": "guard", "quantity": 3}]), damage, play) == (1, 3)
     assert count_losses(side([{"id": "guard", "quantity": 0}]), damage, play) is None
     found = alerts([figure(2, 0, 2, 3, quantity=5, name="Archers")])
-    assert [text.values for _where, text in found] == [{"figure": "Archers 2"}, {"figure": "Archers 3"}]
+    assert [text.values for _where, text, *_ in found] == [{"figure": "Archers 2"}, {"figure": "Archers 3"}]
     assert [alert.kind for alert in found] == ["", "roll"]
     assert alerts([figure(2, 2, name=" ")])[0].text.values == {"figure": "Unnamed figure"}
 
@@ -70,7 +70,7 @@ def test_a_lost_commander_is_announced_for_its_detachment_and_the_last_one_for_t
         ([[lost], [lost]], [FIRST, "formations/1/elements/0", ""]),
     ]
     for formations, places in rows:
-        assert [where for where, _text in alerts(*formations)] == places
+        assert [where for where, *_ in alerts(*formations)] == places
 
 
 WEAPONS = "Exploding dice of the weapons in use"

@@ -79,7 +79,7 @@ def test_mounts_without_guys_a_roster_too_small_to_escape_and_the_end_of_the_gam
             ends = {side: text.format(roster="Test") for side, text in setup.wiped_out.items()}
             where = {"scenario": scenario, "side": role}
             assert not {alert.text for alert in alerts([out("troop x2", 1)], **where)} & {*ends.values()}
-            assert alerts([out("troop x2", 2)], **where)[-1] == ("", ends.get(role or "", ends[""]))
+            assert alerts([out("troop x2", 2)], **where)[-1].text == ends.get(role or "", ends[""])
 
 
 def test_moves_are_listed_for_the_kinds_in_use_and_knockback_is_half_a_move_unit_for_each_point_above_seven():
