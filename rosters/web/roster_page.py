@@ -149,11 +149,6 @@ class Summary(NamedTuple):
         return self.budget is not None and self.budget.over
 
     @property
-    def is_unfinished(self) -> bool:
-        """Whether what is missing keeps it from being legal, and nothing else."""
-        return self.findings is not None and self.findings.severity == "to-do"
-
-    @property
     def stage(self) -> str:
         """What comes next: "begin", "build", or "share" when it is legal and at most a tenth of its limit is left."""
         if not self.quantity:

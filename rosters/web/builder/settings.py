@@ -89,7 +89,7 @@ def preview(ctx: RosterContext, form: RosterForm) -> dict[str, Any]:
         add_limit_errors(form, error)
         return {"invalid": True}
     after = state.appraisal
-    groups = roster_page.group_findings(roster_page.findings(state.document, roster_page.findings_for_owner(after)))
+    findings = roster_page.findings(state.document, roster_page.findings_for_owner(after))
     change = points_difference(before.points, after.points)
     return {
         "invalid": False,
@@ -98,8 +98,7 @@ def preview(ctx: RosterContext, form: RosterForm) -> dict[str, Any]:
         "change": with_minus_sign(format_change(change)) if change else "",
         "quantity": after.quantity,
         "legal": after.legal,
-        "unfinished": bool(groups) and groups[0].severity == "to-do",
-        "findings": groups,
+        "findings": roster_page.group_findings(findings),
         "budget": roster_page.budget_of(after),
     }
 

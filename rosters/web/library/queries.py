@@ -81,11 +81,6 @@ class OwnSummary(RosterSummary):
     elsewhere: bool
     in_battle: bool
 
-    @property
-    def is_unfinished(self) -> bool:
-        """Whether what is missing keeps it from being legal, and nothing else."""
-        return not self.legal and self.errors == 0
-
 
 @dataclass(frozen=True, kw_only=True)
 class PublicSummary(RosterSummary):
