@@ -31,7 +31,7 @@ document.addEventListener("DOMContentLoaded", () => {
     for (const entry of words.length ? document.querySelectorAll(".help-entry, .reference, .help-tasks") : []) {
       const texts = document.createTreeWalker(entry, NodeFilter.SHOW_TEXT);
       while (texts.nextNode()) {
-        const text = texts.currentNode.data.toLowerCase();
+        const text = texts.currentNode.data.replaceAll("İ", "I").toLowerCase(); // places stay: no other letter gets longer
         for (const word of words) {
           for (let start = text.indexOf(word); start >= 0; start = text.indexOf(word, start + word.length)) {
             const range = new Range();

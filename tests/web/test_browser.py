@@ -492,6 +492,7 @@ def test_a_roll_that_was_made_is_put_away_until_undo_and_the_same_loss_ask_for_i
 
 def test_the_glossary_counts_what_is_typed_and_colors_it(page):
     page.goto("/explain/msc")
+    page.evaluate("document.querySelector('.help-entry p').append('İİİİİİİİ shield')")
     page.locator("#help-q").press_sequentially("shield")
     shown = page.locator(".help-entry:visible, #reference tbody tr:visible, #reference section > p:visible").count()
     assert page.get_by_role("status").inner_text() == f"Results: {shown}"
