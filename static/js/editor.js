@@ -52,10 +52,11 @@
   });
 
   // The data of a form that is opened, or of its preview: errors at their fields, else findings and the price of each step.
+  // One preview swaps several parts: the data are one of these.
   function showLive({ target }) {
-    const form = document.getElementById("element-form");
-    if (!form || target.closest?.(".odds-against")) return;
-    const { errors, findings, steps, each } = JSON.parse(document.getElementById("live").dataset.live);
+    const [form, live] = ["element-form", "live"].map((id) => document.getElementById(id));
+    if (!target.contains(live)) return;
+    const { errors, findings, steps, each } = JSON.parse(live.dataset.live);
     for (const field of form.querySelectorAll("input:not([type=hidden]), select, textarea")) {
       if (!field.name) continue;
       if (errors) showError(field, errors[field.name]);
@@ -76,7 +77,7 @@
       });
     }
   }
-  for (const event of ["htmx:load", "htmx:afterSwap"]) document.addEventListener(event, showLive);
+  for (const event of ["DOMContentLoaded", "htmx:afterSwap"]) document.addEventListener(event, showLive);
 
   function showError(field, error) {
     if (!showText(field, "error", error)) return;
