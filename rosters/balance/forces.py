@@ -397,9 +397,8 @@ def percents_of(score: Mapping[str, Any]) -> dict[str, int]:
     """The share of battles of a force that was found, with its interval, in percent; nothing before it has fought."""
     if "share" not in score:
         return {}
-    return dict(
-        zip(("won", "low", "high"), (round(100 * each) for each in (score["share"], *score["interval"])), strict=True)
-    )
+    low, high = score["interval"]
+    return {name: round(100 * each) for name, each in (("won", score["share"]), ("low", low), ("high", high))}
 
 
 # ---------------------------------------------------------------- two forces from one shelf

@@ -27,10 +27,10 @@ class SamplePair(NamedTuple):
         return next(share for first, _second, share in pairs if f"{self.first.system}/{first}" == self.first.sample)
 
     @property
-    def percents(self) -> tuple[int, int]:
-        """The victories of both in percent."""
-        first = round(100 * self.share)
-        return first, 100 - first
+    def percents(self) -> dict[str, int]:
+        """The victories and defeats of the first in percent."""
+        won = round(100 * self.share)
+        return {"won": won, "lost": 100 - won}
 
 
 def sample_pairs() -> Mapping[str, tuple[tuple[str, str], ...]]:

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from rosters.balance.forces import percents_of
 from rosters.balance.report import BATTLES, wilson
 from rosters.models import Battle, Force, Roster
 from rosters.registry import System
@@ -41,7 +42,7 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
     summaries = [summarize(state, version_path(roster)) for state, roster in zip(states, pair, strict=True)]
     share = max(pair.share, 1 - pair.share)
     leader = pair.first if pair.share == share else pair.second
-    percents = [round(100 * each) for each in (share, *wilson(BATTLES * share, BATTLES))]
+    percents = percents_of({"share": share, "interval": wilson(BATTLES * share, BATTLES)})
     context = {
         "pair": pair,
         "system": system,
@@ -53,7 +54,7 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
         "counters": {id_: counter for each in summaries for id_, counter in each.counters.items()}.values(),
         "comparison": compare_states(states, system),
         "leader": leader,
-        "favored": leader if percents[1] > EVEN_PERCENT else None,
+        "favored": leader if percents["low"] > EVEN_PERCENT else None,
         "percents": percents,
         "open_graph": open_graph_tags(
             request,
