@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ from rosters.store import pairs, search
 from rosters.web.http.permissions import public_view
 from rosters.web.library import pictures
 from rosters.web.library.forms import STOP_WORDS, BrowseForm, HelpSearchForm
-from rosters.web.library.help_tasks import Subject, help_cards
+from rosters.web.library.help_tasks import Patterns, Subject, has_all, help_cards
 from rosters.web.library.price import PriceForm
 from rosters.web.library.queries import browse_page, my_rosters_with_bin, own_summary, suggested_words
 from rosters.web.library.strips import content_strips, counters_of
@@ -136,33 +136,23 @@ def _by_group(entries: Iterable[HelpEntry]) -> dict[str, list[HelpEntry]]:
     return groups
 
 
-def _matching_entries(system: System, words: list[str], *, parts: bool = True) -> list[HelpEntry]:
-    """The terms of a game that have all words, one of which may name the game; best first.
+def _patterns(words: Iterable[str], start: str = "", end: str = "") -> Patterns:
+    return [re.compile(f"{start}{re.escape(word)}{end}", re.IGNORECASE) for word in words]
 
-    In the name is better than in the text, and words that hardly go on are better than beginnings, those than ``parts``
-    inside of words.
+
+def _matching_entries(system: System, words: Sequence[str], patterns: Patterns) -> list[HelpEntry]:
+    """The terms of a game that have all patterns, one of which may name the game; best first.
+
+    In the name is better than in the text, and words that hardly go on are better than beginnings.
     """
-    patterns = [rf"\b{re.escape(word)}" for word in words]
+    better = [_patterns(words, r"\b", end) for end in (r"\w{0,3}\b", "")]
 
     def rank(entry: HelpEntry) -> list[bool]:
         texts = (translate(entry.term.name), entry.text)
-        return [
-            not all(re.search(pattern + end, text, re.IGNORECASE) for pattern in patterns)
-            for text in texts
-            for end in (r"\w{0,3}\b", "")
-        ]
+        return [not has_all(each, text) for text in texts for each in better]
 
     entries = help_entries(system, get_language())
-    return sorted((each for each in entries if _has(words, _name_of(system), each.text, parts=parts)), key=rank)
-
-
-def _name_of(system: System) -> str:
-    return f"{system.name} {system.slug}"
-
-
-def _has(words: list[str], *texts: str, parts: bool = True) -> bool:
-    text = " ".join(texts).casefold()
-    return all(word in text if parts else re.search(rf"\b{re.escape(word)}", text) for word in words)
+    return sorted((each for each in entries if has_all(patterns, system.name, system.slug, each.text)), key=rank)
 
 
 @cache  # a tenth of a page of the help
@@ -176,16 +166,39 @@ def help_panels(system: System) -> tuple[Panel, ...]:
     return tuple(panel for panel in panels if all(formation not in row for row in panel.rows))
 
 
-def _matching_panels(system: System, words: list[str], *, parts: bool = True) -> Iterator[Panel]:
-    """The panels of the quick reference with the rows that have all words, some of them perhaps in the title."""
+def _matching_panels(system: System, patterns: Patterns) -> Iterator[Panel]:
+    """The panels of the quick reference with the rows that have all patterns, some of them perhaps in the title."""
 
     def matches(*texts: str) -> bool:
-        return _has(words, _name_of(system), *map(translate, texts), parts=parts)
+        return has_all(patterns, system.name, system.slug, *map(translate, texts))
 
     for panel in help_panels(system):
         rows = tuple(row for row in panel.rows if matches(panel.title, *row))
         if rows or (panel.text and matches(panel.title, panel.text)):
             yield panel._replace(rows=rows)
+
+
+class GameHelp(NamedTuple):
+    """The terms of a game and the panels of its quick reference that match a query."""
+
+    system: System
+    terms: Sequence[HelpEntry]
+    panels: Sequence[Panel]
+
+    @property
+    def counters(self) -> SafeString:
+        return pictures.game_counters(self.system.slug)
+
+    @property
+    def common(self) -> list[Term]:
+        """Its most common terms, of all."""
+        terms = {entry.term.code: entry.term for entry in self.terms}
+        return [terms[code] for code in self.system.help.COMMON]
+
+    @property
+    def size(self) -> int:
+        """How many results these are: of a panel its rows, or its text."""
+        return len(self.terms) + sum(len(panel.rows) or 1 for panel in self.panels)
 
 
 @public_view("GET")
@@ -195,24 +208,23 @@ def help_index(request: HttpRequest) -> HttpResponse:
     """
     form = HelpSearchForm(request.GET)
     words, subject = form.words, _subject(request)
-    tasks = help_cards(subject, words) if words else []
-    entries = {slug: _matching_entries(system, words, parts=not tasks) for slug, system in SYSTEMS.items()}
+    query, begins = form.cleaned_data["q"], _patterns(words, r"\b")
+    tasks = help_cards(subject, begins) if words else []
+    patterns = begins if tasks else _patterns(words)
     games = [
-        (
+        GameHelp(
             system,
-            pictures.game_counters(slug),
-            entries[slug],
-            [] if words else _common_terms(system, entries[slug]),
-            [*_matching_panels(system, words, parts=not tasks)] if words else [],
+            _matching_entries(system, words, patterns),
+            [*_matching_panels(system, patterns)] if words else [],
         )
-        for slug, system in SYSTEMS.items()
+        for system in (SYSTEMS.values() if words or not query else ())  # none for words of a question alone
     ]
     context = {
-        "q": form.cleaned_data["q"],
+        "q": query,
         "skipped": STOP_WORDS,
-        "games": [game for game in games if game[2] or game[4]],
-        "found": len([each for _, _, terms, _, panels in games for each in (*terms, *_rows(panels))]) + len(tasks),
-        "most": MAX_RESULTS,
+        "games": [game for game in games if game.size],
+        "results": sum(game.size for game in games) + len(tasks),
+        "max_terms": MAX_RESULTS,
         "last": subject.last,
         "answered": bool(tasks),
         "tasks": tasks or help_cards(subject),
@@ -228,16 +240,6 @@ def _subject(request: HttpRequest) -> Subject:
     return Subject(last, next(iter(pairs.pairs_of(system.slug)), None), guided, system.grammar.example)
 
 
-def _rows(panels: Iterable[Panel]) -> Iterator[Any]:
-    """What a search shows of panels: rows, or a text."""
-    return (row for panel in panels for row in panel.rows or [panel.text])
-
-
-def _common_terms(system: System, entries: Iterable[HelpEntry]) -> list[Term]:
-    terms = {entry.term.code: entry.term for entry in entries}
-    return [terms[code] for code in system.help.COMMON]
-
-
 @public_view("GET")
 def help_redirect(request: HttpRequest) -> HttpResponse:
     """Redirect from the address that visitors guess."""
@@ -248,11 +250,11 @@ def help_redirect(request: HttpRequest) -> HttpResponse:
 def explain(request: HttpRequest, system: System) -> HttpResponse:
     """The terms of a rulebook in our words and its quick reference, what has the words of the query; house rules."""
     form = HelpSearchForm(request.GET)
-    words = form.words
-    groups = _by_group(_matching_entries(system, words))
+    words, patterns = form.words, _patterns(form.words)
+    groups = _by_group(_matching_entries(system, words, patterns))
     rules = [entry for entry in explanations(system) if entry.kind == "house rule"] if not words else []
     codes = [entry.code for entry in explanations(system) if entry.kind in SEVERITY_TITLES]
-    panels = [*_matching_panels(system, words)]
+    panels = [*_matching_panels(system, patterns)]
     context: dict[str, Any] = {"system": system, "words": system.rules.WORDS, "skipped": STOP_WORDS}
     context |= {"systems": SYSTEMS.values(), "q": form.cleaned_data["q"], "groups": groups.items()}
     return render(request, "library/explain.html", context | {"house_rules": rules, "codes": codes, "panels": panels})

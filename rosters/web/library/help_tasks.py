@@ -159,17 +159,22 @@ TASKS = (
 )
 
 
-def help_cards(subject: Subject, words: Sequence[str] = ()) -> list[HelpCard]:
-    """The tasks that have words that begin with all of ``words``, those with one in their titles first."""
-    begins = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in words]
+Patterns = Sequence[re.Pattern[str]]
+"""What a text of the help is searched by."""
 
-    def missing(text: str) -> bool:
-        return not all(each.search(text) for each in begins)
 
+def has_all(patterns: Patterns, *texts: str) -> bool:
+    """Whether each pattern is in one of the texts."""
+    text = " ".join(texts)
+    return all(pattern.search(text) for pattern in patterns)
+
+
+def help_cards(subject: Subject, patterns: Patterns = ()) -> list[HelpCard]:
+    """The tasks that have all patterns, those with all in their titles first."""
     cards = []
     for task in TASKS:
         text = format_html(task.text, example=format_html("<b>{}</b>", subject.example))
         links = [(label, url) for label, url in task.links(subject) if url]
-        if not missing(f"{task.title} {task.text} {task.words} {' '.join(str(label) for label, _url in links)}"):
+        if has_all(patterns, *map(str, (task.title, task.text, task.words, *(label for label, _url in links)))):
             cards.append(HelpCard(task.icon, str(task.title), text, str(task.keys), links))
-    return sorted(cards, key=lambda card: missing(card.title))
+    return sorted(cards, key=lambda card: not has_all(patterns, card.title))
