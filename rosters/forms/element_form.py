@@ -181,12 +181,12 @@ class ElementForm(forms.Form):
         self.adapt_fields()
 
     def with_data(self, data: Any, element: Element | None) -> Self:
-        """A bound copy of this unbound form, with data submitted for an equal element.
+        """A copy of this form with data submitted for an equal element, or without.
 
         Both share their fields, which are the slowest part of a form to create, so neither may be rendered.
         """
         form = copy.copy(self)
-        form.data, form.is_bound, form.before = data, True, element
+        form.data, form.is_bound, form.before = data, data is not None, element
         vars(form).update(_errors=None, _bound_fields_cache={})
         return form
 
@@ -228,7 +228,7 @@ class ElementForm(forms.Form):
 
     def step_buttons(self) -> StepButtons:
         """The buttons of each stat of the current element."""
-        element = self.current_element()
+        element = self.preview_element
         key = (type(self), self.terms, get_language(), profile_key(element))
         buttons = _step_buttons.get(key)
         if buttons is None:
@@ -262,26 +262,23 @@ class ElementForm(forms.Form):
         """The points of the current element, "–" while a field is wrong; "" in a game without points."""
         if self.is_wrong:
             return "–"
-        receipt = self.rules.price(self.current_element(), self.terms)
+        receipt = self.rules.price(self.preview_element, self.terms)
         return format_amount(receipt.unit_points) if receipt else ""
 
-    def current_element(self) -> Element:
-        """The submitted element, with the values from before in fields that are wrong; without data the initial one."""
-        return self.element or self._corrected or self.before or self.new_element(self.rules, self.start)
-
     @cached_property
-    def _corrected(self) -> Element | None:
-        """What was submitted, with the values from before in fields that are wrong; None if neither is valid."""
-        if not self.is_bound:
-            return None
-        context: Any = {"rules": self.rules, "terms": self.terms, "element": self.before, "start": self.start}
-        data, before = cast(Any, self.data).copy(), type(self)(**context)
-        for name in self.errors:
-            data.setlist(name, submitted_values(before, name))
-        form = type(self)(data, **context)
-        form.fields["name"].required = False
-        form.is_valid()
-        return form.element
+    def preview_element(self) -> Element:
+        """The element that the page shows, which may not be saved: what was submitted, with the values from before in
+        fields that are wrong; if that is not valid, or without data, the initial one.
+        """
+        form = self
+        if self.errors and self.element is None:
+            data, unbound = cast(Any, self.data).copy(), self.with_data(None, self.before)
+            for name in self.errors:
+                data.setlist(name, submitted_values(unbound, name))
+            form = self.with_data(data, self.before)
+            form.fields = {**form.fields, "name": forms.CharField(required=False, strip=False)}
+            form.full_clean()
+        return form.element or self.before or self.new_element(self.rules, self.start)
 
     @classmethod
     def new_element(cls, rules: Rulebook, start: str = "") -> Element:

@@ -156,7 +156,7 @@ def test_a_new_element_has_no_findings_a_wrong_value_is_marked_and_what_is_not_t
         form = system_form(slug, PLAIN[slug], data)
         assert [*form.errors] == [field]
         assert form.errors[field][0].split(".")[0] in parse_form(form).text
-        shown = form.current_element()
+        shown = form.preview_element
         assert (shown.quantity, profile_of(shown), form.price_each()) == (7, without_defaults(slug, PLAIN[slug]), "–")
     assert {*form.finding_fields} <= {*SYSTEMS[slug].rules.FINDINGS}
     assert {*form.finding_fields.values()} <= {*form.fields}

@@ -309,7 +309,7 @@ class ElementForm(BaseForm):
 
     def live_parts(self) -> dict[str, SafeString]:
         """What is bought of the abilities whose fields are folded."""
-        bought = cast(Profile, self.current_element()).capabilities
+        bought = cast(Profile, self.preview_element).capabilities
         parts = {
             "denials": [
                 f"{translate(each.denied.name)} {percent_text(abs(each.denied.percent))}"

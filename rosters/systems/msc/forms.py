@@ -73,7 +73,7 @@ class ElementForm(BaseForm):
 
     def live_parts(self) -> dict[str, SafeString]:
         """The plan of the ship, and its BP as boxes."""
-        ship = cast(Any, self.current_element())
+        ship = cast(Any, self.preview_element)
         counts = {"engine": ship.engine, "shield": ship.shield, "hit": ship.to_hit}
         kinds = [kind for kind, number in counts.items() for _each in range(min(max(number, 0), MAX_BOXES))]
         kinds += ["gun"] * min(WEAPON_POINTS * len(ship.weapons), MAX_BOXES)

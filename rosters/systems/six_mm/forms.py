@@ -306,7 +306,7 @@ class ElementForm(element_form.ElementForm):
 
     def live_parts(self) -> dict[str, SafeString]:
         """The alternate stands, whose fields are folded."""
-        texts = (times(each.quantity, describe_stats(each)) for each in cast(Any, self.current_element()).duplicates)
+        texts = (times(each.quantity, describe_stats(each)) for each in cast(Any, self.preview_element).duplicates)
         return {"alternates": conditional_escape(translate(join(texts, " / ")))}
 
     def profile_data(self, cleaned: dict[str, Any]) -> dict[str, Any]:

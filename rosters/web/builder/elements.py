@@ -48,7 +48,7 @@ def form_preview(ctx: RosterContext, formation: Any, form: ElementForm) -> dict[
     if form.errors and ctx.is_live_preview:  # the page keeps that of before
         return {"invalid": True}
     plotted = "plot" in form.data or not ctx.is_live_preview
-    shown = preview(ctx, formation, form.before, form.current_element(), plotted=plotted)
+    shown = preview(ctx, formation, form.before, form.preview_element, plotted=plotted)
     return shown | {"invalid": form.is_wrong}
 
 

@@ -32,7 +32,7 @@ def element_odds(ctx: RosterContext) -> HttpResponse:
         element = before
     else:
         form = live_form(ctx, before)
-        element = form.current_element() if form.is_valid() else None
+        element = form.element if form.is_valid() else None
     if element is None and ctx.post_data is None:
         return redirect(f"{reverse('element', args=[ctx.roster.token])}?{ctx.request.GET.urlencode()}")
     context = {"element": element, "query": ctx.request.GET.urlencode(), "is_fragment": ctx.post_data is not None}
