@@ -6,19 +6,21 @@ packages for histories, such as django-reversion, store every version in full, h
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from contextvars import ContextVar
 from json import JSONDecoder, loads
 from typing import Any, NamedTuple
 
 import zstandard
 from django.db.models import QuerySet
+from pydantic import ValidationError
 
 from rosters import registry
 from rosters.core import appraisals, documents
 from rosters.core.amounts import Amount, to_amount
 from rosters.core.appraisals import RosterState
 from rosters.core.cache import ENTRY_BYTES, MemoryCache
-from rosters.core.documents import AnyDocument
+from rosters.core.documents import AnyDocument, Element
 from rosters.models import Revision, Roster
 from rosters.store.compiled import compiled, compiled_query
 
@@ -106,7 +108,7 @@ class Digest(NamedTuple):
     """The total points of a revision as appraised then, and how many models it added, removed and changed.
 
     ``quantity`` is that of the only element that it changed, before and after, if it changed; ``elements`` are the
-    first of those that it added, changed or removed, as they were then, as data.
+    first of those that it added, changed or removed, as they were then.
     """
 
     points: Amount | None = None
@@ -114,7 +116,7 @@ class Digest(NamedTuple):
     removed: int = 0
     changed: int = 0
     quantity: tuple[int, int] | None = None
-    elements: tuple[dict[str, Any], ...] = ()
+    elements: tuple[Element, ...] = ()
 
 
 def digests_between(roster: Roster, first: int, last: int) -> dict[int, Digest]:
@@ -143,19 +145,25 @@ def _read_digests(roster: Roster, numbers: range) -> dict[int, Digest]:
             bases[revision.number] = raw
         formations = document_in(raw.decode())["formations"]
         now = {element["id"]: element for formation in formations for element in formation["elements"]}
-        digests[revision.number] = _digest(_points_in(raw), now if before is None else before, now)
+        digests[revision.number] = _digest(roster.system, _points_in(raw), now if before is None else before, now)
         before = now
     return digests
 
 
-def _digest(points: Amount | None, before: dict[str, Any], now: dict[str, Any]) -> Digest:
+def _read_elements(system: str, elements: Iterable[Any]) -> Iterator[Element]:
+    for element in elements:
+        with suppress(ValidationError):  # the rest of a history is shown without what no longer can be read
+            yield registry.SYSTEMS[system].rules.Element.model_validate(element)
+
+
+def _digest(system: str, points: Amount | None, before: dict[str, Any], now: dict[str, Any]) -> Digest:
     changed = [uid for uid in now if uid in before and now[uid] != before[uid]]
     was, became = ([each[uid]["quantity"] for uid in changed[:1]] for each in (before, now))
     quantity = (was[0], became[0]) if len(changed) == 1 and was != became else None
     added, removed = ([one[uid] for uid in one if uid not in other] for one, other in ((now, before), (before, now)))
     groups = (added, removed, [now[uid] for uid in changed])
     n_added, n_removed, n_changed = (sum(element["quantity"] for element in group) for group in groups)
-    elements = tuple([*added, *groups[2], *removed][:MAX_PICTURED])
+    elements = tuple(_read_elements(system, [*added, *groups[2], *removed][:MAX_PICTURED]))
     return Digest(points, n_added, n_removed, n_changed, quantity, elements)
 
 

@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from rosters import registry
 from rosters.core import documents
 from rosters.core.amounts import format_amount, format_change, with_minus_sign
 from rosters.core.appraisals import points_difference, terms_of
@@ -136,15 +135,12 @@ def _with_changes(
     ctx: RosterContext, entries: list[HistoryEntry], digests: Mapping[int, Digest]
 ) -> Iterator[HistoryEntry]:
     """The entries with what they changed."""
-    each_changed = [digests[int(entry.number)] for entry in entries]
-    shown = ([element | {"id": None} for element in digest.elements] for digest in each_changed)  # may be in several
-    formations = [{"name": "", "elements": elements} for elements in shown]
-    document = registry.read({**documents.write(ctx.document.replace(formations=())), "formations": formations})
-    terms = terms_of(document)
-    for entry, digest, formation in zip(entries, each_changed, document.formations, strict=True):
-        counters = (roster_page.strip_counter(ctx.system, element, terms) for element in formation.elements)
+    terms = terms_of(ctx.document)
+    for entry in entries:
+        digest = digests[int(entry.number)]
+        counters = dict.fromkeys(roster_page.strip_counter(ctx.system, element, terms) for element in digest.elements)
         counts = (digest.added, digest.removed, digest.changed)
-        yield entry._replace(changes=ElementChanges(*counts, digest.quantity, tuple(dict.fromkeys(counters))))
+        yield entry._replace(changes=ElementChanges(*counts, digest.quantity, tuple(counters)))
 
 
 def with_sessions(roster: Roster, page: list[Revision], entries: list[HistoryEntry]) -> Iterator[HistoryEntry]:

@@ -196,6 +196,13 @@ def test_the_history_says_who_when_and_what_in_models_with_counters_of_that_time
     ]  # fmt: skip
     assert changes[0].counters != changes[3].counters, "the ship as it was then"
     assert not any(entry.changes for entry in stranger.context(f"/s/{fleet.token}/history")["entries"])
+    unreadable = revisions.text_of(reload(fleet), states.current_state(fleet)).replace('"engine":5', '"engine":"?"')
+    [packed] = revisions.pack_all([(6, unreadable)])
+    at, edition = fleet.revisions.values_list("at", "edition").get(number=5)
+    fleet.revisions.create(number=6, at=at, edition=edition, base=packed.base, packed=packed.data)
+    Roster.objects.filter(pk=fleet.pk).update(revision=6)
+    changes = owner.context(f"/r/{fleet.token}/history")["entries"][0].changes
+    assert (changes.changed, changes.counters) == (5, ()), "what can no longer be read hides nothing else"
 
 
 def test_any_revision_can_be_restored_and_restoring_can_be_undone(owner, friend, dwarves):
