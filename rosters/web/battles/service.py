@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -237,14 +237,14 @@ def lock_of(roster: Roster, visitor: Visitor) -> Lock | None:
     battle = _locking_battle(visitor.account or 0, visitor.browser, roster.pk)
     if battle is None:
         return None
-    rosters = (force.roster for force in forces_with_rosters(battle))
-    return Lock(battle.token, title_of(battle, rosters, visitor), battle.revision)  # type: ignore[attr-defined]
+    forces = {force.roster_id: force for force in forces_with_rosters(battle)}
+    title = title_of(battle, (force.roster for force in forces.values()), visitor)
+    return Lock(battle.token, title, own.revision) if (own := forces.get(roster.pk)) else None
 
 
 @compiled
 def _locking_battle(account: int, browser: str, roster: int) -> QuerySet[Battle]:
-    locking = battles_of(account, browser).filter(forces__roster=roster, forces__locked__isnull=False)
-    return locking.annotate(revision=F("forces__revision"))
+    return battles_of(account, browser).filter(forces__roster=roster, forces__locked__isnull=False)
 
 
 def solo_battles(owner: Any) -> QuerySet[Battle]:
