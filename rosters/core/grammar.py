@@ -20,6 +20,8 @@ MAX_PHRASES = 400
 MIN_PREFIX = 2
 CLOSE = 75
 """The similarity in percent from which a misspelled word may be another one."""
+CLOSE_VALUE = 60
+"""That of an argument, which is one of few values."""
 MAX_NEAR = 3
 MAX_SPELLED = 20
 """Letters of a word that may be misspelled."""
@@ -576,7 +578,9 @@ def _with_argument(word: Word, start: int, end: int, argument: Argument, kind: W
     try:
         return Phrase(start, end, kind, word.read_argument(argument) if word.read_argument else ())
     except InvalidArgument as error:
-        near = process.extract(argument.folded, error.expected, scorer=fuzz.ratio, score_cutoff=60, limit=MAX_NEAR)
+        near = process.extract(
+            argument.folded, error.expected, scorer=fuzz.ratio, score_cutoff=CLOSE_VALUE, limit=MAX_NEAR
+        )
         values = tuple(value for value, _ratio, _index in near)
         unreadable = LineError(argument.start, argument.end, error.message, error.expected, near=values)
         return Phrase(start, end, "bad", error=unreadable)

@@ -94,7 +94,7 @@ class ParsedLine(NamedTuple):
 
     ``words`` is the text without the number of models, which may be the name of an element to copy; a ``bare`` line has
     nothing but a name, so that its parse is an empty element; one that ``lacks_stats`` may say its type as well.
-    ``total`` is the price at the end of a pasted line.
+    ``total`` is the price at the end of a pasted line. ``phrases`` are all of the text.
     """
 
     text: str
@@ -105,6 +105,7 @@ class ParsedLine(NamedTuple):
     total: Amount | None = None
     bare: bool = False
     lacks_stats: bool = False
+    phrases: tuple[Phrase, ...] = ()
 
     @property
     def element(self) -> Element | None:
@@ -466,18 +467,19 @@ def parse_line(
             MAX_LINE, len(text), _("The line is longer than {most} characters").format(most=f"{MAX_LINE:,}")
         )
         return ParsedLine(text, 1, "", errors=(error,))
-    parts = _split_line(grammar, phrases_of(grammar, text), pasted, priced)
+    every = phrases_of(grammar, text)
+    parts = _split_line(grammar, every, pasted, priced)
     parts = _split_name(text, parts._replace(phrases=_without_fillers(parts.phrases)))
     phrases = _with_adjectives(grammar, _with_type(grammar, parts.phrases))
     phrases = _without_other_nouns(phrases)
     words = " ".join(text[phrases[0].start : phrases[-1].end].split()) if phrases else ""
-    line = ParsedLine(text, parts.quantity, words, total=parts.total)
+    line = ParsedLine(text, parts.quantity, words, total=parts.total, phrases=(*every,))
     errors = (*_unreadable(text, phrases),)
     if errors:
         return line._replace(errors=errors)
     typed = [phrase for phrase in phrases if grammar.required in phrase.keys]
     if grammar.required and not typed:
-        return line._replace(errors=(_without_type(grammar, text, phrases),))
+        return line._replace(errors=(_without_type(grammar, line, phrases),))
     parses, errors = _Reader(grammar, text, parts._replace(phrases=phrases)).parses(meant)
     keys = frozenset[str]().union(*(phrase.keys for phrase in phrases))
     line = line._replace(bare=not keys, lacks_stats=keys <= grammar.describing)
@@ -489,9 +491,9 @@ def parse_line(
     return line._replace(parses=parses) if parses else line._replace(errors=errors)
 
 
-def misspelled(grammar: Grammar, text: str) -> LineError | None:
+def misspelled(grammar: Grammar, line: ParsedLine) -> LineError | None:
     """The text of a line that is nearest to words of the game, with these; None if it has nothing like one."""
-    phrases = phrases_of(grammar, text)
+    text, phrases = line.text, line.phrases
     texts = [n for n, phrase in enumerate(phrases) if phrase.kind == "text"][:MAX_MISSPELLED]
     errors = []
     for first, last in [*((n, n) for n in texts), *((n, n + 1) for n in texts if n + 1 in texts)]:
@@ -506,14 +508,14 @@ def _not_known(text: str) -> str:
     return _("“{text}” is no type, option or known name.").format(text=text)
 
 
-def _without_type(grammar: Grammar, text: str, phrases: Sequence[Phrase]) -> LineError:
+def _without_type(grammar: Grammar, line: ParsedLine, phrases: Sequence[Phrase]) -> LineError:
     """The error of a line without a type: its misspelled word, else its name."""
-    missing = (*_types_for(grammar, phrases),)
+    text, missing = line.text, (*_types_for(grammar, phrases),)
     names = [phrase for phrase in phrases if phrase.kind == "text"]
     if not names:
         return LineError(0, len(text), _("Which type?"), missing=missing)
     start, end = names[0].start, names[-1].end
-    error = misspelled(grammar, text) or LineError(start, end, _not_known(text[start:end]))
+    error = misspelled(grammar, line) or LineError(start, end, _not_known(text[start:end]))
     return error._replace(missing=missing)
 
 

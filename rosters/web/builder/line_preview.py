@@ -50,7 +50,6 @@ class TextSpan(NamedTuple):
 class PricedParse(NamedTuple):
     """A parse of the line as it is shown: its element with its price and its counter, and the parts of the line."""
 
-    number: int
     label: str
     element: Element
     description: str
@@ -65,6 +64,7 @@ class PricedParse(NamedTuple):
     remark: str
     """What is unusual in it."""
     note: str
+    is_usual: bool
 
     @property
     def sprite(self) -> list[Symbol]:
@@ -97,13 +97,15 @@ def addition(ctx: LineContext, formation: Formation[Any], element: Element) -> e
 
 
 def priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine) -> list[PricedParse]:
-    """The parses of a line with their prices in this roster, those without errors first. Raises LimitExceeded."""
-    parses = [_priced(ctx, formation, line, parse) for parse in line.parses]
-    parses.sort(key=lambda each: bool(each.errors))
-    return [each._replace(number=number) for number, each in enumerate(parses)]
+    """The parses of a line with their prices in this roster, those without errors first, and of these the usual one.
+    Raises LimitExceeded.
+    """
+    usual = usual_of(ctx.system, line.parses)
+    parses = (_priced(ctx, formation, line, parse, parse is usual) for parse in line.parses)
+    return sorted(parses, key=lambda each: (bool(each.errors), not each.is_usual))
 
 
-def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse: Parse) -> PricedParse:
+def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse: Parse, is_usual: bool) -> PricedParse:
     element = edits.with_id(parse.element)
     state, appraised = _appraised(ctx, formation, element)
     each, label = format_amount(appraised.priced.unit_points), translate(parse.label)
@@ -113,7 +115,6 @@ def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse
         other = format_amount(_appraised(ctx, formation, usual[1])[1].priced.unit_points)
         notes += [translate(usual[0]).format(each=each, other=other)] if other != each else []
     return PricedParse(
-        0,
         "" if label in translate(appraised.description) or label == translate(element.display_name) else label,
         element,
         appraised.description,
@@ -125,6 +126,7 @@ def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse
         errors_of(ctx.system, appraised.problems),
         translate(ctx.system.grammar.remark(element)),
         " · ".join(notes),
+        is_usual,
     )
 
 
@@ -136,8 +138,9 @@ def _appraised(ctx: LineContext, formation: Formation[Any], element: Element) ->
 
 def errors_of(system: System, problems: Iterable[Problem]) -> tuple[str, ...]:
     """The messages of those problems of an element that are errors."""
-    found = (each for each in problems if finding_type(system.rules, each.code).severity == "error")
-    return tuple(translate(each.message) for each in found)
+    return tuple(
+        translate(each.message) for each in problems if finding_type(system.rules, each.code).severity == "error"
+    )
 
 
 def copies_of(ctx: LineContext, line: ParsedLine) -> tuple[Parse, ...]:
@@ -163,24 +166,25 @@ def suggestions_of(ctx: LineContext, text: str) -> list[tuple[str, str, str]]:
     and the line with it.
     """
     line = parse_line(ctx.system.grammar, text)
-    errors = misspellings(ctx.system, line)
-    typed = [gettext("instead of %(word)s") % {"word": text[each.start : each.end]} for each in errors]
-    words = [(word, label, other) for label in typed for word, other in corrected(text, *errors)]
+    words: list[tuple[str, str, str]] = []
+    if error := misspelling_of(ctx.system, line):
+        label = gettext("instead of %(word)s") % {"word": text[error.start : error.end]}
+        words = [(word, label, other) for word, other in corrected(text, error)]
     if len(line.words) < MIN_PREFIX or not text.endswith(line.words):
         return words
     names = names_beginning(ctx.system.slug, line.words, ctx.visitor, MAX_SUGGESTED)
     return [*words, *((name, of, text.removesuffix(line.words) + name) for name, of in names.items())]
 
 
-def misspellings(system: System, line: ParsedLine) -> list[LineError]:
+def misspelling_of(system: System, line: ParsedLine) -> LineError | None:
     """The word of a line that may be misspelled. What is capitalized in a line that can be read is its name."""
-    error = misspelled(system.grammar, line.text)
-    return [error] if error and not (line.parses and line.text[error.start].isupper()) else []
+    error = misspelled(system.grammar, line)
+    return None if error and line.parses and line.text[error.start].isupper() else error
 
 
-def corrected(text: str, *errors: LineError) -> list[tuple[str, str]]:
-    """The words that are near to misspelled ones of a line, each with the line that has it instead."""
-    return [(word, f"{text[: error.start]}{word}{text[error.end :]}") for error in errors for word in error.near]
+def corrected(text: str, error: LineError) -> list[tuple[str, str]]:
+    """The words that are near to a misspelled one of a line, each with the line that has it instead."""
+    return [(word, f"{text[: error.start]}{word}{text[error.end :]}") for word in error.near]
 
 
 def missing_type_text(system: System) -> str:
@@ -213,9 +217,8 @@ def _name_only(ctx: LineContext, target: Formation[Any], line: ParsedLine) -> di
     if not isinstance(ctx, RosterContext) or target not in ctx.document.formations or not line.parses:
         return without_parses(line.text, missing_type_text(ctx.system))
     query = {"in": target.id, "line": line.text.strip()}
-    error = misspelled(ctx.system.grammar, line.text)
-    near = {"chips": _chips(line.text, error), "wrong": _wrong(line.text, error)} if error else {}
-    return {**without_parses(line.text), "new": urlencode(query), **near}
+    error = misspelled(ctx.system.grammar, line)
+    return {**without_parses(line.text), "new": urlencode(query), **(_corrections(line.text, error) if error else {})}
 
 
 _COUNT = re.compile(r"\s*(?:[x×*]?\s*\d+\s*[x×*]?(?=\s))?\s*")
@@ -227,31 +230,28 @@ def completed(text: str, word: str) -> str:
     return f"{text[:end]}{word} {text[end:]}"
 
 
-def _wrong(text: str, *errors: LineError) -> list[TextSpan]:
-    """The line in parts, with its errors. What is like no word of the game may be a name, and right as it is."""
-    kinds = ("name wrong" if error.missing and not error.near else "wrong" for error in errors)
-    spans = (Span(error.start, error.end, "name", kind) for error, kind in zip(errors, kinds, strict=True))
-    return [part._replace(kind=part.kind and part.label) for part in text_spans(text, (*spans,))]
-
-
-def _chips(text: str, *errors: LineError) -> list[tuple[str, list[tuple[str, str]]]]:
-    """What may be pressed to correct a line: rows of words, each with the line that has it."""
-    types = [(word, completed(text, word)) for error in errors for word in error.missing]
-    rows = [(gettext("Change to:"), corrected(text, *errors)), (gettext("Add a type:"), types)]
-    return [row for row in rows if row[1]]
-
-
-def selected_of(system: System, parses: list[PricedParse]) -> int | None:
-    """The parse that is selected at first: the only one without errors, or of those that differ in nothing but their
-    type the one of the usual type.
+def _corrections(text: str, *errors: LineError) -> dict[str, Any]:
+    """The line in parts, with its first error, and what may be pressed to correct it: rows of words, each with the line
+    that has it. What is like no word of the game may be a name, and right as it is.
     """
-    if [bool(each.errors) for each in parses].count(False) == 1:
-        return 0
+    spans = tuple(
+        Span(error.start, error.end, "name", "name wrong" if error.missing and not error.near else "wrong")
+        for error in errors[:1]
+    )
+    near = [each for error in errors for each in corrected(text, error)]
+    types = [(word, completed(text, word)) for error in errors for word in error.missing]
+    rows = [(gettext("Change to:"), near), (gettext("Add a type:"), types)]
+    wrong = [part._replace(kind=part.kind and part.label) for part in text_spans(text, spans)]
+    return {"chips": [row for row in rows if row[1]], "wrong": wrong}
+
+
+def usual_of(system: System, parses: tuple[Parse, ...]) -> Parse | None:
+    """Of parses that differ in nothing but their type, the one of the usual type."""
     key, common = system.grammar.required, system.grammar.common_types
     usual = [each for each in parses if common and getattr(each.element, key) in common]
     if len(usual) != 1 or len({each.element.replace(id=None, **{key: common[0]}) for each in parses}) != 1:
         return None
-    return usual[0].number
+    return usual[0]
 
 
 def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
@@ -272,24 +272,19 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
         return _name_only(ctx, target, line)
     line = line._replace(parses=(*copies, *(() if is_name else line.parses)))
     try:
-        line = line if copies else with_choices(ctx, target, line)
-        needs_choice = needs_choice or len(line.parses) > 1
-        parses = priced(ctx, target, line)
-        selected = selected_of(ctx.system, parses) if len(parses) > 1 else None
-        if selected:  # the one that Enter adds is the first
-            parses = [parses[selected], *parses[:selected], *parses[selected + 1 :]]
-            parses = [each._replace(number=number) for number, each in enumerate(parses)]
+        parses = priced(ctx, target, line if copies else with_choices(ctx, target, line))
     except edits.LimitExceeded as error:
         return without_parses(text, error.faults[0].message)
     return {
         "line": text,
         "parses": parses,
-        "needs_choice": needs_choice,
-        "selected": None if selected is None else 0,
+        "needs_choice": needs_choice or len(parses) > 1,
+        # the first, which Enter adds
+        "is_selected": len(parses) > 1
+        and (parses[0].is_usual or [not each.errors for each in parses].count(True) == 1),
         "invalid": any(each.errors for each in parses),
         "errors": line.errors,
-        "chips": _chips(text, *line.errors),
-        "wrong": _wrong(text, *line.errors[:1]),
+        **_corrections(text, *line.errors),
     }
 
 
@@ -299,8 +294,7 @@ def chosen_element(preview: dict[str, Any], form: LineForm) -> Element | None:
     """
     number, parses = form.cleaned_data["parse"], preview["parses"]
     anyway = form.cleaned_data["anyway"] or number is not None  # it was shown with its errors
-    number = preview.get("selected") if number is None else number
-    if number is None and (preview.get("needs_choice") or len(parses) != 1):
+    if number is None and not preview.get("is_selected") and (preview.get("needs_choice") or len(parses) != 1):
         return None
     chosen = next(iter(parses[number or 0 :]), None)
     return chosen.element if chosen and (anyway or not chosen.errors) else None

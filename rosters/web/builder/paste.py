@@ -34,7 +34,7 @@ from rosters.web.builder.line_preview import (
     corrected,
     errors_of,
     missing_type_text,
-    misspellings,
+    misspelling_of,
     text_spans,
 )
 from rosters.web.context import RosterContext, roster_view
@@ -67,7 +67,7 @@ def choices_of(line: ParsedLine, system: System) -> Iterator[tuple[str, str]]:
         for parse in line.parses:
             if clear := element_line(system.grammar, parse.element):
                 yield f"{line.text}\t{clear}{total}", translate(parse.label) or clear
-    for _word, other in corrected(line.text, *line.errors):
+    for _word, other in (each for error in line.errors for each in corrected(line.text, error)):
         yield f"{line.text}\t{other}", other
     for word in (word for error in line.errors for word in error.missing):
         yield f"{line.text}\t{completed(line.text, word)}", word
@@ -224,7 +224,7 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
     for guess in line.parses[0].guesses if element else ():
         text = line.text[guess.start : guess.end]
         remarks.append(_("Check: “{text}” is read as {word}.").format(text=text, word=guess.label))
-    for error in misspellings(system, line) if element else ():
+    if element and (error := misspelling_of(system, line)):
         text = line.text[error.start : error.end]
         remarks.append(
             _("Check: “{text}” is read as a name. Did you mean {word}?").format(text=text, word=error.near[0])
