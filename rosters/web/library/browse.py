@@ -196,9 +196,9 @@ class GameHelp(NamedTuple):
         return [terms[code] for code in self.system.help.COMMON]
 
     @property
-    def size(self) -> int:
-        """How many results these are: of a panel its rows, or its text."""
-        return len(self.terms) + sum(len(panel.rows) or 1 for panel in self.panels)
+    def results(self) -> list[Any]:
+        """The terms, and of each panel its rows, or its text."""
+        return [*self.terms, *(row for panel in self.panels for row in panel.rows or [panel.text])]
 
 
 @public_view("GET")
@@ -222,8 +222,8 @@ def help_index(request: HttpRequest) -> HttpResponse:
     context = {
         "q": query,
         "skipped": STOP_WORDS,
-        "games": [game for game in games if game.size],
-        "results": sum(game.size for game in games) + len(tasks),
+        "games": [game for game in games if game.results],
+        "results": len([*tasks, *(each for game in games for each in game.results)]),
         "max_terms": MAX_RESULTS,
         "last": subject.last,
         "answered": bool(tasks),
