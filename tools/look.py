@@ -83,6 +83,12 @@ MISPLACED_TOOLS = """() => [...document.querySelectorAll('.site-menu > summary, 
     && (Math.abs(box.top - all[0][1].top) > 1 || box.left < all[number - 1][1].right + 4))
   .map(([each]) => each.textContent.trim())"""
 """The buttons of a builder's head that are not on the line of the first, or nearer than 4 px to the one before."""
+TOTAL_IS_HIDDEN = """() => {
+  scrollTo(0, 300);
+  const { left, top } = document.querySelector('main .summary .total').getBoundingClientRect();
+  return !document.elementFromPoint(left + 5, top + 5).closest('.summary');
+}"""
+"""Whether something lies over the points of a roster that is scrolled."""
 WIDE = "document.documentElement.scrollWidth > innerWidth"
 DOUBLE_LETTERS = """() => {
   const sheet = new CSSStyleSheet();
@@ -200,6 +206,7 @@ def phone(look):
         misplaced = look.page.evaluate(MISPLACED_TOOLS)
         look.measures.add(f"builder, {system}, 360 px wide: misplaced tools", len(misplaced), 0, misplaced)
         look.page.set_viewport_size(TABLET)
+        look.measures.add(f"builder, {system}, 768 px wide: points hidden", int(look.page.evaluate(TOTAL_IS_HIDDEN)), 0)
         look.page.locator('#grid [name="pick"]').first.check()
         scrolled = look.page.locator(".bulk-fields").evaluate("each => each.scrollWidth - each.clientWidth")
         look.measures.add(f"builder, {system}, 768 px wide: fields of a selection out of sight", scrolled, 0)
