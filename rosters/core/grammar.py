@@ -457,8 +457,8 @@ def fold(text: str) -> str:
 
 
 def american(folded: str) -> str:
-    """A name as it is compared: "unarmoured" is "unarmored"."""
-    return folded.replace("armour", "armor")
+    """A name as it is compared: "unarmoured" is "unarmored", "manoeuvre" "maneuver"."""
+    return re.sub("manoeuvre?", "maneuver", folded.replace("armour", "armor"))
 
 
 def spelled(label: str) -> str:

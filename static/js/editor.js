@@ -173,7 +173,7 @@
   const listOf = (box) => document.getElementById(box.getAttribute("aria-controls"));
 
   // Words between spaces; "10 cm" is one, as "10cm".
-  const normalize = (text) => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").replace(/(\d) (?=\p{L})/gu, "$1")}`;
+  const normalize = (text) => ` ${text.toLowerCase().replaceAll("armour", "armor").replace(/manoeuvre?/g, "maneuver").replace(/[^\p{L}\p{N}]+/gu, " ").replace(/(\d) (?=\p{L})/gu, "$1")}`;
   const withoutSpaces = (text) => normalize(text).replaceAll(" ", "");
 
   // Names and other words are found by any part, spaces or not; explanations and groups by the beginnings of their words.

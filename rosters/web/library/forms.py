@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rosters.core import documents
 from rosters.core.documents import MAX_BYTES
+from rosters.core.grammar import american
 from rosters.core.messages import translate
 from rosters.models import MAX_FOLDER, MAX_TAGS, join_tags
 from rosters.registry import SYSTEMS
@@ -91,8 +92,8 @@ class HelpSearchForm(forms.Form):
     @property
     def words(self) -> list[str]:
         """The words of the query without those of a question and without their endings."""
-        query: str = cleaned_query(self)["q"]
-        words = [word.strip('?!.,;:"()') for word in query.casefold().split()[:MAX_WORDS]]
+        query = american(cleaned_query(self)["q"].casefold())
+        words = [word.strip('?!.,;:"()') for word in query.split()[:MAX_WORDS]]
         return [ENDING.sub("", word) for word in words if word and word not in str(STOP_WORDS).split()]
 
 

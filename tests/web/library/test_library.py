@@ -273,6 +273,7 @@ def test_help_of_all_games_has_the_terms_with_all_words_and_a_page_with_a_plot_o
     games = {game.system.slug: len(game.terms) for game in stranger.context("/explain/")["games"]}
     assert {*games} == {*SYSTEMS}
     assert min(games.values()) > 1
+    assert stranger.context("/explain/?q=armour")["games"] == stranger.context("/explain/?q=armor")["games"] != []
     found = stranger.context("/explain/?q=TO-HIT")["games"]
     first = {game.system.slug: game.terms[0].term for game in found}["msc"]
     assert first.name == "TO-HIT"
