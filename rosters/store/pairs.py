@@ -1,4 +1,4 @@
-"""What sample rosters are for: matched pairs, two of one game with equal points, made to be played against each
+"""What sample rosters are for: pairs, two of one game with equal points, made to be played against each
 other; and design books, catalogues to copy elements from, which are no army to play.
 """
 
@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from rosters.core.reference import fixture
 from rosters.models import Roster
+
+MATCHED_PERCENT = 55
+"""The most victories of the better side, in percent, of a pair that pages call matched."""
 
 
 class SamplePair(NamedTuple):
@@ -31,6 +34,12 @@ class SamplePair(NamedTuple):
         """The victories and defeats of the first in percent."""
         won = round(100 * self.share)
         return {"won": won, "lost": 100 - won}
+
+    @property
+    def favored(self) -> int:
+        """The number of the side that wins more than 55 percent, 1 or 2; 0 if the pair is matched."""
+        percents = self.percents
+        return 1 if percents["won"] > MATCHED_PERCENT else 2 if percents["lost"] > MATCHED_PERCENT else 0
 
 
 def sample_pairs() -> Mapping[str, tuple[tuple[str, str], ...]]:

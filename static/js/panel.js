@@ -84,6 +84,7 @@ const editorPanel = (() => {
       const messages = document.getElementById("messages");
       messages.replaceChildren();
       const note = drafts.showNote(messages, requests.texts.kept, () => drafts.remove(form), requests.texts.discard);
+      note.classList.add("draft");
       const again = { className: "btn btn-sm btn-outline-secondary", href: opener, textContent: requests.texts.open };
       note.lastElementChild.before(Object.assign(document.createElement("a"), again), " ");
     }

@@ -121,7 +121,7 @@ const drafts = (() => {
       removeDraft(form);
       if (form.closest("#editor-panel")) editorPanel.load(form.action);
       else location.reload();
-    }, texts.discard);
+    }, texts.discard).classList.add("draft");
   }
 
   // Stores what was typed into a form that is closed. True if it is not saved.

@@ -1,4 +1,4 @@
-"""Ready-made battles: a matched pair of sample rosters, and the button that makes a battle of copies of both."""
+"""Ready-made battles: a pair of sample rosters, and the button that makes a battle of copies of both."""
 
 from django.contrib import messages
 from django.db import transaction
@@ -61,7 +61,7 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
             reverse("sample-battle", args=[system.slug, name]),
             reverse("sample-battle-png", args=[system.slug, name]),
             _("%(a)s against %(b)s") % {"a": pair.first.name, "b": pair.second.name},
-            f"{system.name} · {_('A matched pair of sample rosters')}",
+            f"{system.name} · {_('Ready-made battle')}",
         ),
     }
     return render(request, "battles/pair.html", context)

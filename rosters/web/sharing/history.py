@@ -14,7 +14,7 @@ from rosters.core import documents
 from rosters.core.amounts import format_amount, format_change, with_minus_sign
 from rosters.core.appraisals import points_difference, terms_of
 from rosters.drawing.svg import Symbol
-from rosters.models import Revision, Roster
+from rosters.models import Actor, Revision, Roster
 from rosters.store import pairs, snapshots, writer
 from rosters.store import revisions as revisions_store
 from rosters.store.access import links_of
@@ -85,7 +85,9 @@ def history_entry(
     """
     number, at = revision.number, revision.at
     who, summary = (str(revision.get_who_display()), revision.message) if with_summary else ("", "")
-    if active_links is not None and revision.link_name is not None:
+    if active_links is not None and revision.who == Actor.OWNER:
+        who = _("you")
+    elif active_links is not None and revision.link_name is not None:
         revoked = _("a revoked link: %(name)s") % {"name": revision.link_name}
         who = revision.link_name if revision.link_name in active_links else revoked
     previous = f"r{number - 1}" if number > 1 else ""

@@ -180,7 +180,7 @@ def test_the_history_says_who_when_and_what_in_models_with_counters_of_that_time
     by_whom = [
         [each.who for each in person.context(url_of(dwarves, "history"))["entries"]] for person in (owner, friend)
     ]
-    assert by_whom == [["A friend", *["the owner"] * 2], ["an editor by link", *["the owner"] * 2]]
+    assert by_whom == [["A friend", *["you"] * 2], ["an editor by link", *["the owner"] * 2]]
     access.revoke_link(dwarves.edit_links.get())
     assert owner.context(url_of(dwarves, "history"))["entries"][0].who == "a revoked link: A friend"
     # One line of 3 ships to 5, another added and removed again; then the first became another ship.
