@@ -171,15 +171,28 @@ class RosterContext:
         """
         return writer.apply_edit(self.roster, edit, summary, self.visitor, self.request_key if is_last else "")
 
-    def apply(self, edit: edits.Edit, summary: str, form: Form | None = None, *, is_last: bool = True) -> bool:
+    def apply(
+        self,
+        edit: edits.Edit,
+        summary: str,
+        form: Form | None = None,
+        *,
+        is_last: bool = True,
+        warning: Callable[[RosterContext], str] | None = None,
+    ) -> bool:
         """`save`, with a message for the next page: the summary, or why it failed.
 
-        A limit that the values of a ``form`` would exceed is an error of the form instead.
+        A limit that the values of a ``form`` would exceed is an error of the form instead. ``warning``: what is to be
+        said of the changed roster after the summary, if anything.
         """
         try:
             changed = self.save(edit, summary, is_last=is_last)
             if changed:
-                messages.success(self.request, _("%(change)s.") % {"change": translate(summary)})
+                more = warning(self.refreshed()) if warning else ""
+                text = _("%(change)s.") % {"change": translate(summary)}
+                messages.add_message(
+                    self.request, messages.WARNING if more else messages.SUCCESS, f"{text} {more}".strip()
+                )
             return changed
         except writer.RepeatedRequest:
             messages.info(self.request, _("This was saved already. It was not saved again."))

@@ -406,7 +406,7 @@ const rosterGrid = (() => {
     const { key, target } = event;
     if (!shortcutsOn() || isField(target) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (key === "?") document.getElementById("keys")?.showModal();
-    if (target !== document.body || !["a", "/"].includes(key)) return;
+    if (!["a", "/"].includes(key) || document.querySelector("dialog[open]")) return;
     event.preventDefault();
     shortcuts.a();
   });

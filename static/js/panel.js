@@ -6,6 +6,7 @@ const editorPanel = (() => {
   const formOf = () => panel.querySelector(".element-form");
   let builder = null; // address and title of the page behind, while the panel has an entry of its own in the history
   let opener; // the address of the link that opened it
+  let added; // the row of the last element that was added before another one
   let unopened; // the notice of a link that could not be opened
 
   // Shows the editor of a page, with the focus on what is wrong, or where typing begins.
@@ -52,7 +53,7 @@ const editorPanel = (() => {
   });
 
   async function open(link) {
-    if (!panel.open) opener = link.getAttribute("href");
+    if (!panel.open) [opener, added] = [link.getAttribute("href")];
     const name = link.closest(".starts") && formOf().elements.name;
     link.setAttribute("aria-busy", "true");
     await saved();
@@ -92,6 +93,13 @@ const editorPanel = (() => {
     if (builder) history.back();
   }
   panel.addEventListener("close", () => { if (!panel.open) clear(); }); // by Escape
+  panel.addEventListener("cancel", (event) => { // the price over the form closes first
+    const receipt = panel.querySelector("[data-fold=receipt][open]");
+    if (!receipt || getComputedStyle(receipt.lastElementChild).position !== "absolute") return;
+    event.preventDefault();
+    if (!rosterGrid.isField(document.activeElement)) receipt.firstElementChild.focus();
+    receipt.firstElementChild.click();
+  });
   addEventListener("popstate", (event) => {
     if (!builder) {
       if (event.state?.panel || document.querySelector("main > .editor")) location.reload(); // forward again, or back from its page
@@ -101,7 +109,9 @@ const editorPanel = (() => {
     document.title = builder.title;
     builder = null;
     clear();
-    if (document.activeElement === document.body) document.querySelector(`main a[href="${CSS.escape(opener)}"]`)?.focus();
+    const row = document.getElementById(added);
+    if (row) row.querySelector("th a").focus();
+    else if (document.activeElement === document.body) document.querySelector(`main a[href="${CSS.escape(opener)}"]`)?.focus();
     panel.dispatchEvent(new Event("left"));
   });
   addEventListener("pagehide", () => { if (formOf()) drafts.keep(formOf()); });
@@ -123,8 +133,10 @@ const editorPanel = (() => {
   async function showAnother(page, response, url) {
     const message = page.querySelector("#messages .notice > span");
     await rosterGrid.patch(response.content);
+    document.querySelector("#messages .notice-warning")?.remove(); // the panel shows it
+    added = page.querySelector("#grid tr[id]")?.id;
     if (!await load(url)) leave();
-    else if (message) formOf()?.before(Object.assign(message, { className: "notice notice-success", role: "status" }));
+    else if (message) formOf()?.before(Object.assign(message, { className: message.parentElement.className, role: "status" }));
   }
 
   document.addEventListener("click", (event) => {

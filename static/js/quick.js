@@ -62,6 +62,11 @@
     field().placeholder = example;
     if (field().value) loadPreview();
   });
+  // Links below the table to the form of a new element are for the formation that is selected beside the line.
+  document.addEventListener("click", ({ target }) => {
+    const link = formation() && target.closest?.('#roster-form a[href*="/element?in="]:not(#grid a)');
+    if (link) link.href = link.href.replace(/in=[^&#]*/, `in=${formation()}`);
+  }, true);
   // Several lines, or several quantities on one, go to the page that parses a list.
   document.addEventListener("paste", (event) => {
     const text = event.target === field() ? event.clipboardData.getData("text/plain").trim() : "";

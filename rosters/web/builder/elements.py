@@ -251,7 +251,8 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
     if before:
         edit = edits.if_unchanged(before, finder(before), edit)
     summary = _("Changed {name}") if before else _("Added {name}")
-    is_changed = ctx.apply(edit, summary.format(name=new.display_name), form)
+    warning = partial(_errors_of, str(new.id)) if another else None  # the next form is of another element
+    is_changed = ctx.apply(edit, summary.format(name=new.display_name), form, warning=warning)
     if form.errors:
         return element_page(ctx, formation, form, status=422)
     if ctx.wants_fragment:  # of the panel over the builder
@@ -260,6 +261,16 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
     if another:
         return redirect(f"{reverse('element', args=[ctx.roster.token])}?{urlencode({'in': formation.id})}")
     return after_saving(ctx, str(new.id))
+
+
+def _errors_of(uid: str, ctx: RosterContext) -> str:
+    """The number of errors of an element, and the first one; "" without an error."""
+    where = edits.position_of(ctx.document, edits.find_element(ctx.document, uid)[1])
+    findings = roster_page.findings(ctx.document, roster_page.findings_for_owner(ctx.state.appraisal))
+    own = (each for each in findings if each.where == where and each.severity == "error")
+    errors = roster_page.group_findings(own)
+    count = roster_page.count_worst(errors)
+    return f"{translate(count.text)}: {translate(errors[0].message)}" if count else ""
 
 
 def element_deleted_page(ctx: RosterContext) -> HttpResponse:

@@ -217,6 +217,11 @@ def test_a_preview_keeps_what_was_typed_and_an_element_is_saved_and_another_aske
     added = document_of(dwarves)
     assert message_levels(owner.post_to(dwarves, f"element/another?{into}", follow=True, **sent)) == ["success", "info"]
     assert document_of(dwarves) == added, "the form was sent again, as its answer was lost"
+    guns = owner.create(support.roster_data("6mm", [{"type": "MSK"}]))
+    query = f"in={document_of(guns).formations[0].id}"
+    sent_guns = form_data_of(owner.get(url_of(guns, f"element?{query}"))) | {"name": "Guns", "type": "ART"}
+    assert message_levels(owner.post_to(guns, f"element/another?{query}", follow=True, **sent_guns)) == ["warning"]
+    assert b"verdict bad fields" in owner.post_to(dwarves, f"element/another?{into}", **sent | {"name": ""}).content
     panel = [owner.post(url_of(dwarves, f"element?{into}"), sent, headers={"X-Part": "1"}) for _sent_again in range(2)]
     rows = sum(len(each.elements) for each in document_of(dwarves).formations)
     assert [each.content.count(b'<tr id="e-') for each in panel] == [1, rows], "all rows: it does not know the new one"

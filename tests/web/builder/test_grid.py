@@ -314,11 +314,11 @@ def test_what_is_typed_into_the_line_and_into_a_cell_is_what_is_saved(page, syst
 @pytest.mark.browser
 def test_an_element_is_edited_and_added_in_a_panel_by_keyboard_alone(page):
     """Refused or given up, it keeps what was typed; the row stays where it is and has the focus again."""
-    roster = Person().create(roster_data("msc", [{**ELEMENTS["msc"], "name": name} for name in ("One", "Two")]))
+    roster = Person().create(roster_data("msc", [{**ELEMENTS["msc"], "name": name} for name in ("One", "Two")], []))
     open_builder(page, roster)
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(url_of(roster))
-    link, name = page.locator("#grid th a").last, page.locator('#editor-panel [name="name"]:focus')
+    link, name = page.locator("#grid tr[id] th a").last, page.locator('#editor-panel [name="name"]:focus')
     top = link.bounding_box()["y"]
     link.press("Enter")
     name.wait_for()
@@ -340,11 +340,20 @@ def test_an_element_is_edited_and_added_in_a_panel_by_keyboard_alone(page):
     quantity.press("Enter")
     page.locator("#grid th a:focus").get_by_text("Twice").wait_for()
     assert (page.url, link.bounding_box()["y"]) == (f"{page.url.partition('/r/')[0]}{url_of(roster)}", top)
-    page.locator(".formation-row .add").press("Enter")
+    page.locator(".quick [name=in]").select_option(index=0)
+    page.locator(".addbar [href*='element?in=']").press("Enter")  # for the formation that is selected
     name.wait_for()
     page.keyboard.type("Three")
-    page.keyboard.press("Enter")
+    page.keyboard.press("Control+Enter")
+    page.locator("#editor-panel .notice").wait_for()
+    page.locator("#preview summary").first.click()
+    for receipt in (1, 0):  # the price over the form closes first
+        assert page.locator("#editor-panel [data-fold=receipt][open]").count() == receipt
+        page.keyboard.press("Escape")
     page.locator("#grid th a:focus").get_by_text("Three").wait_for()
+    page.locator(".formation-row .add").first.focus()
+    page.keyboard.press("/")
+    page.locator("#line:focus").wait_for()
     elements = document_of(roster).formations[0].elements
     assert [(each.name, each.quantity) for each in elements] == [("One", 1), ("Twice", 2), ("Three", 1)]
 
