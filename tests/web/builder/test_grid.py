@@ -330,7 +330,7 @@ def test_an_element_is_edited_and_added_in_a_panel_by_keyboard_alone(page):
         page.keyboard.press("Enter")
     page.locator('#editor-panel [name="quantity"][aria-invalid="true"]:focus').wait_for()
     page.go_back()
-    page.get_by_text("Not saved.").wait_for()
+    page.locator("#messages .unsaved-note").wait_for()
     page.locator("#grid th a:focus").press("Enter")
     page.locator("#editor-panel").get_by_role("button", name="Discard").wait_for()
     assert page.locator('#editor-panel [name="name"]').input_value() == "Twice"
