@@ -142,6 +142,8 @@ class Summary(NamedTuple):
     legal: bool
     findings: FindingCount | None
     shares: tuple[PointsShare, ...] = ()
+    unrounded: str = ""
+    """The sum of the formations' points where the rules round it, else ""."""
 
     @property
     def is_over(self) -> bool:
@@ -315,7 +317,9 @@ class RosterPage(NamedTuple):
         """The roster in a line."""
         worst = count_worst(list(self.findings_page.paginator.object_list))
         shares = points_shares(self.document, self.appraisal, self.system.grid.category)
-        return Summary(self.total, self.budget, self.appraisal.quantity, self.appraisal.legal, worst, shares)
+        total = sum(formation.points or 0 for formation in self.appraisal.formations)
+        unrounded = "" if total == (self.appraisal.points or 0) else format_amount(total)
+        return Summary(self.total, self.budget, self.appraisal.quantity, self.appraisal.legal, worst, shares, unrounded)
 
     @property
     def scenario(self) -> str:

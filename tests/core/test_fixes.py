@@ -53,7 +53,7 @@ TABLE = [  # system, elements of the one formation, code, label, what changes: e
     ("vsgmr", [HERO | {"traits": ["tough", "tough"]}], "duplicate-trait", None, [{"traits": ["tough"]}]),
     ("urutsk", [{"fate": 0}], "fate-below-one", "Set Fate to 1", [{"fate": 1}]),
     ("mini-combat", [INFANTRY | {"capabilities": [{"code": "FA"}]}], "full-armor-free", None, [{"capabilities": []}]),
-    ("mini-combat", [ORGANISED, INFANTRY], "partly-organised", "Remove Organised", [NONE, NONE]),
+    ("mini-combat", [ORGANISED, INFANTRY], "partly-organised", "Remove Organized", [NONE, NONE]),
     ("mini-combat", [{**INFANTRY, "morale": 7}], "morale-costs-zero", None, [{"morale": 6}]),
     ("mini-combat", [{**INFANTRY, "save": 9}], "save-range", "Set it to 6+", [{"save": 6}]),
     ("mini-combat", [{**INFANTRY, "to_hit": 9}], "to-hit-range", "Make it unable to attack", [{"to_hit": None}]),

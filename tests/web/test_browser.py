@@ -59,7 +59,7 @@ def test_a_legal_roster_is_built_beside_live_receipts(page):
     start(page, "VSGMR")
     for number, (fields, price) in enumerate(STEPS):
         if number and "name" in fields:
-            page.get_by_role("button", name="Save and add another").click()
+            page.get_by_role("button", name="Add another").click()
             page.get_by_role("status").filter(has_text=re.compile("^Added")).wait_for()
         fill(page, fields)
         priced(page, price)

@@ -36,7 +36,7 @@ def test_two_players_match_their_rosters_and_lose_nothing(players, stranger):
     anna, ben = players
     hers, points = builds_and_hides(anna)
     ben.goto(hers)
-    follow(ben, "Show receipts")
+    follow(ben, "Show the steps")
     assert (ben.locator("table.receipt").count() > 0, "Hidden Thane" in ben.content()) == (True, False)
     follow(ben, "Play against this")
     assert (ben.get_by_role("button", name="Create battle").count(), Battle.objects.count()) == (1, 0)

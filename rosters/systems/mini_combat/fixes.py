@@ -100,7 +100,7 @@ def _split(document: Any, unit: Any) -> Iterator[Fix]:
 
 
 def _disband(document: Any, unit: Any) -> Iterator[Fix]:
-    """Without Organised, which helps whole units alone."""
+    """Without Organized, which helps whole units alone."""
     organised = [element for element in unit.elements if "Org" in element.codes]
     text = _("Remove {ability}").format(ability=CAPABILITIES["Org"].name)
     others = [

@@ -57,6 +57,11 @@ PRINTED = {
     "Fly": ("jump-pack",),
     "Tel": ("teleport-capable",),
     "T": ("transport-element",),
+    "RdM": ("reduced-manoeuvrability",),
+    "RsM": ("restricted-manoeuvrability",),
+    "LM": ("limited-manoeuvrability",),
+    "Org": ("organised",),
+    "Den": ("deny-capability",),
 }
 """Names of abilities as the rulebook prints them, where ours are others."""
 WORKS_ON = "4"

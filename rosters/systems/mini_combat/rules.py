@@ -574,9 +574,9 @@ FINDINGS: Mapping[str, FindingType] = {
         reveals_points=False,
     ),
     "partly-organised": warning(
-        _("Organised elements keep formation with the whole unit, but some elements cannot."),
+        _("Organized elements keep formation with the whole unit, but some elements cannot."),
         _(
-            "Organised is a discount for always standing in formation with the whole unit. Elements without it "
+            "Organized is a discount for always standing in formation with the whole unit. Elements without it "
             "are not bound to do so."
         ),
         SPECIAL_RULES,
@@ -1023,7 +1023,7 @@ def check_formation(formation: Formation[Element], terms: RosterTerms) -> Iterat
     models = sum(element.quantity for element in present)
     organised = sum(element.quantity for element in present if "Org" in element.codes)
     if 0 < organised < models:
-        text = _("Organised elements: {n} of {total}. Only whole units keep formation.")
+        text = _("Organized elements: {n} of {total}. Only whole units keep formation.")
         yield Problem("partly-organised", text.format(n=organised, total=models))
 
 

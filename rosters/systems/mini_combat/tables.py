@@ -196,7 +196,7 @@ ATTACK: tuple[tuple[Message, Message], ...] = (
     (_("Damage"), _("Without a save, power greater than armor destroys the target; equal or less has no effect.")),
     (
         _("Coherency"),
-        _("Each element stays within 5 cm of another one of its unit; Organised units stay base to base."),
+        _("Each element stays within 5 cm of another one of its unit; Organized units stay base to base."),
     ),
 )
 """The steps of an attack, and the coherency of a unit (phase 3, and Force Components)."""
@@ -221,7 +221,7 @@ MODIFIERS = (
     PanelRow(_("Attack from the rear 180°"), _("+1 to hit, armor −1")),
     PanelRow(_("Infantry, from the rear"), _("armor as from the front"), ("infantry",)),
     PanelRow(_("Full armor, from the rear"), _("armor as from the front"), ("FA",)),
-    PanelRow(_("Organised in a square"), _("has no rear"), ("Org",)),
+    PanelRow(_("Organized in a square"), _("has no rear"), ("Org",)),
     PanelRow(_("Charge, first round of a melee"), _("+1 to hit"), ("Ch",)),
     PanelRow(_("Melee advantage, in melee"), _("power doubled"), ("MA",)),
     PanelRow(_("Sharpshooter, shooting"), _("power doubled"), ("SS",)),
@@ -248,7 +248,7 @@ DISTANCES = (
     PanelRow(_("Small template"), _("5 cm"), ("5c",)),
     PanelRow(_("Large template, Bombardment"), _("10 cm"), ("10c", "Bmb")),
     PanelRow(_("Scatter"), _("D12 as a clock face, 2D6 cm; a double is on target"), ("scatters",)),
-    PanelRow(_("Organised units"), _("base to base"), ("Org",)),
+    PanelRow(_("Organized units"), _("base to base"), ("Org",)),
 )
 """Ranges of capabilities, unless the players agree on others (Special Rules)."""
 

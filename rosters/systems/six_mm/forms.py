@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from rosters.core.amounts import with_minus_sign
 from rosters.core.documents import LIMITS
 from rosters.core.messages import join, translate
+from rosters.core.rulebook import count_points
 from rosters.core.values import MAX_INTEGER
 from rosters.forms import element_form
 from rosters.systems.six_mm.rules import GUNNED, LABELS, MODERN, SOFT, describe_stats, signed, times
@@ -101,11 +102,13 @@ def labels(key: str) -> dict[str, str]:
     values: dict[str, list[tuple[str, Any, int]]] = {
         "armour": [(code, each.title, each.value) for code, each in ARMOUR.items()],
         "quality": [(code, each.title, each.value) for code, each in QUALITY.items()],
-        "general": [(code, each.title, OPTION_POINTS["general"]) for code, each in GENERALS.items()],
         "gun": [(code, each.title, each.factor) for code, each in GUNS.items()],
         "ordnance": [(code, each.title, each.value) for code, each in ORDNANCE.items()],
         "transport": [(code, TRANSPORT_TITLES[code], points) for code, points in TRANSPORT_POINTS.items()],
     }
+    if key == "general":  # its price is no modifier of the die
+        price = translate(count_points(OPTION_POINTS["general"]))
+        return {code: f"{translate(each.title)} (+{price})" for code, each in GENERALS.items()}
     return {code: with_points(title, points) for code, title, points in values[key]}
 
 
