@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rosters.core.amounts import format_amount
-from rosters.core.help import GuideStep, Term, price_term, with_examples
+from rosters.core.help import PRICE_GROUP, GuideStep, Term, price_term, with_examples
 from rosters.core.messages import Message, _, join_names
 from rosters.core.rulebook import Terms, count_points
 from rosters.systems.mini_combat.rules import CAPABILITIES, DENY, Element, Options, percent_text, price, rule_and_price
@@ -77,6 +77,9 @@ def terms() -> Iterator[Term]:
 
 def _terms() -> Iterator[Term]:
     yield _price()
+    text = _("Stays listed with its rule, but its percentage is left out of the price, as both players agreed.")
+    waived = {**RIFLES, "capabilities": [{"code": "MA", "waived": True}]}
+    yield Term("waived", _("Waived ability"), text, PRICE_GROUP, "", "", waived)
     example = _("(M ÷ 5 + R ÷ 5 + 7 − S + P + A) × (7 − Mo) × (7 − TH) ÷ 5, then abilities.")
     for code, (key, name) in zip(STAT_LETTERS, STATS.items(), strict=True):
         meaning, factor = STAT_TEXTS[key]

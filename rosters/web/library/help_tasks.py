@@ -143,6 +143,13 @@ TASKS = (
         _("redo delete remove recover trash save"),
     ),
     HelpTask(
+        "book",
+        _("Readings and errata"),
+        _("“Reading 2” in the rules of a roster names our answers to what its rulebook leaves open."),
+        lambda to: ((_("Readings"), f"{reverse('errata')}#reading"), (_("Errata"), reverse("errata"))),
+        _("edition rules version printed points"),
+    ),
+    HelpTask(
         "archive",
         _("Everything you have"),
         _(
