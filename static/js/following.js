@@ -2,7 +2,10 @@
 const following = (() => {
   const grid = () => document.getElementById("grid");
 
-  // ---- a message of success goes with the next change, or after a while unless it is pointed at or has the focus
+  // ---- a message of success goes with the next change or line, or after a while unless it is pointed at or has the focus
+
+  const hideMessages = () => document.querySelectorAll("#messages :is(.notice-success, .notice-info)").forEach((each) => each.remove());
+  document.addEventListener("input", ({ target }) => { if (target.id === "line") hideMessages(); }); // they would cover its preview
 
   let showing;
   function hideMessagesLater() {
@@ -10,7 +13,7 @@ const following = (() => {
     showing = setTimeout(() => {
       const messages = document.getElementById("messages");
       if (messages?.matches(":hover, :focus-within")) hideMessagesLater();
-      else messages?.querySelectorAll(".notice-success, .notice-info").forEach((each) => each.remove());
+      else hideMessages();
     }, 8_000);
   }
   const hideMessagesHere = () => { if (document.getElementById("roster-form")) hideMessagesLater(); };

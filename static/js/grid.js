@@ -54,7 +54,7 @@ const rosterGrid = (() => {
     const [into, choices] = [document, page].map((each) => each.querySelector('.quick [name="in"]'));
     if (choices && choices.options.length !== into?.options.length) {
       if (into) into.replaceWith(choices);
-      else document.querySelector(".quick-line input").after(choices);
+      else document.querySelector(".line-field").after(choices);
     }
     for (const part of [".summary", "#guide", "#undo", "#redo", "#fill-rest"]) requests.replace(part, page);
     replaceSide(page);

@@ -107,7 +107,8 @@
 
   // With `sendAgain` it is not the line that is wrong.
   function refuseLine(line, reason, sendAgain) {
-    refusedLine = { line, reason, sendAgain };
+    const corrections = [...preview().querySelectorAll(".chips [name=line]")].map(({ value }) => value);
+    refusedLine = { line, reason, sendAgain, corrections };
     showErrors(true);
     closeCompletions(field()); // the arrows choose a parse now
     field().select();
@@ -120,8 +121,9 @@
     refusedLine = null;
   });
 
-  function setAside({ line, reason, sendAgain }) {
+  function setAside({ line, reason, sendAgain, corrections = [] }) {
     const item = document.getElementById("set-aside").content.firstElementChild.cloneNode(true);
+    item.corrections = corrections;
     item.querySelector("b").textContent = line;
     item.querySelector("span").textContent = reason;
     const [edit, again, dismiss] = item.querySelectorAll("button");
@@ -174,6 +176,8 @@
     if (html !== undefined) {
       rosterGrid.patch(html);
       document.querySelector(".quick-line > .undo").hidden = false;
+      asides().querySelectorAll(".aside").forEach((each) => { if (each.corrections.includes(values.line)) each.remove(); });
+      countAsides();
     } else if (!field().value) {
       setLine(values.line);
       if (refused) {

@@ -182,6 +182,12 @@ def misspelling_of(system: System, line: ParsedLine) -> LineError | None:
     return None if error and line.parses and line.text[error.start].isupper() else error
 
 
+def _to_correct(system: System, line: ParsedLine) -> list[LineError]:
+    """The errors of a line, and where they suggest no other word the one that may be misspelled, as in a name."""
+    error = None if any(each.near for each in line.errors) else misspelling_of(system, line)
+    return [*line.errors, *([error] if error else [])]
+
+
 def corrected(text: str, error: LineError) -> list[tuple[str, str]]:
     """The words that are near to a misspelled one of a line, each with the line that has it instead."""
     return [(word, f"{text[: error.start]}{word}{text[error.end :]}") for word in error.near]
@@ -284,7 +290,7 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
         and (parses[0].is_usual or [not each.errors for each in parses].count(True) == 1),
         "invalid": any(each.errors for each in parses),
         "errors": line.errors,
-        **_corrections(text, *line.errors),
+        **_corrections(text, *_to_correct(ctx.system, line)),
     }
 
 

@@ -539,6 +539,10 @@ TAPS = (  # on a phone: what is tapped, or gets a value, and how many of what ar
     (".quick-line > .btn:last-child", None, "#line-preview.asked button:has-text('pike')", 1),
     ("#line-preview button:has-text('pike')", None, f'{QUANTITY}[value="4"]', 1),
     (".quick-line .undo", None, f'{QUANTITY}[value="4"]', 0),
+    ("#line", '4 muskett "Guard"', "#messages .notice", 0),  # that something is undone
+    (".quick-line > .btn:last-child", None, "#line-preview.asked button:has-text('musket')", 1),
+    ("#line", '4 musket "Guard"', "#queue .aside", 1),
+    (".quick-line > .btn:last-child", None, "#queue .aside", 0),
     ("#line", "5 unarmored inf", "#completions li:has-text('Unarmored infantry')", 1),
     ("#completions li:has-text('Unarmored infantry')", None, "#line-preview .parse:has-text('INF/U')", 1),
     (".quick-line > .btn:last-child", None, f'{QUANTITY}[value="5"]', 1),
@@ -566,6 +570,7 @@ def test_rows_selections_and_the_questions_of_quick_add_are_answered_by_taps(sit
         ("elite", 2),
         ("average", 1),
         ("average", 3),
+        ("average", 4),
         ("average", 5),
     ]
     soft = page.evaluate("getComputedStyle(document.querySelector('.add-more')).getPropertyValue('--soft')")
@@ -576,6 +581,11 @@ def test_rows_selections_and_the_questions_of_quick_add_are_answered_by_taps(sit
         page.locator("#line").fill(line)
         underlined = expect(page.locator(".marks > .wrong"))
         (underlined.to_have_css if is_hidden else underlined.not_to_have_css)("border-bottom-color", "rgba(0, 0, 0, 0)")
+    page.locator("#line").fill("4 musket average quality with a name that is longer than the line")
+    page.locator("#line").press("End")
+    page.locator(".marks > .name").wait_for()
+    scrolled = [page.locator(each).evaluate("(each) => each.scrollLeft") for each in ("#line", ".marks")]
+    assert scrolled[0] == pytest.approx(scrolled[1], abs=2) != 0  # each word above its underline
     placeholder = page.evaluate("getComputedStyle(document.getElementById('line'), '::placeholder').color")
     assert placeholder == "rgb({}, {}, {})".format(*bytes.fromhex(soft.strip().removeprefix("#")))
 
