@@ -172,7 +172,8 @@
   const opened = new Set();
   const isFolding = () => localStorage.getItem("fold undamaged") === "1";
   function foldUndamaged() {
-    form().querySelector(".fold-untouched")?.setAttribute("aria-pressed", isFolding());
+    const button = form().querySelector(".fold-untouched");
+    if (button) button.textContent = button.dataset[isFolding() ? "folded" : "unfolded"];
     for (const card of form().querySelectorAll(".stat-card")) {
       const isFolded = isFolding() && !opened.has(card.dataset.card) && !card.querySelector(".mark.on");
       if (!isFolded) opened.add(card.dataset.card);

@@ -463,6 +463,8 @@ def test_cards_without_damage_fold_to_a_line_until_they_are_tapped_and_stay_then
     assert (folded.count(), boxes.count()) == (1, 5)
     page.reload()
     assert folded.count() == 2
+    page.get_by_role("button", name="Unfold all").click()
+    assert folded.count() == 0
 
 
 def test_a_roll_that_was_made_is_put_away_until_undo_and_the_same_loss_ask_for_it_again(page):
