@@ -317,8 +317,8 @@ class RosterPage(NamedTuple):
         """The roster in a line."""
         worst = count_worst(list(self.findings_page.paginator.object_list))
         shares = points_shares(self.document, self.appraisal, self.system.grid.category)
-        total = sum(formation.points or 0 for formation in self.appraisal.formations)
-        unrounded = "" if total == (self.appraisal.points or 0) else format_amount(total)
+        exact, points = self.appraisal.exact, self.appraisal.points
+        unrounded = "" if exact == points else format_amount(exact)
         return Summary(self.total, self.budget, self.appraisal.quantity, self.appraisal.legal, worst, shares, unrounded)
 
     @property

@@ -79,7 +79,8 @@ def _terms() -> Iterator[Term]:
     yield _price()
     text = _("Stays listed with its rule, but its percentage is left out of the price, as both players agreed.")
     waived = {**RIFLES, "capabilities": [{"code": "MA", "waived": True}]}
-    yield Term("waived", _("Waived ability"), text, PRICE_GROUP, "", "", waived)
+    example = _("Melee advantage, waived: its 25 % are not added.")
+    yield Term("waived", _("Waived ability"), text, PRICE_GROUP, "", example, waived)
     example = _("(M ÷ 5 + R ÷ 5 + 7 − S + P + A) × (7 − Mo) × (7 − TH) ÷ 5, then abilities.")
     for code, (key, name) in zip(STAT_LETTERS, STATS.items(), strict=True):
         meaning, factor = STAT_TEXTS[key]
