@@ -262,6 +262,7 @@ def token_of(builder):
 def typed_army(look, name, lines, goal):
     """Type lines into an empty roster by keyboard alone, from the first key after the page has loaded."""
     token = token_of(look.empty_roster("6mm"))
+    look.page.locator("#line:focus").wait_for()  # browsers focus it with the first frame, perhaps after the load
     for line in lines:
         look.page.keyboard.type(line + "\n", delay=20)
         look.page.wait_for_function("() => document.activeElement.id === 'line' && document.activeElement.value === ''")
