@@ -1,6 +1,7 @@
 """The bar of points: what formations or categories of elements are worth, beside the points limit."""
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from operator import itemgetter
@@ -34,16 +35,16 @@ def points_shares(
     """
     if appraisal.points is None:
         return ()
-    sums: dict[str, Amount] = {}
+    parts: dict[str, list[Amount]] = defaultdict(list)
     formations = list(zip(document.formations, appraisal.formations, strict=True))
     for formation, priced in formations:
         if 1 < len(formations) <= MAX_SHARES:
-            sums[formation.name] = sums.get(formation.name, 0) + (priced.points or 0)
+            parts[formation.name].append(priced.points or 0)
             continue
         for element, each in zip(formation.elements, priced.elements, strict=True):
-            name = category(element) or formation.name
-            sums[name] = sums.get(name, 0) + (each.points or 0)
-    named = _largest([(name, points) for name, points in sums.items() if points > 0])
+            parts[category(element) or formation.name].append(each.points or 0)
+    sums = ((name, _sum(points)) for name, points in parts.items())
+    named = _largest([(name, points) for name, points in sums if points > 0])
     length = max(sum(points for _name, points in named), to_amount(appraisal.budget or 0))
     ends = [0.0, *(float(Fraction(100 * end) / length) for end in accumulate(points for _name, points in named))]
     return tuple(
@@ -57,3 +58,11 @@ def _largest(named: list[tuple[str, Amount]]) -> list[tuple[str, Amount]]:
         return named
     named = sorted(named, key=itemgetter(1), reverse=True)
     return [*named[: MAX_SHARES - 1], (_("Others"), sum(points for _name, points in named[MAX_SHARES - 1 :]))]
+
+
+def _sum(points: Iterable[Amount]) -> Amount:
+    """The sum, of equal denominators first: adding a thousand fractions one by one takes a millisecond."""
+    numerators: dict[int, int] = defaultdict(int)
+    for each in points:
+        numerators[each.denominator] += each.numerator
+    return sum(Fraction(numerator, denominator) for denominator, numerator in numerators.items())
