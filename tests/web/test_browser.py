@@ -127,6 +127,12 @@ def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_o
     assert (dwarves.locator(".receipt").count(), "?receipt=" in dwarves.url) == (1, True)
     assert dwarves.locator(".unsaved").count() == 0
     assert dwarves.evaluate("document.activeElement.title") == "How 6 is priced"
+
+
+def test_a_change_in_the_history_opens_its_comparison(dwarves):
+    dwarves.get_by_label("Quantity of Guard").fill("2")
+    dwarves.get_by_label("Quantity of Guard").press("Tab")
+    wait_for_total(dwarves, 22)
     dwarves.goto(f"/r/{token_in(dwarves.url)}/history")
     follow(dwarves, "Changes")
     last = Roster.objects.get(sample=None).revision

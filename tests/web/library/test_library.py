@@ -269,7 +269,7 @@ def test_emptybin_deletes_what_is_older_than_thirty_days_but_one_that_cannot_be_
     assert rosters["Stuck"].revisions.count() == 1
 
 
-def test_help_of_all_games_has_the_terms_with_all_words_and_a_page_with_a_plot_of_what_points_miss(stranger, owner):
+def test_help_of_all_games_has_the_terms_with_all_words_and_the_tasks_that_answer_a_question(stranger):
     games = {game.system.slug: len(game.terms) for game in stranger.context("/explain/")["games"]}
     assert {*games} == {*SYSTEMS}
     assert min(games.values()) > 1
@@ -298,6 +298,9 @@ def test_help_of_all_games_has_the_terms_with_all_words_and_a_page_with_a_plot_o
         assert (context["answered"], context["tasks"][0].icon) == (True, icon), query
     assert stranger.context("/explain/?q=bin")["games"] == [], "no parts of words beside what answers: no combinations"
     assert {stranger.get(guess).headers["Location"] for guess in ("/help", "/help/")} == {"/explain/"}
+
+
+def test_each_game_has_a_page_with_a_plot_of_what_its_points_miss(stranger):
     for slug in SYSTEMS:
         page = stranger.text(f"/explain/{slug}/worth")
         stats = sum(group.stat for study in worth.measurements_of(SYSTEMS[slug]).studies for group in study.groups)
@@ -305,6 +308,9 @@ def test_help_of_all_games_has_the_terms_with_all_words_and_a_page_with_a_plot_o
         assert (page.count('class="drawing plot"'), page.count('data-label="By odds')) == (stats, rows)
         assert f'href="/explain/{slug}/worth"' in stranger.text(f"/explain/{slug}")
         assert all(each.example for each in explanations(SYSTEMS[slug]) if each.kind == "house rule")
+
+
+def test_help_leads_to_the_last_roster_and_searches_one_game(owner):
     last = owner.create(roster_data("msc", [SHIP]))
     assert f'href="{url_of(last, "paste")}"' in owner.text("/explain/"), "tasks lead to the last roster"
     groups = owner.context("/explain/mini-combat?q=recon rec")["groups"]
