@@ -1,5 +1,9 @@
 // The form of an element: steps of its stats, chosen abilities as chips, errors and prices from the live preview.
 // Without it every field is still there, and the page shows errors and prices when it is sent.
+
+// As `american` of the rules' grammar; the search of Help (help.js) compares by it, too.
+const americanSpelling = (text) => text.toLowerCase().replaceAll("armour", "armor").replace(/manoeuvre?/g, "maneuver");
+
 (() => {
   // A button beside a stat sets its next value: of a number by its step, of a choice by the order of its prices.
   document.addEventListener("click", (event) => {
@@ -173,7 +177,7 @@
   const listOf = (box) => document.getElementById(box.getAttribute("aria-controls"));
 
   // Words between spaces; "10 cm" is one, as "10cm".
-  const normalize = (text) => ` ${text.toLowerCase().replaceAll("armour", "armor").replace(/manoeuvre?/g, "maneuver").replace(/[^\p{L}\p{N}]+/gu, " ").replace(/(\d) (?=\p{L})/gu, "$1")}`;
+  const normalize = (text) => ` ${americanSpelling(text).replace(/[^\p{L}\p{N}]+/gu, " ").replace(/(\d) (?=\p{L})/gu, "$1")}`;
   const withoutSpaces = (text) => normalize(text).replaceAll(" ", "");
 
   // Names and other words are found by any part, spaces or not; explanations and groups by the beginnings of their words.

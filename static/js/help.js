@@ -4,7 +4,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const field = document.getElementById("help-q");
   const count = document.getElementById("help-count"); // of one game; all games are searched by the form alone
   const skipped = field.dataset.skipped.split(" ");
-  const wordsOf = (text) => text.toLowerCase().replaceAll("armour", "armor").replace(/manoeuvre?/g, "maneuver").split(/[\s?!.,;:"()]+/).filter((word) => word && !skipped.includes(word))
+  const wordsOf = (text) => americanSpelling(text).split(/[\s?!.,;:"()]+/).filter((word) => word && !skipped.includes(word))
     .map((word) => word.replace(/(?<=\w{3})(?:ies|es|s|(?<=\w{4})ed|d|ing)$/, "")); // as the form does
 
   function filter(words) {

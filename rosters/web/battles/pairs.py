@@ -25,9 +25,6 @@ from rosters.web.http.rate_limit import rate_limited
 from rosters.web.sharing.link_preview import battle_picture, open_graph_tags, preview_content
 from rosters.web.sharing.links import version_path
 
-EVEN_PERCENT = 50
-"""A side is favored if the interval of its share of victories is above this."""
-
 
 @rate_limited("CREATIONS_A_MINUTE", "POST")
 @public_view("GET", "POST")
@@ -42,7 +39,6 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
     summaries = [summarize(state, version_path(roster)) for state, roster in zip(states, pair, strict=True)]
     share = max(pair.share, 1 - pair.share)
     leader = pair.first if pair.share == share else pair.second
-    percents = percents_of({"share": share, "interval": wilson(BATTLES * share, BATTLES)})
     context = {
         "pair": pair,
         "system": system,
@@ -54,8 +50,8 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
         "counters": {id_: counter for each in summaries for id_, counter in each.counters.items()}.values(),
         "comparison": compare_states(states, system),
         "leader": leader,
-        "favored": leader if percents["low"] > EVEN_PERCENT else None,
-        "percents": percents,
+        "favored": leader if pair.favored else None,
+        "percents": percents_of({"share": share, "interval": wilson(BATTLES * share, BATTLES)}),
         "open_graph": open_graph_tags(
             request,
             reverse("sample-battle", args=[system.slug, name]),
