@@ -128,7 +128,7 @@ TASKS = (
     HelpTask(
         "box-arrow-up",
         _("Export"),
-        _("A roster’s menu “…” exports it as text, a table, a document, for BattleScribe, as PDF or as a picture."),
+        _("Select More, then Export: as text, a table, a document, for BattleScribe, as PDF or as a picture."),
         lambda to: ((_("Import"), reverse("import")), (_("Download everything"), reverse("account"))),
         _("csv json markdown file download backup save"),
     ),
