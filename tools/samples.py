@@ -14,6 +14,6 @@ SAMPLE_OF = {
 def own(page, site, token):
     """The address of a roster of this browser's own that began as a sample."""
     page.goto(f"{site}/s/{token}/tools")
-    page.get_by_role("button", name="Copy roster").click()
+    page.get_by_role("button", name="Copy this roster").click()
     page.wait_for_url("**/r/**")
     return re.match(r".*/r/[\w-]+/", page.url)[0]

@@ -48,8 +48,8 @@ def test_two_players_match_their_rosters_and_lose_nothing(players, stranger):
 def builds_and_hides(anna):
     """A copy of a sample with a name of her own and a figure that is secret; its read-only path and its points."""
     anna.goto(f"/s/{sample_roster('vsgmr/dwarves').token}")
-    follow(anna, re.compile("^Copy$"))
-    press(anna, "Copy roster")
+    follow(anna, re.compile("^Copy this roster$"))
+    press(anna, "Copy this roster")
     choose_in_menu(anna, "Settings")
     anna.locator('[name="name"]').fill("Anna's Axes")
     press(anna, "Save")

@@ -137,8 +137,8 @@ def reset_owner_link(ctx: RosterContext) -> HttpResponse:
         messages.success(ctx.request, _("Reset the owner link."))
         return redirect("links", ctx.roster.token)
     text = _(
-        "The old owner link stops working, in programs too. Browsers that opened it without making a change lose "
-        "access; those that made changes keep it, unless removed below. Edit links keep working. "
+        "The old owner link stops working, in programs too. Browsers that used it without making a change lose "
+        "access. Those that made changes keep it, unless removed below. Edit links keep working. "
         "This cannot be undone."
     )
     browsers, claimed = access.editors_by_owner_link(ctx.roster, ctx.visitor)

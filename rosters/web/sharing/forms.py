@@ -1,7 +1,8 @@
 """Forms of the sharing pages: the owner's choices, and the queries of addresses."""
 
 import re
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -14,24 +15,40 @@ from rosters.web.sharing.links import Link, parse_link
 # ---------------------------------------------------------------- what others see
 
 
+class ShownVisibility(NamedTuple):
+    """A choice of who can open a roster, as pages show it: its label, and what it means."""
+
+    label: Any
+    text: Any
+
+
+VISIBILITIES: Mapping[str, ShownVisibility] = {
+    Visibility.CLOSED: ShownVisibility(
+        gettext_lazy("Private"), gettext_lazy("Only you and its editors can open it. Edit links keep working.")
+    ),
+    Visibility.LINK: ShownVisibility(
+        gettext_lazy("Unlisted"),
+        gettext_lazy("Anyone with the share link can read it. It is not listed under “Browse”."),
+    ),
+    Visibility.LISTED: ShownVisibility(
+        gettext_lazy("Public"),
+        gettext_lazy("Anyone can read it, and find it under “Browse” by its name, tags and elements."),
+    ),
+}
+
+
 class SharingForm(forms.Form):
     """Who may read a roster, and what is hidden from them."""
 
     visibility = forms.ChoiceField(
-        choices=[
-            (Visibility.LINK, gettext_lazy("Unlisted")),
-            (Visibility.LISTED, gettext_lazy("Public")),
-            (Visibility.CLOSED, gettext_lazy("Private")),
-        ],
+        choices=[(value, shown.label) for value, shown in VISIBILITIES.items()],
         widget=forms.RadioSelect,
-        label=gettext_lazy("Visibility"),
+        label=gettext_lazy("Who can open it"),
     )
     hide_points = forms.BooleanField(
         required=False,
         label=gettext_lazy("Hide points"),
-        help_text=gettext_lazy(
-            "All prices, totals, receipts and the points limit. Others still see whether it is legal."
-        ),
+        help_text=gettext_lazy("All prices, totals and the points limit. Others still see whether it is legal."),
     )
     hide_notes = forms.BooleanField(
         required=False,
@@ -43,14 +60,6 @@ class SharingForm(forms.Form):
         label=gettext_lazy("Hide secret elements"),
         help_text=gettext_lazy("Mark an element as secret in its own form. It still counts in the total."),
     )
-
-
-VISIBILITY_HELP = {
-    Visibility.LINK: gettext_lazy("Anyone with the share link can read it. It is not listed under “Browse”."),
-    Visibility.LISTED: gettext_lazy("Anyone can find it under “Browse” by its name, tags and elements."),
-    Visibility.CLOSED: gettext_lazy("Only its editors can read it. Its owner link and edit links keep working."),
-}
-"""What each choice means."""
 
 
 # ---------------------------------------------------------------- links

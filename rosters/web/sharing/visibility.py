@@ -11,7 +11,7 @@ from rosters.store import access, writer
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import OWNER
-from rosters.web.sharing.forms import VISIBILITY_HELP, SharingForm
+from rosters.web.sharing.forms import VISIBILITIES, SharingForm
 
 
 @roster_view(OWNER, "GET", "POST")
@@ -37,7 +37,7 @@ def sharing_context(ctx: RosterContext, form: SharingForm) -> dict[str, object]:
         "version": {"number": ctx.roster.revision},
         "links": access.links_of(ctx.roster),
         "form": form,
-        "choices": [(choice, VISIBILITY_HELP[Visibility(choice.data["value"])]) for choice in form["visibility"]],
+        "choices": [(choice, VISIBILITIES[choice.data["value"]].text) for choice in form["visibility"]],
         "switches": [form[name] for name in HIDE_FIELDS if name != "hide_points" or ctx.system.rules.WORDS.has_points],
         "secret": [e for e in ctx.document.elements if e.secret],
         "private": ctx.roster.visibility == Visibility.CLOSED,
@@ -51,8 +51,8 @@ def reset_share_link(ctx: RosterContext) -> HttpResponse:
     messages.success(
         ctx.request,
         _(
-            "The share link was reset. Old links no longer work, including edit links and links to versions. Copy the "
-            "edit links again, and reset the owner link. Browsers that could edit still can."
+            "The share link was reset. Old links no longer work, nor do edit links and fixed versions. Copy the edit "
+            "links again, and reset the owner link. Browsers that could edit still can."
         ),
     )
     return redirect("sharing", token)
