@@ -394,11 +394,17 @@ def _score_of(tally: Tally) -> dict[str, Any]:
 
 
 def percents_of(score: Mapping[str, Any]) -> dict[str, int]:
-    """The share of battles of a force that was found, with its interval, in percent; nothing before it has fought."""
+    """The share of battles of a force that was found, with its margin, in percent; nothing before it has fought."""
     if "share" not in score:
         return {}
     low, high = score["interval"]
-    return {name: round(100 * each) for name, each in (("won", score["share"]), ("low", low), ("high", high))}
+    # no number of battles makes a result certain
+    return {"won": round(100 * score["share"]), "margin": max(round(50 * (high - low)), 1)}
+
+
+def percents_of_share(share: float, battles: int) -> dict[str, int]:
+    """The same for a share of this many battles, where a draw counts half."""
+    return percents_of({"share": share, "interval": wilson(share * battles, battles)})
 
 
 # ---------------------------------------------------------------- two forces from one shelf

@@ -217,13 +217,14 @@ def _handicap(
         tally = yield Trial("handicap", grown["a"], grown["b"], policy)
         return tally.score if weaker == "a" else 1 - tally.score
 
-    scores, enough = {0: _score_of(total, weaker)}, 1
-    while (score := (yield from score_with(enough))) < 1 / 2 and enough < MAX_ADDED:
-        scores[enough] = score
-        enough *= 2
+    scores, tried = {0: _score_of(total, weaker)}, 1
+    while (score := (yield from score_with(tried))) < 1 / 2 and tried < MAX_ADDED:
+        scores[tried] = score
+        tried *= 2
     if score < 1 / 2:
         return {"side": weaker, "place": place, "models": None}
-    scores[enough], too_few = score, enough // 2
+    too_few, enough = tried // 2, tried
+    scores[enough] = score
     if score < 1 / 2 + MARGIN:  # the interval ends farther on
         scores[2 * enough] = yield from score_with(2 * enough)
     while enough - too_few > 1:

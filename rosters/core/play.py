@@ -283,7 +283,7 @@ def all_or_unknown(parts: Iterable[bool | None]) -> bool | None:
 def missing_points(
     rows: Sequence[tuple[str, Amount]], allowed: int, count: Callable[[Any], Message] = count_points
 ) -> Iterator[Message]:
-    """A sentence for each roster that is more than ``allowed`` below the highest: the gap, and what would match.
+    """A sentence for each roster that is more than ``allowed`` below the highest: the gap, and what would make it even.
 
     ``count`` writes an amount with its unit.
     """
@@ -292,7 +292,7 @@ def missing_points(
         gap = highest - amount
         if gap > allowed > 0:
             more = format_amount(gap - allowed)
-            yield _("{name} lacks {gap}; {more} more would match.").format(name=name, gap=count(gap), more=more)
+            yield _("{name} lacks {gap}: {more} more would make it even.").format(name=name, gap=count(gap), more=more)
         elif gap > allowed:
             yield _("{name} lacks {gap}.").format(name=name, gap=count(gap))
 

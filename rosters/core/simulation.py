@@ -134,7 +134,7 @@ class Battles(Protocol):
 
     @property
     def ORDER(self) -> str:
-        """What the order of a roster decides, for which a model less can help its own side, a Message."""
+        """What the order of a roster decides, so that a model fewer can help its own side, a Message."""
 
     def takes_part(self, element: Any) -> bool:
         """Whether an element has models on the table; others are left out of the force."""

@@ -28,8 +28,8 @@ ROLLS: Mapping[str, int] = {"initiative": 0, "morale": 1, "hit": 1000, "save": 2
 """Initiative counts on with each tie; a model's hits and saves with its weapons and the elements under a template."""
 POLICIES = ("advance",)
 ORDER = _(
-    "Units act in the order of the roster, and each advances as fast as its slowest model. Without one, "
-    "the others arrive and attack at other times."
+    "Units act in the order of the roster, each at the pace of its slowest element. One element fewer lets the others "
+    "arrive and attack at other times."
 )
 APART, TURNS = 80, 12
 CAUGHT = {"Cone": 2, "5c": 2, "10c": 4, "Bmb": 4}

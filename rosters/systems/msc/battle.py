@@ -39,10 +39,7 @@ Initiative is a die of each side's first ship, even if that is destroyed, and ad
 """
 
 POLICIES = ("solo", "hunt")
-ORDER = _(
-    "Ships start side by side and fire in the order of the roster. Without a ship the others start in "
-    "other places and have other targets."
-)
+ORDER = _("Ships start and fire in the order of the roster. One ship fewer gives the others other places and targets.")
 TURNS = 30
 """The turns of a battle; the Ship Turn Record has as many."""
 START_DISTANCE, START_SPEED, SPACING = 12, 3, (-1, 2)

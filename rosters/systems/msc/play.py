@@ -286,13 +286,11 @@ def match(sides: Sequence[RosterState]) -> play.Match:
     points = zip(play.roster_names(sides), (side.appraisal.points for side in sides), strict=True)
     known = [(name, amount) for name, amount in points if amount is not None]
     if len(known) < len(sides):
-        return play.Match(None, (_("Balanced rosters have equal BP. At least one total is hidden."),))
+        return play.Match(None, (_("Even rosters have equal BP. At least one total is hidden."),))
     lowest, highest = min(amount for _name, amount in known), max(amount for _name, amount in known)
     if lowest == highest:
-        return play.Match(
-            True, (_("By points the rosters are balanced: {points} BP each.").format(points=format_amount(lowest)),)
-        )
-    text = _("The rosters are not balanced: {lowest} to {highest} BP, a difference of {gap} BP.").format(
+        return play.Match(True, (_("Points: even ({points} BP each).").format(points=format_amount(lowest)),))
+    text = _("Points: not even ({lowest} to {highest} BP, {gap} apart).").format(
         lowest=format_amount(lowest), highest=format_amount(highest), gap=format_amount(highest - lowest)
     )
     return play.Match(False, (text,), tuple(play.missing_points(known, 0, WORDS.count_points)))

@@ -44,8 +44,7 @@ VERBS = {
 }
 POLICIES = ("advance",)
 ORDER = _(
-    "Sets of three follow the order of the roster. Without a stand all behind it act in other sets, and"
-    " another order of the same stands, for no points, can change as much."
+    "Stands act in sets of three, in the order of the roster. One stand fewer puts those behind it into other sets."
 )
 APART, ROUNDS, BEHIND = 10, 15, 3
 """Squares between the armies, rounds, and squares between a line and its edge of the table."""

@@ -51,7 +51,7 @@ Army = Document[Element, Options]
 MAX_NAMES = 6
 """The most names in a row of a briefing."""
 MAX_GAP = 1
-"""Points by which matched armies may differ (2.2)."""
+"""Points by which even armies may differ (2.2)."""
 EACH_THRESHOLD = _("Roll a D6 once for each threshold crossed, −1 for each general lost. Stands off the board count.")
 MORALE, MORALE_BY_ARMY = _("Army morale (7.1)"), _("Army morale (7.1): stands lost")
 """The titles of the panels whose numbers the record of an army has."""
@@ -368,25 +368,17 @@ def _initiative(document: Army) -> str:
 
 
 def match(sides: Sequence[RosterState]) -> play.Match:
-    """Whether the armies are matched: at most 1 point between the highest and the lowest (2.2)."""
+    """Whether the armies are even: at most 1 point between the highest and the lowest (2.2)."""
     known = [(_army_name(side), side.appraisal.points) for side in sides if side.appraisal.points is not None]
     if len(sides) < 2 or len(known) < len(sides):
-        rule = _("Matched armies differ by 1 point at most.")
+        rule = _("Even armies differ by 1 point at most.")
         return play.Match(None, (rule, _("Not all points are shown here.")) if sides[1:] else (rule,))
     amounts = [points for _army_name, points in known]
     gap = int(max(amounts) - min(amounts))
     if gap <= MAX_GAP:
-        verdict = ngettext(
-            "By points the armies are matched: {n} point apart.",
-            "By points the armies are matched: {n} points apart.",
-            gap,
-        )
+        verdict = _("Points: even ({n} apart, 1 is allowed).")
     else:
-        verdict = ngettext(
-            "The armies are not matched: {n} point apart, 1 at most is allowed.",
-            "The armies are not matched: {n} points apart, 1 at most is allowed.",
-            gap,
-        )
+        verdict = _("Points: not even ({n} apart, 1 is allowed).")
     camps = (_("The rules are written for two armies: divide these into two camps."),) if sides[2:] else ()
     return play.Match(gap <= MAX_GAP, (verdict.format(n=gap), *camps), tuple(play.missing_points(known, MAX_GAP)))
 

@@ -20,10 +20,7 @@ from rosters.systems.urutsk.tables import FIRE, RANGES, last_miss
 
 ROLLS: Mapping[str, int] = {"shot": 0, "shot again": 1, "miss": 2, "check": 3, "melee": 4, "melee again": 5}
 POLICIES = ("advance",)
-ORDER = _(
-    "Figures choose their targets in the order of the roster, each where few friends aim. Without a "
-    "figure the others have other targets."
-)
+ORDER = _("Figures choose their targets in the order of the roster. One figure fewer gives the others other targets.")
 MELEE = -1
 """The place of melee among the bands, which are known by their penalties; also of a fixed ground."""
 NAMES: Mapping[int, Message] = {penalty: name for _code, name, penalty in RANGES}

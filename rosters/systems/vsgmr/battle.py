@@ -39,8 +39,7 @@ The attacker rolls for armor, too, for its target. Each further attack adds 8, R
 """
 POLICIES = ("advance",)
 ORDER = _(
-    "Figures ride and attack in the order of the roster. Without a figure the others have other mounts "
-    "and other targets."
+    "Figures ride and attack in the order of the roster. One figure fewer gives the others other mounts and targets."
 )
 APART, TURNS = 36, 5
 HALF_INCHES = 2

@@ -524,15 +524,11 @@ def _difference(group: Sequence[Worth]) -> Message:
     if len(known) < len(group):
         text = _("Even rosters are within {allowed} points. Not all points of {rosters} are shown.")
         return text.format(rosters=names, allowed=tables.MAX_DIFFERENCE)
-    lowest, highest = min(known), max(known)
-    even = _("{rosters} are even: {points} apart ({lowest}–{highest}), of {allowed} allowed.")
-    uneven = _("{rosters} are not even: {points} apart ({lowest}–{highest}), of {allowed} allowed.")
-    return (even if highest - lowest <= tables.MAX_DIFFERENCE else uneven).format(
-        rosters=names,
-        points=count_points(highest - lowest),
-        lowest=format_amount(lowest),
-        highest=format_amount(highest),
-        allowed=tables.MAX_DIFFERENCE,
+    apart = max(known) - min(known)
+    even = _("Points of {rosters}: even ({points} apart, {allowed} are allowed).")
+    uneven = _("Points of {rosters}: not even ({points} apart, {allowed} are allowed).")
+    return (even if apart <= tables.MAX_DIFFERENCE else uneven).format(
+        rosters=names, points=count_points(apart), allowed=tables.MAX_DIFFERENCE
     )
 
 

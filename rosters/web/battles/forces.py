@@ -118,6 +118,8 @@ class ForceComparison:
     figures: Sequence[KeyFigureRow]
     totals: str
     apart: str
+    ahead: int
+    """The number of the side with the most points; 0 if they are equal or not known."""
     illegal: str
     """The rosters that are not legal, by name, "" if there are none."""
     briefing: Sequence[Panel]
@@ -215,6 +217,7 @@ def compare_states(states: Sequence[RosterState], system: System, *, all_visible
         tuple(roster_page.figures_of(states)),
         _versus(known) if complete else "",
         format_amount(apart),
+        known.index(max(known)) + 1 if apart else 0,
         roster_page.illegal_names(states),
         tuple(panel._replace(text="") if panel.text == sentences else panel for panel in briefing),
         is_built=roster_page.is_built(states),

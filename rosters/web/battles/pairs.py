@@ -8,8 +8,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from rosters.balance.forces import percents_of
-from rosters.balance.report import BATTLES, wilson
+from rosters.balance.forces import percents_of_share
+from rosters.balance.report import BATTLES
 from rosters.models import Battle, Force, Roster
 from rosters.registry import System
 from rosters.store import pairs, reports
@@ -51,7 +51,7 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
         "comparison": compare_states(states, system),
         "leader": leader,
         "favored": leader if pair.favored else None,
-        "percents": percents_of({"share": share, "interval": wilson(BATTLES * share, BATTLES)}),
+        "percents": percents_of_share(share, BATTLES),
         "open_graph": open_graph_tags(
             request,
             reverse("sample-battle", args=[system.slug, name]),

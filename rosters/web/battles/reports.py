@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from rosters import registry
 from rosters.balance import worth
+from rosters.balance.forces import percents_of_share
 from rosters.balance.report import BLOCK, MAX_CHANCE, planned_trials, with_quantity
 from rosters.core.amounts import Amount, format_amount, to_amount, with_minus_sign
 from rosters.core.appraisals import headcount, terms_of
@@ -225,13 +226,14 @@ def _common(ctx: BattleContext, row: Report) -> dict[str, Any]:
 
 
 class Outcome(NamedTuple):
-    """A share of the battles in percent, with its interval and where its part of the bar begins."""
+    """How battles end, with its percentage and its part of the bar.
+
+    A roster's ``percent`` counts half of the draws, as everywhere on the page: those of both add up to 100.
+    """
 
     key: str
     roster: Roster | None
     percent: int
-    low: int
-    high: int
     start: float
     width: float
     left: str = ""
@@ -276,9 +278,10 @@ def _result(row: Report) -> dict[str, Any]:
     """A finished report as its page shows it."""
     system, result = registry.SYSTEMS[row.system], row.result
     documents: Documents = dict(zip(SIDES, reports.documents_of(row), strict=True))
-    base = round(100 * (result["win"]["share"] + result["draw"]["share"] / 2))
+    score = percents_of_share(result["win"]["share"] + result["draw"]["share"] / 2, result["battles"])
+    base = score["won"]
     rows = sorted(_variant_rows(system, documents, result["variants"], base), key=lambda each: -abs(each.difference))
-    outcomes = [*_outcomes(row, documents)]
+    outcomes = [*_outcomes(row, documents, base)]
     return {
         "outcomes": outcomes,
         "is_even": result["handicap"] is None,
@@ -290,6 +293,7 @@ def _result(row: Report) -> dict[str, Any]:
         "order": any(row.helps_by_loss and abs(row.difference) > 100 * MAX_CHANCE for row in rows)
         and system.battle.ORDER,
         "base": base,
+        "margin": score["margin"],
         "each": BLOCK,
         "chance": round(100 * MAX_CHANCE),
         "variants": rows[:SHOWN],
@@ -301,14 +305,14 @@ def _result(row: Report) -> dict[str, Any]:
     }
 
 
-def _outcomes(row: Report, documents: Documents) -> Iterator[Outcome]:
-    start = 0.0
+def _outcomes(row: Report, documents: Documents, base: int) -> Iterator[Outcome]:
+    start, rosters = 0.0, {"a": row.a, "b": row.b}
+    percents = {"win": base, "draw": round(100 * row.result["draw"]["share"]), "lose": 100 - base}
     for key, side in OUTCOMES.items():
-        share, (low, high) = row.result[key]["share"], row.result[key]["interval"]
-        roster = {"a": row.a, "b": row.b}[side] if side else None
+        width = 100 * row.result[key]["share"]
         left = _points_left(row, documents[side], side) if side else ()
-        yield Outcome(key, roster, round(100 * share), round(100 * low), round(100 * high), start, 100 * share, *left)
-        start += 100 * share
+        yield Outcome(key, rosters[side] if side else None, percents[key], start, width, *left)
+        start += width
 
 
 def _points_left(row: Report, document: AnyDocument, side: Side) -> tuple[str, ...]:

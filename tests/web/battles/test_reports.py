@@ -13,6 +13,7 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from rosters import registry
+from rosters.balance.report import Tally
 from rosters.core.edits import replace_element
 from rosters.models import Report, ReportState
 from rosters.store import reports, writer
@@ -88,15 +89,18 @@ def test_a_report_waits_is_worked_on_once_and_always_shows_the_same(owner, stran
     assert (again, Report.objects.count()) == (asked, 1)
 
 
-def test_a_report_counts_figures_where_a_game_has_no_points_and_none_that_are_hidden(owner):
+def test_a_report_counts_half_of_the_draws_and_figures_where_there_are_no_points_that_are_shown(owner, monkeypatch):
+    monkeypatch.setattr(reports, "fight", lambda trial, seed: Tally(200, 100, 200))
     for system, hidden, totals in (("urutsk", False, ["1", "2"]), ("msc", True, ["", "30"])):
         sides = ({**ELEMENTS[system], "quantity": quantity} for quantity in (1, 2))
         one, two = (owner.create(roster_data(system, [each], name=str(each["quantity"]))) for each in sides)
         writer.update_roster(one, hide_points=hidden)
         asked = owner.post(f"{url_of(owner.create_battle(one, two))}/reports").url
         work()
-        outcomes = owner.context(asked)["outcomes"]
-        assert [each.total for each in outcomes if each.roster] == totals
+        page = owner.context(asked)
+        sides = [each for each in page["outcomes"] if each.roster]
+        assert [each.total for each in sides] == totals
+        assert [each.percent for each in sides] == [page["base"], 100 - page["base"]] == [60, 40]
         end = owner.context(f"{asked}/replay")["turns"][-1][0]
         assert ("Left of A: hidden" in end, "Left of B: hidden" in end) == (hidden, False)
 
