@@ -31,6 +31,13 @@ SMALL_WORDS = frozenset(("and", "at", "by", "in", "of", "on", "the", "to"))
 # ---------------------------------------------------------------- faults
 
 
+class Suggestion(NamedTuple):
+    """A word to put into a line: its label, a Message, as forms and the list of words have it, and how it is typed."""
+
+    label: str
+    text: str
+
+
 class LineError(NamedTuple):
     """A part of the line that cannot be read: the reason as a Message, what is expected there, ``missing`` words one of
     which completes the line, and ``near`` ones, one of which may be meant instead.
@@ -40,8 +47,8 @@ class LineError(NamedTuple):
     end: int
     message: str
     expected: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    near: tuple[str, ...] = ()
+    missing: tuple[Suggestion, ...] = ()
+    near: tuple[Suggestion, ...] = ()
 
 
 class InvalidArgument(Exception):
@@ -273,7 +280,7 @@ class Grammar:
             known |= {fold(name): (word, name.replace("-", " ")) for name in names}
         return known
 
-    def near(self, text: str) -> tuple[float, tuple[str, ...]]:
+    def near(self, text: str) -> tuple[float, tuple[Suggestion, ...]]:
         """How near a misspelled text is to words of the game in percent, and these, the nearest first."""
         if not MIN_PREFIX < len(folded := fold(text)) <= MAX_SPELLED:
             return 0, ()
@@ -281,7 +288,8 @@ class Grammar:
         names: dict[Word, str] = {}
         for match, _ratio, _index in matches:
             names.setdefault(*self._spellings[match])
-        return (matches[0][1] if matches else 0), (*names.values(),)[:MAX_NEAR]
+        suggestions = tuple(Suggestion(word.label, name) for word, name in names.items())
+        return (matches[0][1] if matches else 0), suggestions[:MAX_NEAR]
 
     @cached_property
     def types(self) -> tuple[Word, ...]:
@@ -293,8 +301,8 @@ class Grammar:
         return tuple(filter(is_type, self.words))
 
     @cached_property
-    def plain_types(self) -> Mapping[str, frozenset[Any]]:
-        """A plain word for each type of an element, or for several types, with these types."""
+    def plain_types(self) -> Mapping[Word, frozenset[Any]]:
+        """A word for each type of an element, or for several types, with these types."""
         settings = [(word, each) for word in self.words for sense in word.senses for each in sense.settings]
         values: dict[Word, set[Any]] = {}
         for word, setting in settings:
@@ -303,7 +311,7 @@ class Grammar:
         named = {value for word, each in values.items() if len(each) == 1 and word.names for value in each}
         several = {value for each in values.values() if len(each) > 1 for value in each - named}
         typed = ((word, each) for word, each in values.items() if each - (named if len(each) > 1 else several))
-        return {(*word.nouns, word.main_spelling)[0]: frozenset(each) for word, each in typed}
+        return {word: frozenset(each) for word, each in typed}
 
     @cached_property
     def option_words(self) -> tuple[Word, ...]:
@@ -581,7 +589,7 @@ def _with_argument(word: Word, start: int, end: int, argument: Argument, kind: W
         near = process.extract(
             argument.folded, error.expected, scorer=fuzz.ratio, score_cutoff=CLOSE_VALUE, limit=MAX_NEAR
         )
-        values = tuple(value for value, _ratio, _index in near)
+        values = tuple(Suggestion(value, value) for value, _ratio, _index in near)
         unreadable = LineError(argument.start, argument.end, error.message, error.expected, near=values)
         return Phrase(start, end, "bad", error=unreadable)
 

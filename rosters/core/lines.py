@@ -27,6 +27,7 @@ from rosters.core.grammar import (
     Phrase,
     ProfileData,
     Setting,
+    Suggestion,
     Word,
     WordMeaning,
     fold,
@@ -505,7 +506,7 @@ def misspelled(grammar: Grammar, line: ParsedLine) -> LineError | None:
 
 def _not_known(text: str) -> str:
     text = text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"
-    return _("“{text}” is no type, option or known name.").format(text=text)
+    return _("We do not know “{text}”.").format(text=text)
 
 
 def _without_type(grammar: Grammar, line: ParsedLine, phrases: Sequence[Phrase]) -> LineError:
@@ -536,15 +537,15 @@ def _without_fillers(phrases: list[Phrase]) -> list[Phrase]:
     return result
 
 
-def _types_for(grammar: Grammar, phrases: Sequence[Phrase]) -> Iterator[str]:
-    """Plain words for the types that can have what the words of a line set; all of them if there is none."""
+def _types_for(grammar: Grammar, phrases: Sequence[Phrase]) -> Iterator[Suggestion]:
+    """The types that can have what the words of a line set; all of them if there is none."""
     senses = [phrase.senses for phrase in phrases if phrase.senses]
 
     def fits(kind: Any) -> bool:
         return all(any(all(grammar.allows(kind, s) for s in sense.settings) for sense in each) for each in senses)
 
     fitting = [word for word, kinds in grammar.plain_types.items() if any(map(fits, kinds))]
-    yield from fitting or grammar.plain_types
+    yield from (Suggestion(word.label, fold(word.label)) for word in fitting or grammar.plain_types)
 
 
 def _with_type(grammar: Grammar, phrases: list[Phrase]) -> list[Phrase]:

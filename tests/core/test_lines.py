@@ -234,19 +234,21 @@ def test_every_label_of_a_type_or_an_option_is_a_word_of_quick_add_and_no_part_o
 
 
 @pytest.mark.parametrize(
-    ("text", "type_"), [("general", "infantry"), ("fighter-bomber", "aircraft"), ("Bonaparte", "musket")]
+    ("text", "type_"), [("general", "Infantry"), ("fighter-bomber", "Aircraft"), ("Bonaparte", "Muskets")]
 )
 def test_a_line_without_a_type_offers_those_that_complete_it(text, type_):
     (error,) = parse_line(grammar("6mm"), text).errors
-    assert type_ in error.missing
-    assert all(parse_line(grammar("6mm"), f"{text} {word}").parses for word in error.missing)
-    assert ("trench" in error.missing) == (text == "Bonaparte")
+    labels = [word.label for word in error.missing]
+    assert type_ in labels
+    assert all(parse_line(grammar("6mm"), f"{text} {word.text}").parses for word in error.missing)
+    assert ("Field works" in labels) == (text == "Bonaparte")
+    assert {*labels} <= {word.label for word in vocabulary(grammar("6mm"))}, "the names of the list of words"
 
 
 MISSPELLED = rows("""  # a line, the word that is none, and what it may be
-    6mm = 4 muskett elite Old guard = muskett = musket | 6mm = 4 wizzards = wizzards = | 6mm = 2 Old hosts = Old hosts =
-    6mm = 4 suport weapon Maxim = suport weapon = support weapons | 6mm = 2 skif = skif = SKI/F
-    6mm = 4 cavlry = cavlry = cavalry, camelry | vsgmr = 3 tropps Guard = tropps = troops
+    6mm = 4 muskett elite Guard = muskett = Muskets | 6mm = 4 wizzards = wizzards = | 6mm = 2 Old hosts = Old hosts =
+    6mm = 4 suport weapon Maxim = suport weapon = Support weapons | 6mm = 2 skif = skif = Skirmishers on foot
+    6mm = 4 cavlry = cavlry = Cavalry, Unarmored cavalry | vsgmr = 3 tropps Guard = tropps = Troop
     vsgmr = hero armor:hevy X = hevy = heavy | mini-combat = M1 Den:x = x =
 """)
 
@@ -254,7 +256,7 @@ MISSPELLED = rows("""  # a line, the word that is none, and what it may be
 @pytest.mark.parametrize(("game", "text", "word", "near"), MISSPELLED)
 def test_a_word_that_the_game_has_not_is_named_with_those_that_are_like_it(game, text, word, near):
     (error,) = parse_line(grammar(game), text).errors
-    assert (text[error.start : error.end], ", ".join(error.near)) == (word, near)
+    assert (text[error.start : error.end], ", ".join(each.label for each in error.near)) == (word, near)
     assert word in error.message
 
 

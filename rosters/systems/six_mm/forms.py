@@ -118,7 +118,7 @@ def with_points(title: str, points: int) -> str:
 
 
 def type_groups() -> list[tuple[str, list[tuple[str, str]]]]:
-    """The types of stand for a select, the code with its name, in groups."""
+    """The types of stand for a select, the name with its code, in groups."""
     groups = {
         _("Foot"): ("INF/A", "INF/U", "WBD", "PKE", "ARC", "MSK"),
         _("Skirmishers"): ("SKI/F", "SKI/M", "SKI/S"),
@@ -126,7 +126,7 @@ def type_groups() -> list[tuple[str, list[tuple[str, str]]]]:
         _("Artillery, tanks, aircraft"): ("ART", "TNK", "AIR"),
     }
     return [
-        (name, [(code, f"{code} · {translate(TYPES[code].name)}") for code in codes]) for name, codes in groups.items()
+        (name, [(code, f"{translate(TYPES[code].name)} ({code})") for code in codes]) for name, codes in groups.items()
     ]
 
 
@@ -177,7 +177,7 @@ def _type_field(number: int, choices: Any) -> forms.Field:
     if number > 1:
         groups.insert(0, ("", _("None")))
         return forms.ChoiceField(required=False, label=LABELS["type"], choices=choices("type", groups))
-    purchases = [(code, f"{code} · {translate(each.name)}") for code, each in PURCHASES.items()]
+    purchases = [(code, translate(each.name)) for code, each in PURCHASES.items()]
     field = forms.ChoiceField(
         label=LABELS["type"], choices=choices("type", [*groups, (_("Without a stand"), purchases)])
     )

@@ -8,7 +8,7 @@ from rosters.core.grid import DASH, OPTIONS, BoxesCell, GridCell, GridColumn
 from rosters.core.messages import _, join
 from rosters.systems.six_mm.lines import GRAMMAR
 from rosters.systems.six_mm.play import move, weapon_range
-from rosters.systems.six_mm.rules import ArmyTerms, Element, element_facts, features
+from rosters.systems.six_mm.rules import ArmyTerms, Element, element_facts, features, type_name
 from rosters.systems.six_mm.tables import FLOWN_OVER, GUNS, PURCHASES, QUALITY, TRANSPORT
 
 COLUMNS = (
@@ -42,7 +42,7 @@ CATEGORIES: Mapping[str, str] = {
 def cells(element: Element, terms: ArmyTerms) -> tuple[GridCell | BoxesCell, ...]:
     """A stand; alternate stands are parted by slashes. Of moves and ranges the usual one is shown."""
     if element.type in PURCHASES:
-        return GridCell(element.type, element.type), *(GridCell(""),) * (len(COLUMNS) - 1)
+        return GridCell(element.type_name, element.type), *(GridCell(""),) * (len(COLUMNS) - 1)
     forms = (element, *element.duplicates)
     qualities = [QUALITY[each.quality].name if each.quality in QUALITY else each.quality for each in forms]
     options = [[*features(each), *([TRANSPORT[each.transport]] if each.transport else [])] for each in forms]
@@ -51,7 +51,7 @@ def cells(element: Element, terms: ArmyTerms) -> tuple[GridCell | BoxesCell, ...
     strength, routs_at = facts.get("strength", 0), facts.get("routs_at", 0)
     words = _("{strength}, routs at {routs_at}").format(strength=strength, routs_at=routs_at)
     return (
-        GridCell(_slashed(each.type or DASH for each in forms), element.type),
+        GridCell(_slashed(type_name(each.type) or DASH for each in forms), element.type),
         GridCell(_slashed(dict.fromkeys(qualities)), element.quality),
         GridCell(shown, " ".join(GRAMMAR.write_options(element)), full if full != shown else ""),
         *(

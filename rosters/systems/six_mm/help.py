@@ -49,7 +49,7 @@ COMMON = [
 """The codes of the terms that are looked up most."""
 
 EXAMPLES: Mapping[str, Message] = {
-    "strength": _("MSK with 5 of 6 left: half, rounded up, adds 3."),
+    "strength": _("Muskets with 5 of 6 left: half, rounded up, adds 3."),
     "command-distance": _("3 squares from the line: out of command, but with radio in it."),
     "set": _("15 stands: five sets."),
     "shooting": _("The square diagonally ahead can be shot at, the one beside the stand cannot."),
@@ -57,7 +57,7 @@ EXAMPLES: Mapping[str, Message] = {
     "charge": _("A 3 counts as 4 in the first turn of contact."),
     "recoil": _("Strength 6 and 4 hits: it moves back a square."),
     "save": _("5 hits and a save of 2: 3 hits are left."),
-    "tank_gun_reduced": _("TNK medium with a rifled muzzle-loader: 8 points, with this rule 7."),
+    "tank_gun_reduced": _("A medium tank with a rifled muzzle-loader: 8 points, with this rule 7."),
     "animal_is_no_transport": _("A smoothbore drawn by animals: 5 points, with this rule 4."),
     "traits_agreed": _("Three stands with +1: three warnings, with this rule none."),
     "torsion_factor": _("A torsion engine: 3 points; at factor 1, 4 points."),
@@ -82,7 +82,7 @@ def _terms() -> Iterator[Term]:
         yield Term(code, kind.name, text, STANDS, _points(stand), example, stand)
     yield from _strength()
     for code, gun in GUNS.items():
-        text = _("Gun factor {factor}, range {range} squares on ART.").format(factor=gun.factor, range=gun.range)
+        text = _("Gun factor {factor}, range {range} squares as artillery.").format(factor=gun.factor, range=gun.range)
         yield Term(code, gun.title, text, GUN, *_with(ARTILLERY, gun=code), ARTILLERY | {"gun": code})
     for code, load in ORDNANCE.items():
         text = _("{text} Adds {points} to the points of an aircraft.").format(text=load.text, points=load.value)
@@ -149,7 +149,7 @@ def _strength() -> Iterator[Term]:
         yield Term(f"general-{code}", name, text, STRENGTH, *_with(stand, general=code), stand | {"general": code})
     text = _("A stand that is stronger or weaker than others of its type, if the players agree.")
     yield Term("agreed", _("Special trait"), text, STRENGTH, "±1", _example(stand, agreed=1))
-    text = _("Infantry skirmishers and support weapons of that time, SKI/F and SKI/S, have 2 more strength.")
+    text = _("Skirmishers on foot and support weapons of that time have 2 more strength.")
     post = {"type": MODERN[0]}
     yield Term("post_1906", _("After 1906"), text, STRENGTH, *_with(post, post_1906=True))
     text = _("Elephants count as pikes with 1 less strength.")
@@ -175,11 +175,13 @@ def _equipment() -> Iterator[Term]:
     yield Term("horse", _("Horse artillery"), text, EQUIPMENT, *_with(ARTILLERY, horse=True))
     text = _("Guns above 100\xa0mm may stay off the board. They reach 10 squares onto it, with −2 on the die, halved.")
     yield Term("off_board", _("Off-board artillery"), text, EQUIPMENT, *_with(ARTILLERY, off_board=True))
-    text = _("Missiles of SKI/F and SKI/S: 4 squares against tanks, 2 against aircraft.")
+    text = _("Missiles of skirmishers on foot and support weapons: 4 squares against tanks, 2 against aircraft.")
     yield Term("guided", _("Guided weapons"), text, EQUIPMENT, *_with(modern, guided=True))
     text = _("A stand that can be swapped in play, such as mounted and dismounted, costs the average of its forms.")
     swapped = {"type": "CAV/U", "duplicates": [{"type": "INF/U"}]}
-    example = _("CAV/U or INF/U: {points} points.").format(points=format_amount(_each(swapped)))
+    example = _("Unarmored cavalry or unarmored infantry: {points} points.").format(
+        points=format_amount(_each(swapped))
+    )
     yield Term("duplicates", _("Alternate stands"), text, EQUIPMENT, "", example, swapped)
 
 
@@ -188,7 +190,7 @@ def _play() -> Iterator[Term]:
     text = _("Hits that a stand bears, 4 to 15. Half of what is left is added to its dice.")
     yield Term("strength", _("Strength"), text, PLAY)
     text = _("A stand below half its starting strength flees for the edge until a 5 or 6 on a D6 rallies it.")
-    example = _("MSK: strength {strength}, routs at {routs}.").format(
+    example = _("Muskets: strength {strength}, routs at {routs}.").format(
         strength=facts["strength"], routs=facts["routs_at"]
     )
     yield Term("rout", _("Rout"), text, PLAY, "", example, {"type": "MSK"})

@@ -178,6 +178,12 @@ class Mark(values.Mark):
     rallied: bool = False
 
 
+def type_name(code: str) -> str:
+    """The name of a type of stand or of a purchase; an unknown code as it is."""
+    known = TYPES.get(code) or PURCHASES.get(code)
+    return known.name if known else code
+
+
 class Element(BaseElement, Profile):
     """A line of stands in an army, or a purchase without stands."""
 
@@ -186,8 +192,7 @@ class Element(BaseElement, Profile):
 
     @property
     def type_name(self) -> str:
-        known = TYPES.get(self.type) or PURCHASES.get(self.type)
-        return known.name if known else self.type
+        return type_name(self.type)
 
 
 ArmyTerms = Terms[Options]
@@ -218,19 +223,19 @@ FINDINGS: Mapping[str, FindingType] = {
         reveals_points=False,
     ),
     "post-1906-only-skirmishers": error(
-        _("Only SKI/F and SKI/S gain from a date after 1906; for others it costs nothing."),
+        _("Only skirmishers on foot and support weapons gain from a date after 1906; for others it costs nothing."),
         _("The table gives +2 for the better weapons after 1906 to skirmishers on foot and to support weapons alone."),
         "2.2.1",
         reveals_points=False,
     ),
     "elephant-only-pikes": error(
-        _("Elephants are PKE stands."),
+        _("Elephants count as pikes."),
         _("War elephants are grouped with the pikes, and their −1 belongs to that type."),
         "2.1",
         reveals_points=False,
     ),
     "gun-only-art-tnk": error(
-        _("Only ART and TNK stands have guns; for others a gun costs nothing."),
+        _("Only artillery and tanks have guns; for others a gun costs nothing."),
         _(
             "A gun gives range and shooting factor to artillery and tanks, and adds its factor to their price. "
             "No other type shoots with one."
@@ -239,19 +244,19 @@ FINDINGS: Mapping[str, FindingType] = {
         reveals_points=False,
     ),
     "art-needs-gun": error(
-        _("An ART stand needs a gun or an engine."),
+        _("Artillery needs a gun or an engine."),
         _("The range, the shooting factor and the extra points of artillery all come from its gun."),
         "5.1",
         reveals_points=False,
     ),
     "torsion-only-art": error(
-        _("Torsion engines are ART; for others they cost nothing."),
+        _("Torsion engines are artillery; for others they cost nothing."),
         _("Torsion engines such as catapults are a kind of artillery, 1 point cheaper and with a short range."),
         "2.1.2",
         reveals_points=False,
     ),
     "guided-only-skirmishers": error(
-        _("Only SKI/F and SKI/S have guided weapons; for others they cost nothing."),
+        _("Only skirmishers on foot and support weapons have guided weapons; for others they cost nothing."),
         _(
             "The list of points names guided missiles for skirmishers on foot and for support weapons alone, 1 "
             "point extra."
@@ -260,37 +265,37 @@ FINDINGS: Mapping[str, FindingType] = {
         reveals_points=False,
     ),
     "ordnance-only-air": error(
-        _("Only AIR stands carry ordnance; for others it costs nothing."),
+        _("Only aircraft carry ordnance; for others it costs nothing."),
         _("The table of ordnance lists aircraft only: each load has its points and its number of attacks."),
         "8.3",
         reveals_points=False,
     ),
     "soft-transport-not-allowed": error(
-        _("Soft motor transport is for ART and foot; for others it costs nothing."),
+        _("Soft motor transport is for artillery and foot; for others it costs nothing."),
         _("Trucks carry artillery and foot, for 1 point extra. Mounted stands, tanks and aircraft move by themselves."),
         "2.1.2",
         reveals_points=False,
     ),
     "transport-state-only-art": error(
-        _("Animal transport and no transport are choices for ART only."),
+        _("Animal transport and no transport are choices for artillery only."),
         _("Only the points of artillery depend on how it is moved: 1 less without transport."),
         "2.1.2",
         reveals_points=False,
     ),
     "tank-needs-armour": error(
-        _("A TNK stand is light, medium, heavy or super-heavy; if not chosen, it counts as light."),
+        _("A tank is light, medium, heavy or super-heavy; if not chosen, it counts as light."),
         _("The class of armor gives a tank its base strength, 5 to 8, and says how many hits it stops."),
         "2.2.1",
         reveals_points=False,
     ),
     "armour-only-tnk": error(
-        _("Only TNK stands have a class of armor; for others it has no effect."),
-        _("Only tanks have classes of armor. Armored foot and horse are types of their own: INF/A and CAV/A."),
+        _("Only tanks have a class of armor; for others it has no effect."),
+        _("The table has classes of armor for tanks alone. Armored infantry and armored cavalry are other types."),
         "2.1",
         reveals_points=False,
     ),
     "off-board-needs-heavy-gun": error(
-        _("Only ART with a breech-loader above 100\xa0mm fires from off the board."),
+        _("Only artillery with a breech-loader above 100\xa0mm fires from off the board."),
         _(
             "Firing from off the board is a rule for heavy artillery alone, above 100\u00a0mm. It reaches ten "
             "squares onto the map."
@@ -314,7 +319,7 @@ FINDINGS: Mapping[str, FindingType] = {
         reveals_points=False,
     ),
     "two-transports": warning(
-        _("The stand pays for soft transport and also has a TNK to ride in."),
+        _("The stand pays for soft transport and also has a tank to ride in."),
         _(
             "A stand that rides in a tank costs the average of the two. A truck as well costs 1 point more and "
             "carries nobody."
@@ -450,7 +455,7 @@ def _parts(stats: Stats, options: Options) -> Iterator[PricePart]:
     if stats.gun:
         yield from _gun(stats, stats.gun, options)
     if stats.type == "SKI/S":
-        yield _("Support weapons, SKI/S"), 1
+        yield TYPES["SKI/S"].name, 1
     if stats.guided:
         yield _only(LABELS["guided"], OPTION_POINTS["guided"], MODERN, stats)
     if stats.transport:
@@ -464,16 +469,16 @@ def _only(label: str, amount: int, types: tuple[str, ...], stats: Stats) -> Pric
     """The part at its price for ``types``, at 0 for others."""
     if stats.type in types:
         return label, amount
-    return _("{item}, not for {type}").format(item=label, type=stats.type), 0
+    return _("{item}, not for {type}").format(item=label, type=type_name(stats.type)), 0
 
 
 def _strength_parts(stats: Stats) -> Iterator[PricePart]:
     if stats.type != "TNK":
-        yield _("Base strength, {type}").format(type=stats.type), TYPES[stats.type].strength
+        yield _("Base strength, {type}").format(type=type_name(stats.type)), TYPES[stats.type].strength
     elif stats.armour is None:
-        yield _("Base strength, TNK without armor, as light"), ARMOUR["light"].value
+        yield _("Base strength, tanks without armor, as light"), ARMOUR["light"].value
     else:
-        yield _("Base strength, TNK {armor}").format(armor=ARMOUR[stats.armour].name), ARMOUR[stats.armour].value
+        yield _("Base strength, {armor} tanks").format(armor=ARMOUR[stats.armour].name), ARMOUR[stats.armour].value
     if stats.quality not in QUALITY:
         yield _("Unknown quality “{quality}”, counts as average").format(quality=stats.quality), 0
     elif stats.quality != "average":
@@ -539,23 +544,23 @@ def totals(sums: Sequence[Amount], terms: ArmyTerms) -> Totals:
 
 _PROBLEMS: Mapping[str, Message] = {
     "unknown-quality": _("“{quality}” is not a quality; it counts as average."),
-    "post-1906-only-skirmishers": _("{type} gains nothing from a date after 1906."),
-    "elephant-only-pikes": _("Elephants are PKE, not {type}."),
+    "post-1906-only-skirmishers": _("{type} cannot gain from a date after 1906."),
+    "elephant-only-pikes": _("Elephants count as pikes; {type} cannot have them."),
     "agreed-range": _("The special trait is {change}; it adds or deducts 1 at most."),
     "needs-agreement": _("Agree on the special trait ({change} strength) with your opponent."),
     "raised-to-minimum": _("The strength would be {strength}. No stand has less than 4: it fights and is priced as 4."),
     "cut-to-maximum": _("The strength would be {strength}. No stand has more than 15: it fights and is priced as 15."),
-    "tank-needs-armour": _("Choose the armor of the TNK; until then it counts as light."),
-    "armour-only-tnk": _("{type} has no class of armor."),
+    "tank-needs-armour": _("Choose the armor of the tank; until then it counts as light."),
+    "armour-only-tnk": _("{type} cannot have a class of armor."),
     "gun-only-art-tnk": _("{type} cannot have a gun."),
-    "art-needs-gun": _("Choose the gun of the ART stand."),
-    "torsion-only-art": _("A torsion engine is ART, not {type}."),
+    "art-needs-gun": _("Choose the gun of the artillery."),
+    "torsion-only-art": _("{type} cannot have a torsion engine; only artillery can."),
     "off-board-needs-heavy-gun": _("{type} with {gun} cannot fire from off the board."),
     "guided-only-skirmishers": _("{type} cannot have guided weapons."),
     "ordnance-only-air": _("{type} cannot carry the ordnance of an aircraft."),
     "ordnance-not-set": _("Choose the ordnance of the aircraft; until then it adds 0 points."),
     "soft-transport-not-allowed": _("{type} cannot have soft motor transport."),
-    "transport-state-only-art": _("Animal transport and no transport are for ART, not for {type}."),
+    "transport-state-only-art": _("Animal transport and no transport are for artillery, not for {type}."),
 }
 """The message of each finding about a stand."""
 
@@ -571,14 +576,12 @@ def check_element(element: Element, terms: ArmyTerms) -> Iterator[Problem]:
     tanks = sum(stats.type == "TNK" for stats in forms)
     riders = [stats for stats in forms if stats.transport == "soft" and stats.type in TYPES]
     if any(tanks > (rider.type == "TNK") for rider in riders):
-        yield Problem("two-transports", _("The stand pays for soft transport, and there is a TNK to ride in."))
+        yield Problem("two-transports", _("The stand pays for soft transport, and there is a tank to ride in."))
 
 
 def _check_stats(stats: Stats, terms: ArmyTerms) -> Iterator[Problem]:
     if stats.type in PURCHASES:
-        yield Problem(
-            "unknown-type", _("{type} is bought on its own and cannot be an alternate.").format(type=stats.type)
-        )
+        yield Problem("unknown-type", _("{type} cannot be an alternate stand.").format(type=type_name(stats.type)))
         return
     if stats.type not in TYPES:
         yield Problem("unknown-type", _("“{type}” is not a type of stand.").format(type=stats.type))
@@ -593,7 +596,7 @@ def _check_stats(stats: Stats, terms: ArmyTerms) -> Iterator[Problem]:
 def _values(stats: Stats) -> Mapping[str, str]:
     """What the messages of findings may name."""
     return {
-        "type": stats.type,
+        "type": type_name(stats.type),
         "quality": stats.quality,
         "change": signed(stats.agreed),
         "strength": with_minus_sign(str(_unlimited(stats))),
@@ -695,7 +698,12 @@ def describe_stats(stats: Stats) -> str:
     """A stand without its alternates, or one of these, in a line."""
     quality = QUALITY[stats.quality].name if stats.quality in QUALITY else stats.quality
     transport = TRANSPORT[stats.transport] if stats.transport else ""
-    parts = (stats.type or _("no type"), "" if stats.quality == "average" else quality, *features(stats), transport)
+    parts = (
+        type_name(stats.type) or _("no type"),
+        "" if stats.quality == "average" else quality,
+        *features(stats),
+        transport,
+    )
     return join((part for part in parts if part), " · ")
 
 
@@ -727,7 +735,7 @@ def glossary() -> Iterator[GlossaryEntry]:
         text = _("{text} Base strength {strength}.").format(text=kind.text, strength=kind.strength)
         yield GlossaryEntry(code, kind.name, text)
     for code, gun in GUNS.items():
-        text = _("Gun factor {factor}, range {range} squares on ART.").format(factor=gun.factor, range=gun.range)
+        text = _("Gun factor {factor}, range {range} squares as artillery.").format(factor=gun.factor, range=gun.range)
         yield GlossaryEntry(code, gun.title, text)
     for code, load in ORDNANCE.items():
         text = _("{text} Adds {points} to the points of an aircraft.").format(text=load.text, points=load.value)

@@ -91,19 +91,19 @@ GUNS: Mapping[str, Gun] = {
 }
 ORDNANCE: Mapping[str, StandOption] = {
     "unarmed": StandOption(0, _("unarmed"), _("Unarmed"), _("Neither shoots nor bombs.")),
-    "fighter": StandOption(1, _("fighter"), _("Fighter"), _("Strafes as MSK with rifles.")),
+    "fighter": StandOption(1, _("fighter"), _("Fighter"), _("Strafes as muskets with rifles.")),
     "fighter-bomber": StandOption(
-        2, _("fighter-bomber"), _("Fighter-bomber"), _("Strafes as MSK with rifles; one load of bombs or rockets.")
+        2, _("fighter-bomber"), _("Fighter-bomber"), _("Strafes as muskets with rifles; one load of bombs or rockets.")
     ),
     "bomber": StandOption(3, _("larger bomber"), _("Larger bomber"), _("Two loads of bombs.")),
     "jet-fighter-bomber": StandOption(
         4,
         _("jet fighter-bomber"),
         _("Jet fighter-bomber"),
-        _("Strafes as MSK with rifles; two loads of bombs or rockets."),
+        _("Strafes as muskets with rifles; two loads of bombs or rockets."),
     ),
     "attack-helicopter": StandOption(
-        5, _("attack helicopter"), _("Attack helicopter"), _("Shoots as SKI/S; two loads of rockets.")
+        5, _("attack helicopter"), _("Attack helicopter"), _("Shoots as support weapons; two loads of rockets.")
     ),
 }
 """Points of an aircraft on top of its strength (table 11)."""
@@ -115,7 +115,7 @@ PURCHASES: Mapping[str, Purchase] = {
         1,
         _("Shared transport"),
         _("Vehicles"),
-        _("A pool of soft motor transport for ART or foot. 1 point each, no stand."),
+        _("A pool of soft motor transport for artillery or foot. 1 point each, no stand."),
     ),
 }
 TRANSPORT = {"soft": _("soft transport"), "animal": _("animal transport"), "none": _("no transport")}

@@ -190,7 +190,7 @@ def _to_correct(system: System, line: ParsedLine) -> list[LineError]:
 
 def corrected(text: str, error: LineError) -> list[tuple[str, str]]:
     """The words that are near to a misspelled one of a line, each with the line that has it instead."""
-    return [(word, f"{text[: error.start]}{word}{text[error.end :]}") for word in error.near]
+    return [(translate(label), f"{text[: error.start]}{word}{text[error.end :]}") for label, word in error.near]
 
 
 def missing_type_text(system: System) -> str:
@@ -245,8 +245,8 @@ def _corrections(text: str, *errors: LineError) -> dict[str, Any]:
         for error in errors[:1]
     )
     near = [each for error in errors for each in corrected(text, error)]
-    types = [(word, completed(text, word)) for error in errors for word in error.missing]
-    rows = [(gettext("Change to:"), near), (gettext("Add a type:"), types)]
+    types = [(translate(label), completed(text, word)) for error in errors for label, word in error.missing]
+    rows = [(gettext("Did you mean:"), near), (gettext("Add a type:"), types)]
     wrong = [part._replace(kind=part.kind and part.label) for part in text_spans(text, spans)]
     return {"chips": [row for row in rows if row[1]], "wrong": wrong}
 

@@ -69,8 +69,8 @@ def choices_of(line: ParsedLine, system: System) -> Iterator[tuple[str, str]]:
                 yield f"{line.text}\t{clear}{total}", translate(parse.label) or clear
     for _word, other in (each for error in line.errors for each in corrected(line.text, error)):
         yield f"{line.text}\t{other}", other
-    for word in (word for error in line.errors for word in error.missing):
-        yield f"{line.text}\t{completed(line.text, word)}", word
+    for label, word in (each for error in line.errors for each in error.missing):
+        yield f"{line.text}\t{completed(line.text, word)}", translate(label)
 
 
 def with_chosen_lines(data: QueryDict) -> QueryDict:
@@ -227,7 +227,7 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
     if element and (error := misspelling_of(system, line)):
         text = line.text[error.start : error.end]
         remarks.append(
-            _("Check: “{text}” is read as a name. Did you mean {word}?").format(text=text, word=error.near[0])
+            _("Check: “{text}” is read as a name. Did you mean {word}?").format(text=text, word=error.near[0].label)
         )
     wrong = tuple(Span(error.start, error.end, "word", error.message) for error in line.errors[:1])
     return PastedLine(

@@ -251,13 +251,13 @@ def test_a_pasted_list_is_shown_as_it_is_read_offers_what_unclear_lines_mean_and
     (guessed, spelled, begun) = (line for _formation, lines in shown.context["formations"] for line in lines)
     assert (bool(guessed.element), "sm" in guessed.remark, begun.element) == (True, True, None)
     assert (bool(spelled.element), "elitte" in spelled.remark) == (True, True)
-    assert [label for _choice, label in begun.choices][:2] == ["SKI/F bar baz", "warband"]
+    assert [label for _choice, label in begun.choices][:2] == ["SKI/F bar baz", "Warband"]
     text = "Old guard\n\n- 2 cavalry A (12)\n3 plumbers"
     sent = {"name": "My 6MM roster", "size": "other", "budget": "99", "text": text}
     asked = owner.post("/new/6mm", sent)
     lines = [line for _formation, lines in asked.context["formations"] for line in lines]
     assert [label for _choice, label in lines[0].choices] == ["Unarmored cavalry", "Armored cavalry"]
-    meant = [lines[0].choices[1][0], next(choice for choice, label in lines[1].choices if label == "pike")]
+    meant = [lines[0].choices[1][0], next(choice for choice, label in lines[1].choices if label == "Pikes")]
     start = owner.post("/new/6mm", {**sent, "meant": meant, "save": "1"})
     roster = Roster.objects.get(token=start.url.split("/")[2])
     [formation] = document_of(roster).formations
@@ -545,9 +545,9 @@ TAPS = (  # on a phone: what is tapped, or gets a value, and how many of what ar
     (".bulk [data-unselect]", None, f"{PICK}:checked, .bulk.open", 0),
     ("#line", "3 cavalry Hussars", "#line-preview label", 2),
     ("#line-preview label >> nth=1", None, '#grid td[data-v="CAV/A"]', 1),
-    ("#line", "3 cav", "#line-preview label:nth-of-type(1):has(:checked):has-text('CAV/U')", 1),
+    ("#line", "3 cav", "#line-preview label:nth-of-type(1):has(:checked):has-text('Unarmored cavalry')", 1),
     ("#line", "3 muskett ", ".marks > .wrong", 1),
-    ("#completions li:has-text('musket')", None, "#line-preview .parse:has-text('MSK')", 1),
+    ("#completions li:has-text('musket')", None, "#line-preview .parse:has-text('Muskets')", 1),
     ("#line", "3 muskett Old guard", "#line-preview:not(.asked) .chips", 2),
     (".quick-line > .btn:last-child", None, "#line-preview.asked .chips", 2),
     (".chips button:has-text('musket')", None, f'{QUANTITY}[value="3"]', 2),
@@ -561,7 +561,7 @@ TAPS = (  # on a phone: what is tapped, or gets a value, and how many of what ar
     ("#line", '4 musket "Guard"', "#queue .aside", 1),
     (".quick-line > .btn:last-child", None, "#queue .aside", 0),
     ("#line", "5 unarmored inf", "#completions li:has-text('Unarmored infantry')", 1),
-    ("#completions li:has-text('Unarmored infantry')", None, "#line-preview .parse:has-text('INF/U')", 1),
+    ("#completions li:has-text('Unarmored infantry')", None, "#line-preview .parse:has-text('Unarmored infantry')", 1),
     (".quick-line > .btn:last-child", None, f'{QUANTITY}[value="5"]', 1),
 )
 
