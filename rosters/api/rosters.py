@@ -188,7 +188,7 @@ def compute_odds(request: HttpRequest) -> Any:
     """Compute the exact odds of one element against another.
 
     Nothing is stored. The response is the line that `manage.py odds --json -` prints for the same question: our
-    estimate, which rests on numbered readings of the rulebooks and leaves out terrain, other units and cunning.
+    estimate, which rests on numbered interpretations of the rulebooks and leaves out terrain, other units and tactics.
     """
     data, start = parse_body(request), time.thread_time()
     try:

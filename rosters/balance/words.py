@@ -47,8 +47,8 @@ DISTRIBUTIONS: Mapping[str, str] = {
     "a_lost": _("A loses ships"),
 }
 LEFT_OUT = _(
-    "Our estimate, by the readings below, of one against one on open ground. It leaves out terrain, movement, "
-    "other units and their morale, and cunning. It changes no price and no legality."
+    "Our estimate for one against one on open ground, by the rules interpretation below. It leaves out terrain, "
+    "movement, morale, other units and the skill of players. Points and legality are not affected."
 )
 GENERAL = ("G1", "G2", "G4", "G5")
 """The readings that all odds rest on."""

@@ -118,6 +118,13 @@ class Appraisal(NamedTuple):
         return all(finding.severity != "error" for finding in self.findings)
 
 
+def edition_label(edition: str) -> str:
+    """An edition as pages and sentences show it. Stored revisions, the API and exports keep the word of early releases,
+    "reading".
+    """
+    return edition.replace("(reading ", "(interpretation ")
+
+
 def terms_of(document: AnyDocument) -> Terms[Any]:
     """The terms under which ``document`` is appraised."""
     return Terms(document.options, document.scenario, document.side)

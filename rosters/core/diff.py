@@ -20,6 +20,7 @@ from rosters.core.appraisals import (
     PricedFormation,
     RosterState,
     Rulebook,
+    edition_label,
     house_rules_in_force,
     option_label,
     terms_of,
@@ -241,7 +242,7 @@ class Comparison:
         if old.crest != new.crest:
             yield _("Crest changed")
         if self.before.appraisal.edition != self.after.appraisal.edition:
-            was, now = self.before.appraisal.edition, self.after.appraisal.edition
+            was, now = (edition_label(each.appraisal.edition) for each in (self.before, self.after))
             yield _("Rules {old} to {new}").format(old=was, new=now)
 
     def _scenario(self, side: RosterState) -> str:

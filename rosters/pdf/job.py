@@ -43,7 +43,9 @@ class PrintOptions(FrozenModel):
     formations: JsonList[int] = ()
     """Positions of formations from 0; empty is all of them."""
     points: bool = Field(True, title=_("Points"), description=_("Switch off for the opponent's copy."))
-    receipts: bool = Field(False, title=_("Receipts"), description=_("How each price came about, on the roster sheet."))
+    receipts: bool = Field(
+        False, title=_("How this is priced"), description=_("Adds pages with the steps of each price.")
+    )
     merge: bool = Field(True, title=_("Merge identical"), description=_("One entry with boxes for each model."))
     marks: bool = Field(False, title=_("With damage"), description=_("Boxes marked in play are filled in."))
     large: bool = Field(False, title=_("Large print"), description=_("Running text of 14 points."))

@@ -713,7 +713,7 @@ def _blank_groups(job: Job, stats: Stats | None) -> Iterator[Group]:
 ROSTER = Sheet(
     "roster",
     _("Roster"),
-    _("Everything in the roster with its picture and points, findings and house rules; receipts if selected."),
+    _("Everything in the roster with pictures, points, rules check and house rules; prices explained if selected."),
     roster_list,
 )
 

@@ -12,7 +12,7 @@ from django.http import Http404
 from rosters import registry
 from rosters.core import appraisals
 from rosters.core.amounts import format_amount
-from rosters.core.appraisals import Appraisal, RosterState
+from rosters.core.appraisals import Appraisal, RosterState, edition_label
 from rosters.core.diff import Change, Comparison
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import _, join
@@ -113,9 +113,9 @@ def verdict(then: Appraisal, now: Appraisal) -> str:
     if not parts and then.edition == now.edition:
         return _("Today’s rules say the same.")
     if not parts:
-        return _("Today’s rules – {edition} – say the same.").format(edition=now.edition)
+        return _("Today’s rules – {edition} – say the same.").format(edition=edition_label(now.edition))
     text = _("Today’s rules – {edition} – would differ: {differences}.")
-    return text.format(edition=now.edition, differences=join(parts, "; "))
+    return text.format(edition=edition_label(now.edition), differences=join(parts, "; "))
 
 
 def _rule_differences(then: Appraisal, now: Appraisal) -> Iterator[str]:
@@ -130,7 +130,7 @@ def _rule_differences(then: Appraisal, now: Appraisal) -> Iterator[str]:
     if then.findings != now.findings:
         yield _("other findings")
     if then.edition != now.edition:
-        yield _("printed rules corrected since {edition}").format(edition=then.edition)
+        yield _("printed rules corrected since {edition}").format(edition=edition_label(then.edition))
 
 
 def changes_since(roster: Roster, number: int) -> tuple[Change, ...]:

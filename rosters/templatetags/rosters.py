@@ -31,6 +31,7 @@ from rosters.web.library import pictures
 from rosters.web.roster_page import ElementRow, ReceiptStep
 
 register = template.Library()
+register.filter(appraisals.edition_label)
 
 _DRAWING = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
 _UNBROKEN_DASH = re.compile(r"(?<=\d)–(?=\d)|(?<=[A-Z])-(?=[A-Z])")

@@ -11,6 +11,7 @@ from django.utils import translation
 
 from rosters import registry
 from rosters.core import documents, messages
+from rosters.core.appraisals import edition_label
 from rosters.models import Roster
 from rosters.store import access, shelf
 from tests.people import Person, add_element, document_of, element_ids, reload, url_of
@@ -36,7 +37,7 @@ def assert_translated(person, *addresses, names=()):
     samples = [each for text in Roster.objects.values_list("document", flat=True) for each in typed(json.loads(text))]
     names = [*names, *samples, "Newcomers", "Added Newcomer"]  # of `add_element`
     for system in registry.SYSTEMS.values():
-        names += [system.name, system.rules.EDITION, system.grammar.example]
+        names += [system.name, edition_label(system.rules.EDITION), system.grammar.example]
         names += [term.code for term in system.help.terms()]
     person.get("/mine/")  # it shows what was said before, in English
     with tooltip():

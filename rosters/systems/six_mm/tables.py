@@ -349,7 +349,7 @@ CONTACT: Rows = (
 """Rules 6.1 to 6.3."""
 
 OUTCOME: Rows = (
-    (_("Up to half its current strength"), _("Stays and fights on next turn (exactly half: our reading)")),
+    (_("Up to half its current strength"), _("Stays and fights on next turn (exactly half: our interpretation)")),
     (_("More than half"), _("Recoils a square from the attacker in front. If it cannot, it is eliminated.")),
     (_("Attacker in front"), _("May enter the square that was left.")),
     (_("No strength left"), _("Eliminated")),
@@ -380,7 +380,7 @@ SPECIALS: tuple[Case, ...] = (
     (
         ("INF/A", "INF/U"),
         _("Backstep"),
-        _("INF/A and INF/U (our reading) may step back one square without turning, not diagonally."),
+        _("INF/A and INF/U (our interpretation) may step back one square without turning, not diagonally."),
     ),
     (("SKI/F", "SKI/M"), _("Evading"), _("When charged, SKI/F and SKI/M may fall back one square.")),
     (
@@ -402,7 +402,7 @@ SPECIALS: tuple[Case, ...] = (
         _("Tanks"),
         _("Fixed guns shoot straight ahead only. SKI in an infantry combat vehicle shoot as SKI/S."),
     ),
-    (("WORKS",), _("Field works"), _("Double cover: halve the hits twice (our reading).")),
+    (("WORKS",), _("Field works"), _("Double cover: halve the hits twice (our interpretation).")),
     (
         ("AIR",),
         _("Aircraft"),
@@ -414,7 +414,7 @@ SPECIALS: tuple[Case, ...] = (
         _("Strafing"),
         _(
             "The square that is flown over (5.1), as MSK with rifles (5.2): +2 on the die, without the −2 of SKI. "
-            "Table 11 prints SKI/F; this is our reading."
+            "Table 11 prints SKI/F; this is our interpretation."
         ),
     ),
     (

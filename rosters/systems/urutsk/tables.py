@@ -109,7 +109,7 @@ BURST: Rows = (
 """The effects of a burst."""
 
 MELEE: Rows = (
-    (_("Roll"), _("D6 + Close for each figure: that many hit points on its enemy, less parries (our reading)")),
+    (_("Roll"), _("D6 + Close for each figure: that many hit points on its enemy, less parries (our interpretation)")),
     (_("Tie"), _("Both explode; if tied again, the higher Close wins")),
     (_("Parry"), _("Up to Close of your own hit points may cancel incoming ones; an equal number negates the strike")),
     (_("Riposte"), _("More than the incoming points, and a 6 rolled: the enemy is disarmed. The rest may injure")),

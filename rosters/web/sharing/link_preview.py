@@ -269,5 +269,5 @@ def _draw_foot(pen: _PreviewPen) -> None:
     """Draw the site's name and its motto under a hairline."""
     pen.ground(INK, LEFT, FOOT - 8, RIGHT - LEFT, 2)
     pen.write(LEFT, 24, "Armybuilder", 400, 30, INK, face=NAME)
-    motto = translate(_("Every number with its receipt"))
+    motto = translate(_("Every price step by step"))
     pen.write(RIGHT - ems(motto) * 24, 24, motto, 600, 24, SOFT_INK)

@@ -105,8 +105,8 @@ class Command(NamedTuple):
         if not any(stand.element.duplicates for stand in army_stands(self.job)):
             return ""
         return _(
-            "A loss counts for the stand and for its alternate: mark it in both rows (our reading; the rulebook does "
-            "not say). Motorized foot fight dismounted, their TNK with a quarter of its strength."
+            "A loss counts for the stand and for its alternate: mark it in both rows (our interpretation; the "
+            "rulebook does not say). Motorized foot fight dismounted, their TNK with a quarter of its strength."
         )
 
     def _to_agree(self) -> str:
