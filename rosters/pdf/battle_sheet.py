@@ -39,11 +39,11 @@ HEAD = 1.4 * MM
 MAX_BOXES = 60
 CHOICES: Mapping[str, Choice] = {
     "terrain": Choice(
-        _("Terrain of a battle"),
+        _("Battle terrain"),
         {
-            "rosters": _("A layout for these rosters"),
+            "rosters": _("Layout for these rosters"),
             **{str(n): _("Layout {n}").format(n=n) for n in range(1, len(LAYOUTS) + 1)},
-            "none": _("None, to sketch"),
+            "none": _("Empty, to draw in"),
         },
         ("battle",),
     )

@@ -36,23 +36,23 @@ CARDS = ("cards",)
 """The code of the sheet of cards in every game."""
 CHOICES: Mapping[str, Choice] = {
     "card-size": Choice(
-        _("Size of cards"),
+        _("Card size"),
         {"upright": _("63 × 88 mm"), "landscape": _("88 × 63 mm, landscape"), "tall": _("70 × 120 mm")},
         CARDS,
     ),
     "card-backs": Choice(
-        _("Backs of cards"),
+        _("Card backs"),
         {
-            "long": _("On the back of the paper, turned over its long edge"),
-            "short": _("On the back of the paper, turned over its short edge"),
-            "fold": _("Beside the face, to fold"),
+            "long": _("Two-sided, flip on long edge"),
+            "short": _("Two-sided, flip on short edge"),
+            "fold": _("Beside the front, to fold"),
             "none": _("None"),
         },
         CARDS,
     ),
-    "card-cut": Choice(_("Cut cards along"), {"corners": _("Corner marks"), "lines": _("Lines")}, CARDS),
-    "card-bleed": Choice(_("Color beyond the cut"), {"0": _("None"), "3": _("3 mm")}, CARDS),
-    "card-rest": Choice(_("Free places of cards"), {"rules": _("Rules of play"), "none": _("None")}, CARDS),
+    "card-cut": Choice(_("Cut marks"), {"corners": _("Corners"), "lines": _("Lines")}, CARDS),
+    "card-bleed": Choice(_("Bleed"), {"0": _("None"), "3": _("3 mm")}, CARDS),
+    "card-rest": Choice(_("Empty card spaces"), {"rules": _("Rules of play"), "none": _("Leave empty")}, CARDS),
 }
 """The print options of every game that has cards."""
 

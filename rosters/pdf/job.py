@@ -43,15 +43,15 @@ class PrintOptions(FrozenModel):
     formations: JsonList[int] = ()
     """Positions of formations from 0; empty is all of them."""
     points: bool = Field(True, title=_("Points"), description=_("Switch off for the opponent's copy."))
-    receipts: bool = Field(
-        False, title=_("How this is priced"), description=_("Adds pages with the steps of each price.")
+    receipts: bool = Field(False, title=_("How this is priced"), description=_("More pages: the steps of each price."))
+    merge: bool = Field(
+        True, title=_("Combine identical entries"), description=_("Fewer pages: one entry, a box for each.")
     )
-    merge: bool = Field(True, title=_("Merge identical"), description=_("One entry with boxes for each model."))
-    marks: bool = Field(False, title=_("With damage"), description=_("Boxes marked in play are filled in."))
-    large: bool = Field(False, title=_("Large print"), description=_("Running text of 14 points."))
-    colour: bool = Field(True, title=_("Color"), description=_("The color of the side; otherwise black and white."))
-    fillable: bool = Field(False, title=_("Fillable"), description=_("Form fields, to play from a tablet."))
-    fit: int = Field(0, ge=0, title=_("Fit on pages"), description=_("The most pages; print shrinks a little to fit."))
+    marks: bool = Field(False, title=_("Damage from play"), description=_("Boxes marked in play are filled in."))
+    large: bool = Field(False, title=_("Large print"), description=_("More pages: text of 14 points."))
+    colour: bool = Field(True, title=_("Color"), description=_("Off: black and white."))
+    fillable: bool = Field(False, title=_("Fillable"), description=_("PDF form fields, to play from a tablet."))
+    fit: int = Field(0, ge=0, title=_("Maximum pages"), description=_("Shrinks the print a little to fit."))
     choices: dict[str, str] = {}
     """The answers to a system's own questions, such as the size of counters."""
 

@@ -713,7 +713,7 @@ def _blank_groups(job: Job, stats: Stats | None) -> Iterator[Group]:
 ROSTER = Sheet(
     "roster",
     _("Roster"),
-    _("Everything in the roster with pictures, points, rules check and house rules; prices explained if selected."),
+    _("All entries with pictures and points, rules check, house rules and notes."),
     roster_list,
 )
 

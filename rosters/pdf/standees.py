@@ -17,9 +17,7 @@ from rosters.pdf.sections import PAPERS, Grid
 from rosters.pdf.text import LEADING, fill_text
 
 CHOICES: Mapping[str, Choice] = {
-    "standee-width": Choice(
-        _("Width of standees"), {"25": _("25 mm"), "32": _("32 mm"), "50": _("50 mm")}, ("standees",)
-    ),
+    "standee-width": Choice(_("Standee width"), {"25": _("25 mm"), "32": _("32 mm"), "50": _("50 mm")}, ("standees",)),
 }
 SOLID_AREA = (5 * MM) ** 2
 """The largest solid shape: a page has dozens of standees, each with two pictures, and dark grounds take much ink."""

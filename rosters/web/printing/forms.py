@@ -79,7 +79,7 @@ class CopiesForm(forms.Form):
     others = forms.BooleanField(
         required=False,
         label=_("As others see it"),
-        help_text=_("Without what the settings hide from them."),
+        help_text=_("Leaves out what you hide from others."),
         widget=forms.CheckboxInput({"value": "1"}),
     )
     against = RostersField(required=False)

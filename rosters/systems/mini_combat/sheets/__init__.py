@@ -62,7 +62,12 @@ SHEETS = (
         cut_out=True,
     ),
     Sheet(
-        "standees", _("Standees"), _("Elements to cut out and fold, for want of models."), standees, never, cut_out=True
+        "standees",
+        _("Standees"),
+        _("Elements to cut out and fold. They replace models."),
+        standees,
+        never,
+        cut_out=True,
     ),
     Sheet(
         "templates",

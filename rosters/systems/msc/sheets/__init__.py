@@ -23,17 +23,17 @@ HEX_SIZES = {str(n): _("{n} mm").format(n=n) for n in (15, 12, 20, 25, 30)}
 CHOICES = {
     "weapons": Choice(
         _("Ship Turn Records"),
-        {"diagram": _("Drawn from the ship’s numbers"), "row": _("As in the rulebook")},
+        {"diagram": _("Ship diagram"), "row": _("As in the rulebook")},
         ("records",),
     ),
     "alike": Choice(
-        _("Ships that are alike"),
-        {"each": _("A record for each"), "one": _("One record for those that are undamaged")},
+        _("Identical ships"),
+        {"each": _("One record per ship"), "one": _("One record for all undamaged ships")},
         ("records", "compact"),
     ),
     "fleets": Choice(
         _("Fleet Control"),
-        {"stair": _("Fleets share pages, rows show the dice"), "book": _("As in the rulebook, one page per fleet")},
+        {"stair": _("Several fleets per page, with dice"), "book": _("One page per fleet, as in the rulebook")},
         ("fleets",),
     ),
     "counters": Choice(_("Token size"), HEX_SIZES, ("counters",)),

@@ -21,9 +21,11 @@ from rosters.systems.six_mm.sheets.standees import standees
 from rosters.systems.six_mm.tables import TYPES
 
 CHOICES = {
-    "alike": Choice(_("Stands that are alike"), {"each": _("A block each"), "one": _("Share a block")}, ("record",)),
-    "stand": Choice(_("Base of a stand"), {str(n): _("{n} mm").format(n=n) for n in SIZES}, ("labels", "standees")),
-    "stand-backs": Choice(_("Backs of stands"), {"none": _("None"), "routs": _("Routs")}, ("labels",)),
+    "alike": Choice(
+        _("Identical stands"), {"each": _("One block per stand"), "one": _("One block for all")}, ("record",)
+    ),
+    "stand": Choice(_("Base size"), {str(n): _("{n} mm").format(n=n) for n in SIZES}, ("labels", "standees")),
+    "stand-backs": Choice(_("Stand backs"), {"none": _("None"), "routs": _("Routs")}, ("labels",)),
     **kit.CHOICES,
     **battle_sheet.CHOICES,
 }
@@ -48,14 +50,14 @@ SHEETS = (
     Sheet(
         "record",
         _("Army record"),
-        _("A block for each stand with its strength boxes, in sets of three; army morale, generals, rounds."),
+        _("Strength boxes of each stand in sets of three; army morale, generals, rounds."),
         record,
         panels=frozenset({MORALE, MORALE_BY_ARMY}),
     ),
     Sheet(
         "labels",
         _("Stand labels"),
-        _("Stands seen from above to cut out, and labels for their rear margins; for bases of 20 to 60 mm."),
+        _("Stands from above to cut out, and labels for the rear of bases of 20 to 60 mm."),
         labels,
         never,
         cut_out=True,
@@ -63,7 +65,7 @@ SHEETS = (
     Sheet(
         "cards",
         _("Stand cards"),
-        _("Faces to play from, backs with the rules in words; identical stands share one."),
+        _("One card for identical stands, to cut out; rules on the back."),
         cards,
         never,
         cut_out=True,
@@ -71,7 +73,7 @@ SHEETS = (
     Sheet(
         "standees",
         _("Standees"),
-        _("Stands to cut out and fold, as wide as their bases, for want of models."),
+        _("Stands to cut out and fold, as wide as their bases. They replace models."),
         standees,
         never,
         cut_out=True,

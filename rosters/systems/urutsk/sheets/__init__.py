@@ -50,7 +50,7 @@ SHEETS = (
         "cards", _("Cards"), _("Scores, Fate and states, to cut out; words on the back."), cards, never, cut_out=True
     ),
     Sheet(
-        "standees", _("Standees"), _("Figures to cut out and fold, for want of models."), standees, never, cut_out=True
+        "standees", _("Standees"), _("Figures to cut out and fold. They replace models."), standees, never, cut_out=True
     ),
     REFERENCE._replace(pack=never),
     MARKERS,

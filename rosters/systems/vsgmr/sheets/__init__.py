@@ -69,7 +69,7 @@ SHEETS = (
         cut_out=True,
     ),
     Sheet(
-        "standees", _("Standees"), _("Figures to cut out and fold, for want of models."), standees, never, cut_out=True
+        "standees", _("Standees"), _("Figures to cut out and fold. They replace models."), standees, never, cut_out=True
     ),
     Sheet(
         "strips",
