@@ -226,22 +226,25 @@ def row_buttons(row: ElementRow, urls: Urls) -> SafeString:
 
 
 @register.simple_tag
-def receipt_steps(steps: Iterable[ReceiptStep]) -> SafeString:
-    """The rows of a receipt. Not a template, because a live preview renders them after each key."""
+def receipt_steps(steps: Iterable[ReceiptStep], live: bool = False) -> SafeString:
+    """The rows of a receipt, its bars with ids if live. Not a template: a live preview renders them after each key."""
     return format_html_join(
         "",
         '<tr><th scope="row">{}</th><td>{}</td><td>{}</td><td data-points="{}">{}</td></tr>',
-        ((step.label, _bar(step.bar), step.change, step.exact, step.subtotal) for step in steps),
+        (
+            (step.label, _bar(step.bar, f' id="bar-{place}"' if live else ""), step.change, step.exact, step.subtotal)
+            for place, step in enumerate(steps)
+        ),
     )
 
 
-def _bar(bar: Bar) -> SafeString:
-    """The bar of a step; nothing for a step that changes nothing."""
+def _bar(bar: Bar, identity: str) -> SafeString:
+    """The bar of a step, by whose id htmx moves it; nothing for a step that changes nothing."""
     if not bar.width:
         return SafeString("")
     return SafeString(  # of numbers and a word of ours: escaping them takes most of a live preview's receipt
         '<svg class="waterfall" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
-        f'<rect class="{bar.kind}" x="{bar.x}" y="0" width="{bar.width}" height="10"/></svg>'
+        f'<rect{identity} class="{bar.kind}" x="{bar.x}" y="0" width="{bar.width}" height="10"/></svg>'
     )
 
 

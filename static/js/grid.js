@@ -56,7 +56,10 @@ const rosterGrid = (() => {
       if (into) into.replaceWith(choices);
       else document.querySelector(".line-field").after(choices);
     }
-    for (const part of [".summary", "#guide", "#undo", "#redo", "#fill-rest"]) requests.replace(part, page);
+    const summary = page.querySelector(".summary");
+    // its bars move to their new places
+    if (summary) htmx.swap(".summary", summary.outerHTML, { swapStyle: "outerHTML", settleDelay: 20 });
+    for (const part of ["#guide", "#undo", "#redo", "#fill-rest"]) requests.replace(part, page);
     replaceSide(page);
     return undefined;
   }

@@ -37,7 +37,7 @@ const selection = (() => {
     previewBulk();
   }
 
-  document.addEventListener("htmx:afterSettle", () => { if (grid() && ids().length) showSelection(); }); // a new bar
+  document.addEventListener("htmx:afterSettle", ({ target }) => { if (target.contains(grid()) && ids().length) showSelection(); }); // a new bar
 
   // The fields that selected rows share, each under the heading of its column; empty ones are left as they are.
   function addBulkFields(place) {
