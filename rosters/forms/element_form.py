@@ -39,7 +39,7 @@ def error_messages(error: ValidationError) -> list[tuple[str, str]]:
 class WholeNumberField(forms.IntegerField):
     """A whole number in the range of the rules, or the ``stored`` one, so that a saved element stays valid.
 
-    Errors suggest multiples of ``step``.
+    Arrow keys and errors go by multiples of ``step``; any number can be typed.
     """
 
     stored: int | None = None
@@ -47,7 +47,7 @@ class WholeNumberField(forms.IntegerField):
     def __init__(self, *, minimum: int = 0, maximum: int = MAX_INTEGER, step: int = 1, **kwargs: Any) -> None:
         self.minimum, self.maximum, self.step = minimum, maximum, step
         limits = {"min": minimum} if maximum == MAX_INTEGER else {"min": minimum, "max": maximum}
-        attrs = {**limits, "inputmode": "numeric", "class": "form-control"}
+        attrs = {**limits, "step": step, "inputmode": "numeric", "class": "form-control"}
         empty = _("Enter a whole number.") if minimum > 0 else _("Enter a whole number, 0 for none.")
         kwargs.setdefault("error_messages", {"required": empty})
         super().__init__(widget=forms.NumberInput(attrs=attrs), **kwargs)
@@ -95,14 +95,12 @@ class StatCell(NamedTuple):
     buttons: tuple[StepButton | None, ...]
     values: str
     """The values of a choice, the cheapest first, with commas; "" for numbers."""
-    step: int
-    """The step of a number's buttons; any whole number can be typed."""
 
 
-def _codes(values: StatValues) -> tuple[str, int]:
+def _codes(values: StatValues) -> str:
     if isinstance(values, range):
-        return "", values.step
-    return ",".join("" if value is None else str(value) for value in values), 1
+        return ""
+    return ",".join("" if value is None else str(value) for value in values)
 
 
 def _text(label: Any) -> str:
@@ -251,7 +249,7 @@ class ElementForm(forms.Form):
     def stat_cells(self) -> list[StatCell]:
         """The stats for the template."""
         stat_values = self.adapted_stat_values()
-        return [StatCell(self[n], buttons, *_codes(stat_values[n])) for n, buttons in self.step_buttons().items()]
+        return [StatCell(self[n], buttons, _codes(stat_values[n])) for n, buttons in self.step_buttons().items()]
 
     @property
     def is_wrong(self) -> bool:

@@ -10,20 +10,13 @@ const americanSpelling = (text) => text.toLowerCase().replaceAll("armour", "armo
     const button = event.target.closest(".step");
     if (!button) return;
     const field = button.closest(".stat").querySelector("input, select");
-    const up = button.matches(":last-child");
-    const value = field.matches("select") ? nextChoice(field, up) : nextNumber(field, up);
-    if (value === undefined || value === field.value) return;
-    field.value = value;
+    const [before, up] = [field.value, button.matches(":last-child")];
+    if (field.matches("select")) field.value = nextChoice(field, up) ?? before;
+    else if (up) field.stepUp();
+    else field.stepDown();
+    if (field.value === before) return;
     field.dispatchEvent(new Event(field.matches("select") ? "change" : "input", { bubbles: true }));
   });
-
-  function nextNumber(field, up) {
-    const step = Number(field.closest(".stat").dataset.step);
-    const places = Number(field.value) / step;
-    const next = (up ? Math.floor(places) + 1 : Math.ceil(places) - 1) * step;
-    if (next < Number(field.min) || (field.max && next > Number(field.max))) return undefined;
-    return String(next);
-  }
 
   function nextChoice(field, up) {
     const values = field.closest(".stat").dataset.values.split(",");
@@ -47,12 +40,12 @@ const americanSpelling = (text) => text.toLowerCase().replaceAll("armour", "armo
     if (target.matches("[data-plotted][open]:not([hidden], :has(.plot-and-table))")) htmx.trigger(target.closest("form"), "change");
   }, true);
 
-  // Ctrl+Enter saves, and opens the next new element's form.
+  // Ctrl+Enter saves; with Shift it also opens the form of another new element.
   document.addEventListener("keydown", (event) => {
     const form = event.target.closest?.(".element-form");
     if (!form || event.key !== "Enter" || event.repeat || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    form.requestSubmit(form.querySelector("[data-another]") ?? form.querySelector(".addbar .btn-primary"));
+    form.requestSubmit((event.shiftKey && form.querySelector("[data-another]")) || form.querySelector(".addbar .btn-primary"));
   });
 
   // The data of a form that is opened, or of its preview: errors at their fields, else findings and the price of each step.

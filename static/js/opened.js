@@ -21,9 +21,9 @@ const openedRow = (() => {
       row.after(line);
       addChoices(row, line.querySelector(".segments"));
       addStats(row, line.querySelector(".row-stats"));
+      refresh(row); // htmx takes links that have their addresses
       htmx.process(line);
-    }
-    refresh(row);
+    } else refresh(row);
   }
 
   function close(row) {

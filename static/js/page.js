@@ -1,6 +1,6 @@
 // Small conveniences. Every page works without them.
 (() => {
-  const SELECTED_ON_ARRIVAL = "[data-copy], [data-select]";
+  const SELECTED_ON_ARRIVAL = "[data-copy], [data-select], .element-form [type=number]";
   document.addEventListener("focusin", (event) => {
     if (event.target.matches(SELECTED_ON_ARRIVAL)) event.target.select();
   });

@@ -84,8 +84,8 @@
     const row = line.previousElementSibling;
     const place = [...line.querySelectorAll(focused.tagName)].indexOf(focused);
     const again = document.querySelector(`#${CSS.escape(row.id)} + .opened`)?.querySelectorAll(focused.tagName)[place];
-    if (again?.offsetParent) again.focus({ preventScroll: true });
-    else focusCell(row.querySelector("th"));
+    again?.focus({ preventScroll: true });
+    if (document.activeElement !== again) focusCell(row.querySelector("th"));
   }
 
   const CHOSEN = /checkbox|radio|submit|button/; // controls of one name, which differ by their values

@@ -59,12 +59,12 @@ def test_a_legal_roster_is_built_beside_live_receipts(page):
     start(page, "VSGMR")
     for number, (fields, price) in enumerate(STEPS):
         if number and "name" in fields:
-            page.get_by_role("button", name="Add another").click()
+            page.get_by_role("button", name="Save and add another").click()
             page.get_by_role("status").filter(has_text=re.compile("^Added")).wait_for()
         fill(page, fields)
         priced(page, price)
     assert_accessible(page)
-    page.get_by_role("button", name=re.compile("^Add to")).click()
+    page.get_by_role("button", name="Save", exact=True).click()
     wait_for_total(page, 22)
     assert page.locator('[data-severity="error"]').count() == 0
     counters = page.locator("#grid use").evaluate_all("uses => uses.map(use => use.getAttribute('href'))")
@@ -127,6 +127,13 @@ def test_a_number_is_saved_in_place_a_deleted_element_comes_back_and_a_receipt_o
     assert (dwarves.locator(".receipt").count(), "?receipt=" in dwarves.url) == (1, True)
     assert dwarves.locator(".unsaved").count() == 0
     assert dwarves.evaluate("document.activeElement.title") == "How this is priced"
+    dwarves.goto(dwarves.url.partition("?")[0])
+    dwarves.evaluate("window.isStill = true")
+    line = open_row(dwarves, "Guard")
+    line.locator("summary").click()
+    line.locator(".menu a").click()
+    dwarves.locator(".receipt").wait_for()
+    assert dwarves.evaluate("[window.isStill, document.activeElement.tagName]") == [True, "TH"]
 
 
 def test_a_change_in_the_history_opens_its_comparison(dwarves):
@@ -195,36 +202,59 @@ def a_form_stays_filled_in(page, roster, note, how):
     assert page.locator('[name="name"]').input_value() == "Meteor"
 
 
-def test_what_is_typed_by_keyboard_is_what_is_saved(page):
-    """Where a choice changes the fields that follow it: the type of a stand, the kind of a figure."""
-    for system, first, keys, expected in (
-        (
-            "6mm",
-            "type",
-            "ART Tab rif Tab ArrowRight",
-            {"type": "ART", "quality": "good", "gun": "rifled-muzzle-loader"},
-        ),
-        ("vsgmr", "kind", "ArrowDown Tab-to-commander Space", {"kind": "hero", "commander": True}),  # from troop
-    ):
-        roster = Person().create(roster_data(system, []))
-        open_builder(page, roster)
-        page.goto(f"/r/{roster.token}/element?in={roster.formations.get().uid}")
-        page.locator('[name="name"]').fill("Typed")
-        page.locator(f'select[name="{first}"], [name="{first}"]:checked').focus()
-        for key in keys.split():
-            if key.startswith("Tab-to-"):  # past the dice, which are drawn anew at any time
-                for _ in range(6):
-                    page.keyboard.press("Tab")
-                    if page.evaluate("document.activeElement.name") == key.removeprefix("Tab-to-"):
-                        break
-            elif key in ("Tab", "Space", "ArrowDown", "ArrowRight"):
-                page.keyboard.press(key)
-            else:
-                page.keyboard.type(key, delay=60)
-            assert page.evaluate("document.activeElement.name"), key
-        press(page, re.compile("^Add to"))
-        saved = documents.write(document_of(roster))["formations"][0]["elements"][0]
-        assert {name: saved.get(name) for name in expected} == expected
+TYPED = {
+    "mini-combat": (
+        "Rifles Tab 6 Tab Tab Tab ArrowUp Tab 3 Tab 40 Tab Tab ArrowUp Tab 12",  # past kind and command, then save
+        {"quantity": 6, "kind": "infantry", "movement": 15, "to_hit": 3, "range": 40, "power": 3, "armor": 12},
+    ),
+    "6mm": (
+        "Cannon Tab 2 Tab ART Tab rif Tab ArrowRight",
+        {"quantity": 2, "type": "ART", "quality": "good", "gun": "rifled-muzzle-loader"},
+    ),
+    "msc": (
+        "Raider Tab Tab 4 Tab ArrowUp Tab ArrowDown Tab Tab Space",  # the weapon at the left
+        {"engine": 4, "shield": 4, "to_hit": 2, "weapons": ["F", "FR"]},
+    ),
+    "vsgmr": ("Chief Tab Tab ArrowRight Tab-to-commander Space", {"kind": "hero", "commander": True}),  # from troop
+    "urutsk": (
+        "Scout Tab 3 Tab ArrowUp Tab 4 Tab Tab 3 Tab ArrowRight Tab Space",
+        {"quantity": 3, "ranged": 2, "close": 4, "fate": 3, "fire": "autofire", "poor_condition": True},
+    ),
+}
+"""The keys of a new element's form in each game, from its name on, and what is saved of it."""
+NAMED_KEYS = ("Tab", "Space", "ArrowUp", "ArrowDown", "ArrowRight")
+
+
+@pytest.mark.parametrize("system", TYPED)
+def test_what_is_typed_by_keyboard_is_what_is_saved(page, system):
+    """Two elements, in a panel over the builder: the arrows step as the buttons do, which are no stops of Tab."""
+    keys, expected = TYPED[system]
+    roster = Person().create(roster_data(system, []))
+    open_builder(page, roster)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.reload()
+    page.locator(".first-steps a").first.press("Enter")
+    page.locator('#editor-panel [name="name"]:focus').wait_for()
+    for key in keys.split():
+        if key.startswith("Tab-to-"):  # past the dice, which are drawn anew at any time
+            for _ in range(6):
+                page.keyboard.press("Tab")
+                if page.evaluate("document.activeElement.name") == key.removeprefix("Tab-to-"):
+                    break
+        elif key in NAMED_KEYS:
+            page.keyboard.press(key)
+        else:
+            page.keyboard.type(key, delay=60)
+        assert page.evaluate("document.activeElement.name"), key
+    page.keyboard.press("Control+Shift+Enter")
+    page.locator("#editor-panel .notice").wait_for()
+    page.locator('#editor-panel [name="name"]:focus').wait_for()
+    page.keyboard.type("Next")
+    page.keyboard.press("Control+Enter")
+    page.locator("#grid th a:focus").get_by_text("Next").wait_for()
+    saved, following = documents.write(document_of(roster))["formations"][0]["elements"]
+    assert (saved["name"], following["name"]) == (keys.split()[0], "Next")
+    assert {name: saved.get(name) for name in expected} == expected
 
 
 HIDDEN = """new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame)).then(() => {
@@ -577,7 +607,7 @@ def test_everything_works_without_javascript(site, browser):
     fill(page, {"name": "Ship", "engine": "5"})
     page.get_by_role("button", name="Show BP").click()
     assert page.locator("#preview .total [data-points]").get_attribute("data-points") == "17"
-    page.get_by_role("button", name=re.compile("^Add to")).click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_label("Quantity of Ship").fill("4")
     page.get_by_role("button", name="Save quantities").click()
     assert summary.get_attribute("data-points") == "68"

@@ -77,7 +77,7 @@ def meets(anna, ben, hers, points):
     ben.locator('[name="name"]').fill("Champion")
     ben.locator('[name="kind"][value="hero"]').check()
     ben.get_by_label("Quantity").fill(str(points // 2))
-    press(ben, re.compile("^Add to"))
+    press(ben, re.compile("^Save$"))
     wait_for_total(ben, points // 2 * 2)
     return battle, his
 

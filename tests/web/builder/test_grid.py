@@ -362,7 +362,7 @@ def test_an_element_is_added_in_a_panel_to_the_formation_that_is_selected_by_key
     page.locator(".addbar [href*='element?in=']").press("Enter")
     page.locator('#editor-panel [name="name"]:focus').wait_for()
     page.keyboard.type("Three")
-    page.keyboard.press("Control+Enter")
+    page.keyboard.press("Control+Shift+Enter")
     page.locator("#editor-panel .notice").wait_for()
     page.locator("#preview summary").first.click()
     for receipt in (1, 0):  # the price over the form closes first
