@@ -129,7 +129,7 @@ def test_the_text_and_the_line_of_a_small_roster_and_why_and_where_one_is_not_le
         "Dwarves\nVSGMR · Basic game\n28 of 30 points\nLegal\n\n"
         "Warband: 28 points\n"
         "1x Thane 4\n  Hero, commander, heavy armor, Tough\n"
-        "1x Runepriest 6\n  Hero, Inspiration, Tough\n  Tough has no effect without armor, and the rulebook gives this figure none.\n"
+        "1x Runepriest 6\n  Hero, Inspiration, Tough\n  Tough needs armor, and the rulebook gives this figure none.\n"
         "3x Guard 18\n  Hero, heavy armor, Tough\n\n"
         "Notes\nFew and hard to kill.\n\n"
         "Entries\n[vsgmr] Dwarves\nlimit: 30\nscenario: basic\n# Warband\n"
