@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from rosters.core.grid import DASH, MORE_OPTIONS, OPTIONS, GridCell, GridColumn, stat
-from rosters.core.messages import _
+from rosters.core.messages import _, join
 from rosters.systems.msc.lines import GRAMMAR
 from rosters.systems.msc.rules import STATS, Element, FleetTerms
+from rosters.systems.msc.tables import SIDE_NAMES
 
 COLUMNS = (
     GridColumn(_("E"), STATS["engine"], "engine", stat=True),
@@ -19,7 +20,8 @@ SHARED_FIELDS = (*STATS, MORE_OPTIONS)
 def cells(element: Element, terms: FleetTerms) -> tuple[GridCell, ...]:
     """A ship."""
     stats = (stat(getattr(element, name), {}) for name in STATS)
-    return *stats, GridCell(" ".join(element.weapons) or DASH, " ".join(GRAMMAR.write_options(element)))
+    sides = join(SIDE_NAMES.get(side, side) for side in element.weapons)
+    return *stats, GridCell(" ".join(element.weapons) or DASH, " ".join(GRAMMAR.write_options(element)), sides)
 
 
 def category(element: Element) -> str:

@@ -5,20 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from rosters.core.grammar import Grammar, Phrase, Setting, Token, Word, WordMeaning, key_word, number_word, quote
+from rosters.core.grammar import (
+    Grammar,
+    Phrase,
+    Setting,
+    Token,
+    Word,
+    WordMeaning,
+    key_word,
+    number_word,
+    quote,
+    spelled,
+)
 from rosters.core.messages import _, join
 from rosters.systems.msc.rules import REAR, SIDES, STATS, Element
+from rosters.systems.msc.tables import SIDE_NAMES
 
 LETTERS = {"engine": "E", "shield": "S", "to_hit": "T"}
 NAMES = {"engine": ("engine", "engines"), "shield": ("shield", "shields"), "to_hit": ("to-hit", "th")}
 _THREE = re.compile(r"([+-]?\d{1,9})/([+-]?\d{1,9})/([+-]?\d{1,9})")
 
 
-SIDE_NAMES = {"F": "front", "FL": "front-left", "FR": "front-right", "RL": "rear-left", "RR": "rear-right"}
-
-
 def _weapon(side: str) -> Word:
-    label, names = _("Weapon on side {side}").format(side=side), (SIDE_NAMES[side],) if side in SIDE_NAMES else ()
+    """A weapon by its side; "rear" alone may begin a name, and no ship has a weapon there."""
+    name = SIDE_NAMES.get(side)
+    label = name or _("Weapon on side {side}").format(side=side)
+    names = (spelled(name),) if name else ()
     return Word(label, (side,), names, (WordMeaning(label, (Setting("weapons", side, True),)),))
 
 

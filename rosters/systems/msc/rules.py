@@ -22,6 +22,7 @@ from rosters.core.receipts import Receipt, Step, Totals, plain_totals
 from rosters.core.reference import GlossaryEntry
 from rosters.core.rulebook import Nouns, Scenario, Size, Terms, Words
 from rosters.core.values import Code, Integer, JsonList, Loss
+from rosters.systems.msc.tables import SIDE_NAMES
 
 EDITION = "Minimal Space Combat, Timothy Swenson (reading 1)"
 WORDS = Words(
@@ -127,7 +128,10 @@ FINDINGS: Mapping[str, FindingType] = {
         reveals_points=False,
     ),
     "unknown-side": error(
-        _("A weapon is on side F, FL, FR, RL or RR. On any other side it is priced all the same."),
+        _(
+            "A weapon is in front, front left, front right, rear left or rear right. Elsewhere it is priced all the "
+            "same."
+        ),
         _("A weapon fires into the arc of the side on which it is, so it needs one of the ship's sides."),
         "2.0",
         reveals_points=False,
@@ -320,10 +324,10 @@ def _check_weapons(profile: Profile) -> Iterator[Problem]:
             yield Problem("unknown-side", _("“{side}” is not a side of a ship.").format(side=side))
             continue
         if side == REAR:
-            yield Problem("weapon-in-rear", _("The rear (R) cannot have a weapon."))
+            yield Problem("weapon-in-rear", _("The rear cannot have a weapon."))
         if weapons > 1:
-            text = _("Side {side} has {n} weapons. Only one is allowed.")
-            yield Problem("two-weapons-on-a-side", text.format(side=side, n=weapons))
+            text = _("{side}: {n} weapons. Only one is allowed on a side.")
+            yield Problem("two-weapons-on-a-side", text.format(side=SIDE_NAMES.get(side, side), n=weapons))
 
 
 def _check_size(points: int, terms: FleetTerms) -> Iterator[Problem]:
