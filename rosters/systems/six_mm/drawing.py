@@ -334,7 +334,7 @@ def plot_of(element: Element, terms: ArmyTerms) -> Plot | None:
     """The strength of a stand with a bar where it routs; None for a purchase, which has none."""
     for strength in tracks(element, terms):
         breaks = () if strength.breaks_at is None else (strength.breaks_at,)
-        stats = ((stat.name or stat.head, stat.value) for stat in stat_line(element, terms).stats[1:])
+        stats = ((stat.name or stat.head, stat.value) for stat in stat_line(element, terms).stats)
         return Plot(gauge(0, len(strength.boxes), breaks), Panel(PLOT, tuple(stats)))
     return None
 

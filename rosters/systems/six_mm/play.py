@@ -31,6 +31,7 @@ from rosters.systems.six_mm.rules import (
     roster_facts,
     signed,
     strength,
+    type_name,
 )
 from rosters.systems.six_mm.tables import (
     ARMOUR,
@@ -62,19 +63,20 @@ SCALES = ()
 
 
 def stat_line(element: Element, terms: ArmyTerms) -> play.StatLine:
-    """Type, strength, the strength at which it routs, move and range in squares; the rest in words."""
+    """Strength, the strength at which it routs, move and range in squares; the type and the rest in words."""
     facts = element_facts(element, terms)
     if not facts:
         return play.StatLine(())
     stats = (
-        play.Stat(_("Type"), element.type, TYPES[element.type].name),
         play.Stat(_("Strength"), str(facts["strength"])),
         play.Stat(_("Routs at"), str(facts["routs_at"])),
         play.Stat(_("Move"), move(element).text or "–", _("Move, in squares")),
         play.Stat(_("Range"), weapon_range(element).text or "–", _("Range, in squares")),
     )
     quality = QUALITY[element.quality].name if element.quality in QUALITY else element.quality
-    return play.StatLine(stats, join((*((quality,) if element.quality != "average" else ()), *features(element))))
+    kind = element.type_name if element.name.strip() else ""  # without a name it is the heading
+    parts = (kind, quality if element.quality != "average" else "", *features(element))
+    return play.StatLine(stats, join(filter(None, parts)))
 
 
 def gauges(document: Army, terms: ArmyTerms) -> Iterator[play.Gauge]:
@@ -300,7 +302,8 @@ def _kind(stats: Stats) -> str:
     art = stats.type == "ART"
     carried = stats.transport and (art or (stats.transport == "soft" and stats.type in SOFT))
     parts = (
-        join((stats.type, ARMOUR[stats.armour or "light"].name), " ") if stats.type == "TNK" else stats.type,
+        join((type_name(stats.type), f"({stats.type})"), " "),  # the key to the codes of other panels
+        ARMOUR[stats.armour or "light"].name if stats.type == "TNK" else "",
         GUNS[stats.gun].name if stats.gun and _armed(stats) else "",
         _("horse artillery") if art and stats.horse else "",
         _("off the board") if art and stats.off_board else "",

@@ -474,11 +474,11 @@ def _only(label: str, amount: int, types: tuple[str, ...], stats: Stats) -> Pric
 
 def _strength_parts(stats: Stats) -> Iterator[PricePart]:
     if stats.type != "TNK":
-        yield _("Base strength, {type}").format(type=type_name(stats.type)), TYPES[stats.type].strength
+        yield _("Base strength: {type}").format(type=type_name(stats.type)), TYPES[stats.type].strength
     elif stats.armour is None:
-        yield _("Base strength, tanks without armor, as light"), ARMOUR["light"].value
+        yield _("Base strength: tanks without armor, as light"), ARMOUR["light"].value
     else:
-        yield _("Base strength, {armor} tanks").format(armor=ARMOUR[stats.armour].name), ARMOUR[stats.armour].value
+        yield _("Base strength: {armor} tanks").format(armor=ARMOUR[stats.armour].name), ARMOUR[stats.armour].value
     if stats.quality not in QUALITY:
         yield _("Unknown quality “{quality}”, counts as average").format(quality=stats.quality), 0
     elif stats.quality != "average":

@@ -118,7 +118,7 @@ def test_panels_contain_what_the_army_uses_once_and_nothing_else_but_the_tables_
     texts = ("TNK medium breech-loader-79", "TNK medium breech-loader-79 good", "ART breech-loader-130 soft", "WBD")
     found = panels([*map(stand, texts)])
     moves = found["Moves and ranges, in squares (tables 4 and 6)"].rows
-    assert [(row[0].split(" ")[0], row[2]) for row in moves] == [("TNK", "4"), ("ART", "9"), ("WBD", "–")]
+    assert [(row[0].split(" ")[0], row[2]) for row in moves] == [("Tanks", "4"), ("Artillery", "9"), ("Warband", "–")]
 
 
 def test_the_briefing_of_a_battle_has_its_numbers_and_the_thresholds_of_each_army():
