@@ -104,7 +104,7 @@ def fill(ctx: RosterContext) -> HttpResponse:
             against = next(each for each in opponents if each.key == form.cleaned_data["against"])
             search = _find(ctx, form, against, offers)
             if search is not None:
-                return redirect("fill-found", ctx.roster.token, search.token)
+                return redirect("fill-results", ctx.roster.token, search.token)
     context = {"form": form, "sources": sources, "chosen": chosen, "tokens": tokens, "others": _others(ctx, tokens)}
     context["counters"] = roster_page.distinct_counters(each.counter for source in sources for each in source.designs)
     return ctx.render("builder/fill.html", context, status=422 if ctx.post_data is not None else 200)
@@ -188,7 +188,7 @@ def _find(ctx: RosterContext, form: FillForm, opponent: Opponent, offers: Sequen
 # ---------------------------------------------------------------- results
 
 
-class FoundForce(NamedTuple):
+class FillResult(NamedTuple):
     """A force of the search: its number, what it adds, and what it is worth; once it has fought, its share of battles
     in percent with its interval.
     """
@@ -201,7 +201,7 @@ class FoundForce(NamedTuple):
 
 
 @roster_view(EDIT, "GET")
-def found(ctx: RosterContext, searched: str) -> HttpResponse:
+def results(ctx: RosterContext, searched: str) -> HttpResponse:
     """Show the forces of a search: those that are proven best, and when it is done those that win most."""
     row = _search_of(ctx, searched)
     question, offers = row.question, read_offers(row.system, row.question["offers"])
@@ -214,13 +214,13 @@ def found(ctx: RosterContext, searched: str) -> HttpResponse:
         **reports.progress_of(row, planned_trials(len(question["found"]))),
         "report": row,
         "enemy": row.b,
-        "found": [*_forces(row, offers, counters)],
+        "results": [*_results(row, offers, counters)],
         "worths": worths,
         "counters": roster_page.distinct_counters(counters),
         "may_stop": True,
         "may_add": _is_unchanged(ctx, row),
     }
-    return ctx.render("builder/found.html", context)
+    return ctx.render("builder/fill_results.html", context)
 
 
 @roster_view(EDIT, "POST")
@@ -228,7 +228,7 @@ def stop(ctx: RosterContext, searched: str) -> HttpResponse:
     """Stop the battles of a search."""
     row = _search_of(ctx, searched)
     reports.stop(row)
-    return redirect("fill-found", ctx.roster.token, row.token)
+    return redirect("fill-results", ctx.roster.token, row.token)
 
 
 @roster_view(EDIT, "POST")
@@ -242,7 +242,7 @@ def add(ctx: RosterContext, searched: str) -> HttpResponse:
         messages.error(
             ctx.request, gettext("The roster has changed since this search. Nothing was added: search again.")
         )
-        return redirect("fill-found", ctx.roster.token, row.token)
+        return redirect("fill-results", ctx.roster.token, row.token)
     counts = row.question["found"][form.cleaned_data["force"]]["counts"]
     offers = read_offers(row.system, row.question["offers"])
     models = ctx.system.rules.WORDS.count_elements(models_in(counts))
@@ -265,18 +265,18 @@ def _is_unchanged(ctx: RosterContext, row: Report) -> bool:
     return all(then.get(part) == now.get(part) for part in COMPARED)
 
 
-def _forces(row: Report, offers: Sequence[Offer], counters: Sequence[Symbol]) -> Iterable[FoundForce]:
+def _results(row: Report, offers: Sequence[Offer], counters: Sequence[Symbol]) -> Iterable[FillResult]:
     """Up to five forces, best first: by battles if the search is done, else by value."""
     candidates = row.question["found"]
-    results: Sequence[Mapping[str, Any]] = [{"force": number} for number in range(min(len(candidates), MAX_SHOWN))]
+    rows: Sequence[Mapping[str, Any]] = [{"force": number} for number in range(min(len(candidates), MAX_SHOWN))]
     if row.state == ReportState.DONE:
-        results = row.result["forces"]
-    for each in results:
+        rows = row.result["forces"]
+    for each in rows:
         force = candidates[each["force"]]
         added = [(n, *rest) for n, *rest in zip(force["counts"], offers, counters, strict=True) if n]
         points = "" if force["points"] is None else format_amount(parse_amount(force["points"]))
         worth = format_amount(to_amount(round(force["worth"], 1)))
-        yield FoundForce(each["force"], added, points, worth, percents_of(each))
+        yield FillResult(each["force"], added, points, worth, percents_of(each))
 
 
 def _points(ctx: RosterContext, offer: Offer) -> str:

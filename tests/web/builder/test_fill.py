@@ -43,13 +43,13 @@ def test_a_force_is_proven_at_once_found_by_a_worker_and_added_by_one_press(owne
     address = ask(owner, mine).url
     assert ask(owner, mine).url == address
     page = owner.context(address)
-    assert (page["report"].state, page["found"][0].percents) == (ReportState.WAITING, {})
-    assert [(n, offer.element.name) for n, offer, _counter in page["found"][0].added] == [(1, "Gun")]
+    assert (page["report"].state, page["results"][0].percents) == (ReportState.WAITING, {})
+    assert [(n, offer.element.name) for n, offer, _counter in page["results"][0].added] == [(1, "Gun")]
     monkeypatch.setattr(
         reports, "fight", lambda trial, seed: Tally(400 - trial.first // 10, 100 + trial.first // 10, 0)
     )
     work()
-    best = owner.context(address)["found"][0]
+    best = owner.context(address)["results"][0]
     assert 0 < best.percents["margin"] < best.percents["won"] < 100
     assert stranger.post(f"{address}/add", {"force": best.number}).status_code == 404
     before = reload(mine).document
@@ -82,7 +82,7 @@ def test_what_cannot_be_found_is_refused_and_what_cannot_be_fought_is_shown_as_p
     settings.MOST_REPORTS = 1
     Report.objects.create(question={"a": {}}, seed=1, state=ReportState.WAITING)
     page = owner.context(ask(owner, mine).url)
-    assert (page["report"].state, bool(page["errors"]), bool(page["found"])) == (ReportState.FAILED, True, True)
+    assert (page["report"].state, bool(page["errors"]), bool(page["results"])) == (ReportState.FAILED, True, True)
 
 
 def test_designs_of_another_roster_are_copied_into_a_formation_of_their_own(owner, mine):
