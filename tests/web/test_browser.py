@@ -488,7 +488,7 @@ def test_cards_without_damage_fold_to_a_line_until_they_are_tapped_and_stay_then
     open_builder(page, roster)
     page.goto(url_of(roster, "marks"))
     folded, boxes = page.locator(".stat-card.folded"), page.locator("button.mark:visible")
-    page.get_by_role("button", name="Fold undamaged").click()
+    page.get_by_role("button", name="Hide undamaged").click()
     assert (folded.count(), boxes.count()) == (2, 0)
     assert_accessible(page)
     page.get_by_role("button", name="First").press("Enter")
@@ -499,7 +499,7 @@ def test_cards_without_damage_fold_to_a_line_until_they_are_tapped_and_stay_then
     assert (folded.count(), boxes.count()) == (1, 5)
     page.reload()
     assert folded.count() == 2
-    page.get_by_role("button", name="Unfold all").click()
+    page.get_by_role("button", name="Show all").click()
     assert folded.count() == 0
 
 

@@ -17,7 +17,7 @@ COLUMNS = (
     GridColumn(_("Options"), _("Options"), OPTIONS),
     GridColumn(_("Move"), _("Move in squares"), stat=True, extra=True),
     GridColumn(_("Range"), _("Range in squares"), stat=True, extra=True),
-    GridColumn(_("Strength, rout"), _("Strength, and the strength at which the stand routs"), extra=True),
+    GridColumn(_("Strength, routs at"), _("Strength, and the strength at which the stand routs"), extra=True),
 )
 SHARED_FIELDS = ("type", "quality", "agreed", "transport")
 SHORTENED: Mapping[str, str] = {

@@ -87,7 +87,7 @@ def gauges(document: Army, terms: ArmyTerms) -> Iterator[play.Gauge]:
         steps = {lost: retreat_scores(die) for _percent, lost, die in rows}  # the worst of several shares of few stands
         lost = _eliminated(document.elements, terms)
         ahead = (_("more until the next morale roll"), _("more until the army retreats"))
-        yield play.Gauge("", _("Army morale"), lost, stands, _("Retreats on a D6 of"), tuple(steps.items()), ahead)
+        yield play.Gauge("", _("Army morale"), lost, stands, _("Roll a D6: retreats on"), tuple(steps.items()), ahead)
 
 
 def figures(document: Army, terms: ArmyTerms) -> Iterator[play.KeyFigure]:
@@ -264,7 +264,7 @@ def panels(document: Army, terms: ArmyTerms) -> Iterator[play.Panel]:
     yield play.Panel(_("Routs and rallying (7.2, 7.3)"), tables.ROUT)
     # The shares alone: the panel of a battle pack is for several armies, and each record has the stands of its own.
     morale = tuple((f"{percent}\xa0%", retreat_scores(die)) for percent, die in tables.MORALE_STEPS)
-    yield play.Panel(MORALE, morale, (_("Loss"), _("Retreats on")), EACH_THRESHOLD)
+    yield play.Panel(MORALE, morale, (_("Loss"), _("Retreats on (D6)")), EACH_THRESHOLD)
     kinds = tuple((join((code, kind.name), " "), kind.text) for code, kind in TYPES.items() if code in uses)
     if kinds:
         yield play.Panel(_("Types in use (table 1)"), kinds)
@@ -337,7 +337,7 @@ def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
         (f"{percent}\xa0%", retreat_scores(die), *(column.get(die, "–") for column in columns))
         for percent, die in tables.MORALE_STEPS
     )
-    retreats = (_("Loss"), _("Retreats on"), *map(_army_name, sides))
+    retreats = (_("Loss"), _("Retreats on (D6)"), *map(_army_name, sides))
     yield play.Panel(MORALE_BY_ARMY, tuple(rows), retreats, EACH_THRESHOLD)
 
 

@@ -112,7 +112,7 @@ def gauges(document: Roster, terms: RosterTerms) -> Iterator[play.Gauge]:
     if terms.scenario == "escape" and (total := _headcount(figures)):
         step = (total - to_escape(total) + 1, "")
         ahead = (_("more until it cannot win"),)
-        yield play.Gauge("", _("Figures"), _defeated(figures), total, _("Cannot win from"), (step,), ahead)
+        yield play.Gauge("", _("Losses"), _defeated(figures), total, _("Cannot win from"), (step,), ahead)
 
 
 # ---------------------------------------------------------------- damage and alerts

@@ -1,6 +1,7 @@
 """The page of a battle."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
@@ -9,7 +10,7 @@ from django.urls import reverse
 
 from rosters.core.appraisals import house_rules_in_force
 from rosters.drawing.svg import Symbol
-from rosters.models import Visibility
+from rosters.models import Battle, PlayState, Visibility
 from rosters.registry import System
 from rosters.store.play import play_of
 from rosters.web.battles import service as battles
@@ -34,13 +35,21 @@ def _seat(ctx: BattleContext, force_view: ForceView, number: int) -> dict[str, A
     seat = {"number": number, "force": force, "force_view": force_view, "is_hidden": force_view.locked is None}
     if force_view.locked is None:
         return {**seat, "losses": None, "summary": None, "may_lock": False, "is_private": False}
+    play = play_of(roster)
     return {
         **seat,
-        "losses": Side(number, force, mine, play_of(roster)).losses,
+        "losses": Side(number, force, mine, play).losses,
+        "damaged": _damaged_before(ctx.battle, play) if mine else None,
         "summary": force_summary(force_view, force_view.locked, ctx.battle),
         "may_lock": may_lock(ctx, force_view) and (force_view.has_changed or (mine and not force.locked)),
         "is_private": mine and roster.visibility == Visibility.CLOSED,
     }
+
+
+def _damaged_before(battle: Battle, play: PlayState) -> datetime | None:
+    """When a roster got the damage with which it comes from an earlier battle; None if it has none."""
+    last = datetime.fromisoformat(play.sessions[-1][1]) if play.damage and play.sessions else battle.created
+    return last if last < battle.created else None
 
 
 def _seats(ctx: BattleContext, force_views: Sequence[ForceView]) -> dict[str, Any]:

@@ -125,7 +125,7 @@ def page_of(played: Played) -> HttpResponse:
 def _losses(played: Played) -> Iterator[Gauge]:
     """The losses of a roster in a game where they bring nothing about."""
     if losses := count_losses(played.state, played.damage, played.system.play):
-        yield Gauge("", played.system.rules.WORDS.elements, *losses, "", ())
+        yield Gauge("", "", *losses, "", ())
 
 
 @roster_view(EDIT, "GET")

@@ -233,6 +233,10 @@ def test_the_play_page_of_a_battle_has_the_losses_of_both_sides_that_are_shown(o
     assert len(versions) == 2, "the script asks for it"
     assert shown == [(0, 27), (3, 27)]
     assert page_of_play["is_hidden_from_players"], "the owner's own losses"
+    later = owner.create_battle(red, blue)
+    assert [bool(page(friend, each)["seats"][1]["damaged"]) for each in (battle, later)] == [False, True]
+    friend.post_to(blue, "marks/reset", request_id="", reset=1)
+    assert not page(friend, later)["seats"][1]["damaged"]
     writer.update_roster(blue, visibility="closed")
     assert not owner.context(paths[0])["sides"]
 

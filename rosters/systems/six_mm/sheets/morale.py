@@ -143,7 +143,7 @@ def morale_table(job: Job) -> Iterator[Block]:
     columns = (
         Column(_("Share lost"), 3, face=NARROW_BOLD),
         Column(_("Stands"), 4),
-        Column(_("Retreats on a D6 of"), 5),
+        Column(_("Roll a D6: retreats on"), 5),
         Column(_("Rolled"), 2),
     )
     known = {row[2]: str(row[1]) for row in job.appraisal.facts.get("army_morale", ())}
