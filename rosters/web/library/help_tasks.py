@@ -1,7 +1,8 @@
 """First steps on the page of help: what one can do, and where."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.urls import reverse
@@ -22,42 +23,60 @@ class Subject(NamedTuple):
     example: str
     """A line of quick add."""
 
-    def link(self, view: str, *, or_sample: bool = False) -> str:
-        """The address of a page of the last roster, perhaps of a sample without one, or ""."""
-        roster = self.last or (self.ready and self.ready.first if or_sample else None)
-        return reverse(view, args=[roster.token]) if roster else ""
+    def arguments(self, about: str) -> list[str] | None:
+        """The arguments of the address of a page about this; None where this visitor has no such page."""
+        first = None if self.last else self.ready  # what a visitor without a roster may look at
+        return {
+            "": [],
+            "no roster": None if self.last else [],
+            "roster": [self.last.token] if self.last else None,
+            "sample": first and [first.first.token],
+            "first battle": first and [first.first.system, first.name],
+            "battle": self.ready and [self.ready.first.system, self.ready.name],
+            "game": [self.guided.slug],
+        }[about]
 
-    @property
-    def battle(self) -> str:
-        """The address of the ready-made battle, or ""."""
-        return reverse("sample-battle", args=[self.ready.first.system, self.ready.name]) if self.ready else ""
+    def url(self, link: "TaskLink") -> str:
+        """The address of a link, or "" where this visitor has no such page."""
+        arguments = self.arguments(link.about)
+        if arguments is None:
+            return ""
+        return reverse(link.view, args=arguments) + link.suffix.format(token=self.last.token if self.last else "")
 
 
-Link = tuple[Any, str]
-"""A label and an address, which is "" where there is no such page yet."""
+@dataclass(frozen=True)
+class TaskLink:
+    """A link of a task: its label, which is that of the button or menu item, its view, and what the page is about."""
+
+    label: Any
+    view: str
+    about: str = ""
+    suffix: str = ""
+    """A query or a fragment, perhaps with the token of the visitor's last roster."""
 
 
-class HelpTask(NamedTuple):
-    """A task: its icon, title and text, its links, and further words by which it is found; ``keys`` where there are
+@dataclass(frozen=True)
+class HelpTask:
+    """A task: its icon, title and text, further words by which it is found, and its links; ``keys`` where there are
     keys.
     """
 
     icon: str
     title: Any
     text: Any
-    links: Callable[[Subject], Iterable[Link]]
     words: Any
+    links: Sequence[TaskLink]
     keys: Any = ""
 
 
 class HelpCard(NamedTuple):
-    """A task as shown."""
+    """A task as shown: its links are labels and addresses."""
 
     icon: str
     title: str
     text: SafeString
     keys: str
-    links: Sequence[Link]
+    links: Sequence[tuple[Any, str]]
 
 
 TASKS = (
@@ -65,89 +84,96 @@ TASKS = (
         "plus-lg",
         _("A first roster"),
         _("Choose a game and a points limit, then add elements. Prices and the rules check update at once."),
-        lambda to: (
-            (_("New roster"), reverse("new")),
-            (_("Build one with a guide"), f"{reverse('start', args=[to.guided.slug])}?guide=1"),
-            (_("Copy a sample"), f"{reverse('browse')}?from=samples"),
-        ),
         _("army list begin create tutorial"),
+        [
+            TaskLink(_("New roster"), "new"),
+            TaskLink(_("Build one with a guide"), "start", "game", "?guide=1"),
+            TaskLink(_("Copy a sample roster"), "browse", suffix="?from=samples"),
+        ],
     ),
     HelpTask(
         "list-check",
         _("Quick add and paste"),
         _("Write an element as a line below the list, such as {example}, and press Enter. Or paste a whole list."),
-        lambda to: (
-            ((_("Quick add"), f"{to.link('roster')}#line"), (_("Paste a list"), to.link("paste")))
-            if to.last
-            else ((_("Paste a list as a new roster"), reverse("import")),)
-        ),
         _("type text units elements"),
+        [
+            TaskLink(_("Quick add"), "roster", "roster", "#line"),
+            TaskLink(_("Paste a list"), "paste", "roster"),
+            TaskLink(_("Import"), "import", "no roster"),
+        ],
         keys=_("The key ? shows the words."),
     ),
     HelpTask(
         "flag",
         _("A first battle"),
         _("Choose a ready-made battle, or any two rosters. “Who wins?” simulates 2,000 battles."),
-        lambda to: (
-            (_("See a ready-made battle"), to.battle),
-            (_("New battle"), reverse("battle-new") + (f"?roster={to.last.token}" if to.last else "")),
-        ),
         _("opponent odds balance simulation"),
+        [
+            TaskLink(_("Ready-made battle"), "sample-battle", "battle"),
+            TaskLink(_("New battle"), "battle-new", suffix="?roster={token}"),
+        ],
     ),
     HelpTask(
         "printer",
         _("Print"),
-        _("Select sheets and paper, preview the pages, and download one PDF, which you can also fill in on a screen."),
-        lambda to: ((_("Print it") if to.last else _("Print a sample"), to.link("print", or_sample=True)),),
+        _("Select sheets and paper, preview the pages, and open one PDF. You can also fill it in on a screen."),
         _("record sheets cards tokens download"),
+        [TaskLink(_("Print"), "print", "roster"), TaskLink(_("Print a sample roster"), "print", "sample")],
     ),
     HelpTask(
         "dice-5",
         _("Play on the phone"),
-        _(
-            "Open the roster on your phone with its owner link, or sign in. Select Play, and tap a box for each "
-            "loss, also without a network."
-        ),
-        lambda to: (
-            (
-                (_("Play"), to.link("play")),
-                (_("Open on another device"), f"{to.link('links')}#owner-link"),
-            )
-            if to.last
-            else ((_("Play a ready-made battle"), to.battle),)
-        ),
-        _("damage offline turn"),
+        _("Open the owner link on your phone, or sign in there. Select Play and tap damage, also without a network."),
+        _("losses offline turn device"),
+        [
+            TaskLink(_("Play"), "play", "roster"),
+            TaskLink(_("Owner link (other devices)"), "links", "roster", "#owner-link"),
+            TaskLink(_("Play a ready-made battle"), "sample-battle", "first battle"),
+        ],
     ),
     HelpTask(
         "share",
         _("Share"),
-        _("A link and its QR code let others read, print and copy. Only with an edit link can they change anything."),
-        lambda to: ((_("What others see"), to.link("shared", or_sample=True)), (_("Sharing"), to.link("sharing"))),
-        _("send private public hide secret"),
+        _("With the share link others can read, print and copy. They can change the roster with an edit link only."),
+        _("send private public hide secret qr fixed version"),
+        [
+            TaskLink(_("What others see"), "shared", "roster"),
+            TaskLink(_("Who can open it"), "sharing", "roster"),
+            TaskLink(_("Links and editors"), "links", "roster"),
+            TaskLink(_("A shared sample roster"), "shared", "sample"),
+        ],
     ),
     HelpTask(
         "box-arrow-up",
         _("Export"),
         _("Select More, then Export: as text, a table, a document, for BattleScribe, as PDF or as a picture."),
-        lambda to: ((_("Import"), reverse("import")), (_("Download everything"), reverse("account"))),
         _("csv json markdown file download backup save"),
+        [
+            TaskLink(_("Export"), "roster", "roster", "#export"),
+            TaskLink(_("Back up"), "my-backup"),
+            TaskLink(_("Import"), "import"),
+        ],
     ),
     HelpTask(
         "arrow-counterclockwise",
         _("Undo and restore"),
-        _(
-            "Every change is saved at once. Undo reverses one change at a time, History has every version, and the "
-            "bin has deleted rosters."
-        ),
-        lambda to: ((_("History"), to.link("history")), (_("Bin"), reverse("bin"))),
+        _("Every change is saved. Undo reverses the last one, History has all versions, the bin has deleted rosters."),
         _("redo delete remove recover trash save"),
+        [
+            TaskLink(_("Undo"), "roster", "roster", "#saved"),
+            TaskLink(_("History"), "history", "roster"),
+            TaskLink(_("Bin"), "bin"),
+        ],
     ),
     HelpTask(
         "book",
-        _("Readings and errata"),
-        _("“Reading 2” in the rules of a roster names our answers to what its rulebook leaves open."),
-        lambda to: ((_("Readings"), f"{reverse('errata')}#reading"), (_("Errata"), reverse("errata"))),
-        _("edition rules version printed points"),
+        _("Errata and interpretations"),
+        _("“Interpretation 2” in the rules of a roster is our second set of answers to what its rulebook leaves open."),
+        _("edition rules version printed points reading"),
+        [
+            TaskLink(_("Rules interpretations"), "errata", suffix="#interpretations"),
+            TaskLink(_("Errata"), "errata"),
+        ],
     ),
     HelpTask(
         "archive",
@@ -156,12 +182,12 @@ TASKS = (
             "Rosters belong to this browser; with an account you find them on every device. The shelf lists the "
             "models that you own. Light or dark follows your device."
         ),
-        lambda to: (
-            (_("Account"), reverse("account")),
-            (_("Import"), reverse("import")),
-            (_("Shelf"), reverse("my-shelf")),
-        ),
         _("dark mode theme settings sign in up log login password backup collection"),
+        [
+            TaskLink(_("My rosters"), "mine"),
+            TaskLink(_("Shelf"), "my-shelf"),
+            TaskLink(_("Account"), "account"),
+        ],
     ),
 )
 
@@ -181,7 +207,7 @@ def help_cards(subject: Subject, patterns: Patterns = ()) -> list[HelpCard]:
     cards = []
     for task in TASKS:
         text = format_html(task.text, example=format_html("<b>{}</b>", subject.example))
-        links = [(label, url) for label, url in task.links(subject) if url]
+        links = [(link.label, url) for link in task.links if (url := subject.url(link))]
         if has_all(patterns, *map(str, (task.title, task.text, task.words, *(label for label, _url in links)))):
             cards.append(HelpCard(task.icon, str(task.title), text, str(task.keys), links))
     return sorted(cards, key=lambda card: not has_all(patterns, card.title))

@@ -20,7 +20,8 @@ from rosters.models import Revision, Roster, split_tags
 from rosters.registry import SYSTEMS, explanations
 from rosters.store.state import current_state
 from rosters.web.library import pictures, queries, views
-from tests.people import COOKIE, SHIP, Person, message_levels, reload, sample_roster, url_of
+from rosters.web.library.help_tasks import TASKS
+from tests.people import COOKIE, SHIP, Person, add_element, message_levels, reload, sample_roster, url_of
 from tests.support import FOLDERS, roster_data
 
 BIN = "/mine/bin"
@@ -313,6 +314,10 @@ def test_each_game_has_a_page_with_a_plot_of_what_its_points_miss(stranger):
 def test_help_leads_to_the_last_roster_and_searches_one_game(owner):
     last = owner.create(roster_data("msc", [SHIP]))
     assert f'href="{url_of(last, "paste")}"' in owner.text("/explain/"), "tasks lead to the last roster"
+    add_element(last)
+    builder = owner.text(url_of(last)).lower()
+    named = {str(link.label) for task in TASKS for link in task.links if link.about == "roster"}
+    assert [label for label in named if label.lower() not in builder] == [], "as its buttons and menu items"
     groups = owner.context("/explain/mini-combat?q=recon rec")["groups"]
     assert "Rec" in [card.term.code for _, cards in groups for card in cards]
     assert [*owner.context("/explain/msc?q=xyzzy")["groups"]] == []
