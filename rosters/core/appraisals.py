@@ -117,6 +117,13 @@ class Appraisal(NamedTuple):
         """Whether no finding is an error."""
         return all(finding.severity != "error" for finding in self.findings)
 
+    @property
+    def state(self) -> Message:
+        """The state of the roster for others than its owner, who is told what is still to do."""
+        if not self.quantity:
+            return _("In progress")
+        return _("Legal") if self.legal else _("Not legal")
+
 
 def edition_label(edition: str) -> str:
     """An edition as pages and sentences show it. Stored revisions, the API and exports keep the word of early releases,

@@ -362,7 +362,7 @@ class Comparison:
         yield self._total_row(_("House rules"), _rules_in_force)
         if self.priced:
             yield self._total_row(_("Points limit"), _limit)
-        yield self._total_row(_("Legal"), lambda side: _("yes") if side.appraisal.legal else _("no"))
+        yield self._total_row(_("Rules check"), lambda side: side.appraisal.state)
         totals = (DiffCell("", each.quantity, each.points if self.priced else None) for each in (before, after))
         yield _row("total", "", _("Total"), *totals)
 

@@ -125,8 +125,9 @@ def _masthead(job: Job) -> CoverMasthead:
         exact = job.amount(job.appraisal.exact)
         rounded = "" if exact == job.amount(total) else _("{points} rounded").format(points=exact)
         rest = [of, *filter(None, (rounded, left)), counted]
-    legal, number = job.appraisal.legal, job.amount(total)
-    verdict: str = _("Legal") if legal else _("Not legal")
+    legal = job.appraisal.legal if job.appraisal.quantity else None
+    verdict: str = job.appraisal.state
+    number = job.amount(total)
     if not job.words.has_points:
         verdict, number = "" if legal else verdict, str(job.appraisal.quantity)
         rest = [job.words.nouns.element if job.appraisal.quantity == 1 else job.words.nouns.elements]
@@ -538,7 +539,7 @@ def _parts(lines: Sequence[Block], style: Style, width: float) -> Iterator[tuple
 
 # ---------------------------------------------------------------- findings, summary, notes
 
-SEVERITIES = {"error": _("Not legal"), "warning": _("Warning"), "note": _("Note")}
+SEVERITIES = {"error": _("Error"), "warning": _("Warning"), "note": _("Note")}
 
 
 def _findings(job: Job) -> Iterator[Block]:

@@ -128,7 +128,7 @@ def _rule_differences(then: Appraisal, now: Appraisal) -> Iterator[str]:
     if then.legal != now.legal:
         yield _("legal") if now.legal else _("not legal")
     if then.findings != now.findings:
-        yield _("other findings")
+        yield _("another rules check")
     if then.edition != now.edition:
         yield _("printed rules corrected since {edition}").format(edition=edition_label(then.edition))
 

@@ -222,7 +222,7 @@ def test_two_forces_side_by_side():
     assert table["total", "B", "Total"] == (ABSENT, DiffCell(points=15), True)
     assert table["total", "", "Points limit"] == (DiffCell("40"), DiffCell("40"), False)
     assert table["total", "", "House rules"] == (DiffCell("none"), DiffCell("none"), False)
-    assert table["total", "", "Legal"] == (DiffCell("yes"), DiffCell("yes"), False)
+    assert table["total", "", "Rules check"] == (DiffCell("Legal"), DiffCell("Legal"), False)
     assert lines[-1] == ("total", "", "Total", DiffCell("", 2, 30), DiffCell("", 2, 30), False)
     lines = compare(force("6mm", GENERALS_AND_GUNS[:1]), force("6mm", GENERALS_AND_GUNS), side_by_side)
     assert "Army morale" not in [row[2] for row in lines], "tables are left to the sheets"

@@ -67,9 +67,11 @@ def preview(
     where = edits.position_of(state.document, new)
     priced = next(each.priced for each in state.appraised_elements if each.element.id == new.id)
     findings = roster_page.findings(state.document, roster_page.findings_for_owner(state.appraisal))
+    own = roster_page.group_findings(finding for finding in findings if finding.where == where)
     return {
         "invalid": False,
         "error": "",
+        "legal": state.appraisal.legal,
         "quantity": priced.quantity,
         "unit_points": roster_page.points(priced.unit_points),
         "points": roster_page.points(priced.points),
@@ -82,7 +84,8 @@ def preview(
         if priced.unit_points is None
         else [],
         "fit": fit_text(state, new),
-        "own": roster_page.group_findings(finding for finding in findings if finding.where == where),
+        "own": own,
+        "worst": roster_page.count_worst(own),
         "others": roster_page.group_findings(finding for finding in findings if finding.where != where),
         "total": roster_page.points(state.appraisal.points),
         "budget": roster_page.budget_of(state.appraisal),

@@ -90,6 +90,7 @@ class PreviewContent(NamedTuple):
     game: str
     points: str
     limit: str
+    state: str
     legal: bool
     crest: Picture
     elements: tuple[PreviewElement, ...]
@@ -110,6 +111,7 @@ def preview_content(
         " · ".join(part for part in (game.name, listing.scenario(document, game)) if part),
         "" if appraisal.points is None else format_amount(appraisal.points),
         "" if appraisal.points is None else translate(_limit(limit, words.points)),
+        translate(appraisal.state),
         appraisal.legal,
         crest(crest_of(document)),
         tuple(_element(item, game, terms) for item in shown),
@@ -243,8 +245,8 @@ def _draw_verdict(pen: _PreviewPen, content: PreviewContent, x: float, y: float,
     if content.points:
         x = pen.write(x, y, content.points, 420, size, INK, face=NAME) + 14
         x = pen.write(x, y, content.limit, 420, size * 0.6, SOFT_INK) + size * 0.6
-    verdict, color = (_("Legal"), GOOD) if content.legal else (_("Not legal"), BAD)
-    word, size = translate(verdict), size * 0.54
+    word, size = content.state, size * 0.54
+    color = GOOD if content.legal else BAD if content.elements else SOFT_INK
     pen.ground(color, x, y - size * 0.4, ems(word, BOLD) * size + size * 1.3, size * 1.66, 4)
     pen.write(x + size * 0.65, y + size * 0.1, word, 300, size, WHITE, face=BOLD)
 
