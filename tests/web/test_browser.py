@@ -25,7 +25,7 @@ def start(page, game):
     page.goto("/")
     follow(page, f"Start a roster for {game}")
     page.get_by_label("Name").fill("Łódź 龍 & Søn")
-    page.get_by_text("Another points limit").click()
+    page.get_by_text("Other points limit").click()
     page.keyboard.type("25")  # its field has the focus
     press(page, "Start building")
     page.get_by_role("link", name=re.compile("^Add ")).first.click()

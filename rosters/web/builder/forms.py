@@ -1,6 +1,7 @@
 """The forms of a roster: its start, its page, its settings, those of a formation, and copying from other rosters."""
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from typing import Any, cast
 
 from django import forms
@@ -119,8 +120,9 @@ class StartForm(forms.Form):
         super().__init__(data, **kwargs)
         rules = system.rules
         self.fields["name"].initial = default_name(system)
-        sizes = [(str(number), translate(size.label)) for number, size in enumerate(rules.SIZES)]
-        sizes.append((OTHER_SIZE, gettext("Another points limit")))
+        smallest_first = sorted(enumerate(rules.SIZES), key=lambda each: each[1].budget or inf)
+        sizes = [(str(number), translate(size.label)) for number, size in smallest_first]
+        sizes.append((OTHER_SIZE, gettext("Other points limit")))
         self.fields["size"].choices = sizes  # type: ignore[attr-defined]
         self.fields["size"].initial = str(system.details.size)
         if not rules.WORDS.has_points:
@@ -132,7 +134,7 @@ class StartForm(forms.Form):
         self.order_fields(["name", "size", "budget", "scenario", "text"])
 
     def _add_scenarios(self) -> None:
-        groups = [("", gettext("As the size suggests, or none"))]
+        groups = [("", gettext("Automatic, from the size"))]
         for slug, scenario in self.system.rules.SCENARIOS.items():
             groups += [(slug, translate(scenario.name))]
             groups += [(f"{slug}/{side}", translate(scenario.side_label(side))) for side in scenario.sides]
