@@ -131,7 +131,11 @@ class ElementForm(forms.Form):
     default_profile: ClassVar[dict[str, Any]] = {}
     """The profile of a new element, as document data."""
     starts: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """Profiles that a new element may begin with, by name."""
+    """Profiles of the rulebook that a new element may begin with, by name."""
+    kept: ClassVar[tuple[str, ...]] = ()
+    """The keys of a profile that the next new element begins with too: those that are the same in more pairs of
+    neighbors in the sample rosters than have the value of ``default_profile``.
+    """
     stat_values: ClassVar[Mapping[str, StatValues]] = {}
     """The stats, which have buttons for the next step."""
 
@@ -161,10 +165,10 @@ class ElementForm(forms.Form):
         rules: Rulebook,
         terms: Terms[Any],
         element: Element | None = None,
-        start: str = "",
+        start: Element | None = None,
     ) -> None:
-        """``element`` is None for a new one, which may begin as one of ``starts``."""
-        self.rules, self.terms, self.before, self.start = rules, terms, element, start
+        """``element`` is None for a new one, which begins as ``start``."""
+        self.rules, self.terms, self.before, self.start = rules, terms, element, start or self.new_element(rules)
         self.element: Element | None = None
         self.profile_before = self._profile_before()
         super().__init__(data, initial=self._initial())
@@ -276,12 +280,19 @@ class ElementForm(forms.Form):
             form = self.with_data(data, self.before)
             form.fields = {**form.fields, "name": forms.CharField(required=False, strip=False)}
             form.full_clean()
-        return form.element or self.before or self.new_element(self.rules, self.start)
+        return form.element or self.before or self.start
 
     @classmethod
     def new_element(cls, rules: Rulebook, start: str = "") -> Element:
-        """The element that the form of a new one begins with."""
+        """The element that the form of a new one begins as: one of ``starts``, or the usual one."""
         return rules.Element.model_validate({"name": start, **cls.starts.get(start, cls.default_profile)})
+
+    @classmethod
+    def next_element(cls, rules: Rulebook, last: Element) -> Element:
+        """The element that the form begins as after ``last`` was added."""
+        profile = {key: value for key, value in cls.default_profile.items() if key not in cls.kept}
+        profile |= {key: value for key, value in write_element(last).items() if key in cls.kept}
+        return rules.Element.model_validate({"name": "", **profile})
 
     def current_value(self, name: str) -> Any:
         """The submitted value of a field, else its initial value. For `adapt_fields`."""
@@ -290,15 +301,11 @@ class ElementForm(forms.Form):
         return self.initial.get(name)
 
     def _profile_before(self) -> dict[str, Any]:
-        if self.before is None:
-            return dict(self.starts.get(self.start, self.default_profile))
-        data = write_element(self.before)
+        data = write_element(self.before or self.start)
         return {key: value for key, value in data.items() if key not in Element.model_fields}
 
     def _initial(self) -> dict[str, Any]:
-        known: dict[str, Any] = {"quantity": 1, "name": self.start}
-        if self.before is not None:
-            known = {name: getattr(self.before, name) for name in COMMON}
+        known = {name: getattr(self.before or self.start, name) for name in COMMON}
         return {**known, **self.initial_of(self.profile_before)}
 
     def _layout(self) -> Layout:

@@ -64,7 +64,9 @@
     const menu = document.activeElement && document.activeElement.closest(OPEN_MENU);
     if (event.key !== "Escape") return;
     closeMenus();
-    if (menu) menu.querySelector("summary").focus();
+    if (!menu) return;
+    event.preventDefault(); // it would close a panel around the menu
+    menu.querySelector("summary").focus();
   });
 
   // A points limit of one's own is typed next; the arrows go on to other sizes.

@@ -20,6 +20,7 @@ const editorPanel = (() => {
     htmx.trigger(panel, "htmx:afterSwap"); // folds what is folded
     panel.scrollTop = 0;
     focus();
+    document.activeElement.select?.();
   }
 
   const hasPointer = () => matchMedia("(pointer: fine)").matches; // by touch a keyboard would open, over half of the form
@@ -52,19 +53,29 @@ const editorPanel = (() => {
     else resolve();
   });
 
-  async function open(link) {
-    if (!panel.open) [opener, added] = [link.getAttribute("href")];
-    const name = link.closest(".starts") && formOf().elements.name;
+  async function open(link, url = link.href) {
+    const name = panel.open && formOf().elements.name; // of a form that begins anew
+    if (name) drafts.remove(formOf());
+    else [opener, added] = [link.getAttribute("href")];
     link.setAttribute("aria-busy", "true");
     await saved();
-    const isLoaded = await load(link.href);
+    const isLoaded = await load(url);
     link.removeAttribute("aria-busy");
     unopened?.remove();
-    if (!isLoaded) unopened = drafts.showNote(link, requests.texts.unopened, () => open(link), requests.texts.again);
+    if (!isLoaded) unopened = drafts.showNote(link, requests.texts.unopened, () => open(link, url), requests.texts.again);
     else if (name && name.value !== name.defaultValue) rename(name.value);
   }
 
-  // What was typed stays when a start of the rulebook is chosen.
+  panel.addEventListener("submit", (event) => {
+    const { target: form, submitter } = event;
+    if (!form.closest(".starts")) return;
+    event.preventDefault();
+    const query = new URLSearchParams(new FormData(form));
+    query.append(submitter.name, submitter.value);
+    open(submitter, `${form.action}?${query}`);
+  });
+
+  // What was typed stays when another start is chosen.
   function rename(name) {
     const field = formOf().elements.name;
     field.value = name;
@@ -135,7 +146,7 @@ const editorPanel = (() => {
     await rosterGrid.patch(response.content);
     document.querySelector("#messages .notice-warning")?.remove(); // the panel shows it
     added = page.querySelector("#grid tr[id]")?.id;
-    if (!await load(url)) leave();
+    if (!await load(`${url}&after=${added?.slice(2)}`)) leave(); // without "e-"
     else if (message) formOf()?.before(Object.assign(message, { className: message.parentElement.className, role: "status" }));
   }
 

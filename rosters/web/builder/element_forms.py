@@ -16,6 +16,7 @@ from rosters.core.documents import AnyDocument, Element
 from rosters.forms.element_form import ElementForm
 from rosters.web.builder.forms import place_of
 from rosters.web.builder.merging import merged_form
+from rosters.web.builder.starts import start_of
 from rosters.web.context import RosterContext
 
 
@@ -31,7 +32,12 @@ def requested_element(ctx: RosterContext) -> tuple[Any, Element | None]:
 
 
 def make_form(
-    ctx: RosterContext, data: QueryDict | None, element: Element | None, *, draft: bool = False, start: str = ""
+    ctx: RosterContext,
+    data: QueryDict | None,
+    element: Element | None,
+    *,
+    draft: bool = False,
+    start: Element | None = None,
 ) -> ElementForm:
     """The system's form for this element, or for a new one, with ``data``."""
     form: ElementForm = ctx.system.forms.ElementForm(
@@ -44,10 +50,12 @@ def make_form(
     return form
 
 
-def element_form(ctx: RosterContext, element: Element | None, *, draft: bool = False, start: str = "") -> ElementForm:
+def element_form(ctx: RosterContext, element: Element | None, *, draft: bool = False) -> ElementForm:
     """The system's form for this element, or for a new one, bound to the request's data; a draft is not saved."""
-    if element is None or ctx.post_data is None:
-        return make_form(ctx, ctx.post_data, element, draft=draft, start=start)
+    if element is None:
+        return make_form(ctx, ctx.post_data, None, draft=draft, start=start_of(ctx))
+    if ctx.post_data is None:
+        return make_form(ctx, None, element, draft=draft)
     return merged_form(ctx, finder(element), lambda data, element: make_form(ctx, data, element, draft=draft))
 
 
@@ -61,36 +69,32 @@ def live_form(ctx: RosterContext, element: Element | None) -> ElementForm:
     """The bound form for a live preview, which is not rendered: the form itself stays on the page."""
     if ctx.opened_version < ctx.roster.revision:
         return element_form(ctx, element, draft=True)
-    key = form_key(ctx, element)
+    start = element or start_of(ctx)
+    key = form_key(ctx, start)
     form = _forms.get(key)
     if form is None:
-        form = make_form(ctx, None, element, draft=True)
+        form = make_form(ctx, None, element, draft=True, start=start)
         _forms.set(key, form, FORM_BYTES)
     return form.with_data(ctx.post_data, element)
 
 
-def form_key(ctx: RosterContext, element: Element | None, start: str = "") -> tuple[Any, ...]:
-    """The cache key of a form without data: everything that its fields depend on."""
-    text = element.json_text if element else start
-    return (ctx.system.slug, terms_of(ctx.document), ctx.is_owner, get_language(), text)
+def form_key(ctx: RosterContext, element: Element) -> tuple[Any, ...]:
+    """The cache key of a form without data: everything that its fields depend on. The start of a new one has no id."""
+    return (ctx.system.slug, terms_of(ctx.document), ctx.is_owner, get_language(), element.json_text)
 
 
 _untouched_fields = MemoryCache[tuple[Any, ...], SafeString](16 << 20)
 """The fields of forms in which nothing was typed, as HTML."""
 
 
-def unbound_fields_html(ctx: RosterContext, element: Element | None, start: str, known: dict[str, Any]) -> SafeString:
-    """The fields of an element's form before anything is typed into it, with what is ``known`` of a new one: without
-    that the same for all owners, and for all other editors.
+def unbound_fields_html(ctx: RosterContext, element: Element | None, start: Element) -> SafeString:
+    """The fields of an element's form before anything is typed into it, or of a new one that begins as ``start``: the
+    same for all owners, and for all other editors.
     """
-    if known:
-        form = element_form(ctx, element, start=start)
-        form.initial = {**form.initial, **known}
-        return SafeString(render_crispy_form(form))
-    key = form_key(ctx, element, start)
+    key = form_key(ctx, element or start)
     fields = _untouched_fields.get(key)
     if fields is None:
-        fields = render_crispy_form(element_form(ctx, element, start=start))
+        fields = render_crispy_form(make_form(ctx, None, element, start=start))
         _untouched_fields.set(key, fields)
     return fields
 

@@ -17,8 +17,6 @@ from rosters.core.amounts import to_amount
 from rosters.core.appraisals import RosterState, terms_of
 from rosters.core.documents import Element, dumps
 from rosters.core.findings import path_to
-from rosters.core.grammar import Grammar
-from rosters.core.lines import parse_line
 from rosters.core.messages import _, translate
 from rosters.core.suggestions import best_purchase
 from rosters.forms.conflicts import conflict_in
@@ -27,14 +25,14 @@ from rosters.registry import SYSTEMS
 from rosters.store.state import compute_state
 from rosters.web import roster_page
 from rosters.web.builder.element_forms import element_form, finder, live_form, requested_element, unbound_fields_html
-from rosters.web.builder.forms import NewElementQuery, place_of
+from rosters.web.builder.forms import place_of
 from rosters.web.builder.guide import after_saving, guide_of
 from rosters.web.builder.merging import retry_on_conflict
 from rosters.web.builder.page import all_rows, changed_rows
+from rosters.web.builder.starts import requested_start, start_of, starts_of
 from rosters.web.context import RosterContext, roster_view
 from rosters.web.http.outdated import redirect_outdated
 from rosters.web.http.permissions import EDIT
-from rosters.web.http.queries import cleaned_query
 from rosters.web.http.rate_limit import rate_limited
 
 
@@ -122,31 +120,13 @@ def fit_text(state: RosterState, designed: Element) -> str:
     return gettext("%(left)s left: %(number)s more %(name)s") % values
 
 
-def _described(grammar: Grammar, text: str) -> dict[str, Any]:
-    """What a line of quick add says of an element that it gives no stats."""
-    fields = {"name", "quantity", *grammar.describing}
-    parses = parse_line(grammar, text).parses[:1]
-    return parses[0].element.model_dump(include=fields, exclude_defaults=True) if parses else {}
-
-
 @roster_view(EDIT, "GET", "POST")
 def element(ctx: RosterContext) -> HttpResponse:
     """The form of one element; POST saves it. Its other buttons have addresses of their own."""
     if ctx.post_data is None:
         formation, before = requested_element(ctx)
-        form_class = ctx.system.forms.ElementForm
-        query = {} if before else cleaned_query(NewElementQuery(ctx.request.GET))
-        start = query["start"] if query.get("start") in form_class.starts else ""
-        known = _described(ctx.system.grammar, query["line"]) if query.get("line") else {}
-        new = before or form_class.new_element(ctx.system.rules, start).replace(**known)
-        context: dict[str, Any] = {"fields": unbound_fields_html(ctx, before, start, known)}
-        context["preview"] = preview(ctx, formation, before, new)
-        if not before:
-            starts = {name: form_class.new_element(ctx.system.rules, name) for name in form_class.starts}
-            context["starts"] = [
-                (name, " ".join(ctx.system.grammar.write(each)), urlencode({"in": formation.id, "start": name}))
-                for name, each in starts.items()
-            ]
+        shown = before or start_of(ctx)
+        context = {"fields": unbound_fields_html(ctx, before, shown), "preview": preview(ctx, formation, before, shown)}
         return render_page(ctx, formation, before, context)
     if "do" in ctx.post_data:
         return redirect_outdated(ctx.request, ctx.request.get_full_path())
@@ -219,7 +199,8 @@ def render_page(
         "query": query,
         "guide": guide_of(ctx),
         "conflict": "",
-        "starts": (),
+        "begun": {} if before else requested_start(ctx),
+        "starts": [] if before else starts_of(ctx),
         "before_plot": before_plot,
         "after_plot": after_plot,
         "live": False,
@@ -262,7 +243,8 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
         ctx = ctx.refreshed()
         return changed_rows(ctx, [str(new.id)]) if before or is_changed else all_rows(ctx)
     if another:
-        return redirect(f"{reverse('element', args=[ctx.roster.token])}?{urlencode({'in': formation.id})}")
+        query = urlencode({"in": formation.id, "after": new.id})
+        return redirect(f"{reverse('element', args=[ctx.roster.token])}?{query}")
     return after_saving(ctx, str(new.id))
 
 

@@ -185,9 +185,10 @@ PlaceQuery.base_fields["in"] = forms.CharField(required=False, strip=False)  # a
 
 
 class NewElementQuery(forms.Form):
-    """The kind with which the form of a new element begins, and a line of quick add that lacks its stats."""
+    """What a new element begins as: a `Start`, the next one ``after`` another, or a line of quick add without stats."""
 
     start = forms.CharField(required=False)
+    after = forms.CharField(required=False)
     line = forms.CharField(required=False, max_length=MAX_LINE)
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 from html import unescape
-from urllib.parse import urljoin
+from urllib.parse import urlencode, urljoin
 
 import pytest
 
@@ -212,8 +212,9 @@ def test_a_preview_keeps_what_was_typed_and_an_element_is_saved_and_another_aske
     into = f"in={before.formations[0].id}"
     sent = form_data_of(owner.get(url_of(dwarves, f"element?{into}"))) | {"name": "New"}
     response = owner.post_to(dwarves, f"element/another?{into}", **sent)
-    assert (response.status_code, response.url) == (302, url_of(dwarves, f"element?{into}"))
-    assert document_of(dwarves).formations[0].elements[-1].name == "New"
+    new = document_of(dwarves).formations[0].elements[-1]
+    assert (new.name, response.status_code) == ("New", 302)
+    assert response.url == url_of(dwarves, f"element?{into}&after={new.id}")
     added = document_of(dwarves)
     assert message_levels(owner.post_to(dwarves, f"element/another?{into}", follow=True, **sent)) == ["success", "info"]
     assert document_of(dwarves) == added, "the form was sent again, as its answer was lost"
@@ -225,6 +226,39 @@ def test_a_preview_keeps_what_was_typed_and_an_element_is_saved_and_another_aske
     panel = [owner.post(url_of(dwarves, f"element?{into}"), sent, headers={"X-Part": "1"}) for _sent_again in range(2)]
     rows = sum(len(each.elements) for each in document_of(dwarves).formations)
     assert [each.content.count(b'<tr id="e-') for each in panel] == [1, rows], "all rows: it does not know the new one"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_new_element_begins_as_one_of_a_sample_or_of_the_roster_or_almost_as_the_last_one(owner, friend, system):
+    """Saved as it begins, it is a copy; of the last one it has what neighbors mostly have in common, and no name."""
+    last = {**people.ELEMENTS[system], "name": "Last", "quantity": 2, "secret": True}
+    roster = owner.create(support.roster_data(system, [last]))
+    into = url_of(roster, f"element?in={document_of(roster).formations[0].id}")
+
+    def begun(person, query, **typed):
+        person.post(into, form_data_of(person.get(f"{into}&{query}")) | typed)
+        return document_of(roster).formations[0].elements[-1]
+
+    (uid,) = element_ids(roster)[0]
+    starts = dict(owner.context(into)["starts"])
+    assert [each.value for each in starts["This roster"]] == [uid]
+    for start in (group[-1].value for group in starts.values()):
+        token, _, source = start.rpartition("/")
+        of = Roster.objects.get(token=token) if token else roster
+        copied = next((each for f in document_of(of).formations for each in f.elements if each.id == source), None)
+        new = begun(owner, urlencode({"start": start}))
+        assert copied is None or new == copied.replace(id=new.id), start
+    forms = SYSTEMS[system].forms.ElementForm
+    kept = forms.kept
+    data = documents.write_element(begun(owner, f"after={uid}", name="Next"))
+    assert {key: data.get(key) for key in kept} == {key: last.get(key) for key in kept}
+    assert (data["name"], data["quantity"], "secret" in data) == ("Next", 1, False)
+    friend.get(roster.edit_link)
+    assert not begun(friend, f"start={uid}").secret
+    hidden = friend.create(support.roster_data(system, [last]))
+    for none in ("start=0", "after=0", "start=0/0", f"start={hidden.token}/{element_ids(hidden)[0][0]}"):
+        new = begun(owner, none, name="New")
+        assert new == forms.new_element(SYSTEMS[system].rules, "New").replace(id=new.id), none
 
 
 def test_a_form_says_what_the_remaining_points_buy_of_a_legal_element(owner):
