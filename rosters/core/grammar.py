@@ -23,10 +23,12 @@ CLOSE = 75
 CLOSE_VALUE = 60
 """That of an argument, which is one of few values."""
 MAX_NEAR = 3
+MAX_SLASHED = 12
+"""Words with slashes between them."""
 MAX_SPELLED = 20
 """Letters of a word that may be misspelled."""
-SMALL_WORDS = frozenset(("and", "at", "by", "in", "of", "on", "the", "to"))
-"""English words of names, "Lord of the North", that abbreviate none of a game's, off-board."""
+SMALL_WORDS = frozenset(("and", "at", "bo", "by", "in", "of", "on", "the", "to"))
+"""Words of names, "Lord of the North", that abbreviate none of a game's, off-board."""
 
 # ---------------------------------------------------------------- faults
 
@@ -232,6 +234,10 @@ class Grammar:
         """Whether an element of this type can have what a word sets."""
         return True
 
+    def lacking(self, element: Any, keys: frozenset[str]) -> tuple[str, tuple[Suggestion, ...]] | None:
+        """What a line that sets these keys has to say as well: why, a Message, and words that complete it."""
+        return None
+
     def build(self, forms: Sequence[ProfileData]) -> Iterable[tuple[str, ProfileData]]:
         """The profile that the settings of each form make; several, each with a label, if there is a choice."""
         return (("", forms[0]),)
@@ -280,16 +286,30 @@ class Grammar:
             known |= {fold(name): (word, name.replace("-", " ")) for name in names}
         return known
 
+    @cached_property
+    def shared_beginnings(self) -> Mapping[str, tuple[WordMeaning, ...]]:
+        """What begins a few options alike, with what it may mean: "com" is commander or Combat Master."""
+        owners: dict[str, dict[str, WordMeaning]] = {}
+        for word in self.option_words:
+            for spelling in map(fold, (*word.codes, *word.names)):
+                for length in range(MIN_PREFIX + 1, len(spelling)):
+                    owners.setdefault(spelling[:length], {})[word.main_spelling] = word.senses[0]
+        return {
+            text: (*senses.values(),)
+            for text, senses in owners.items()
+            if 1 < len(senses) <= MAX_NEAR and text not in self.spellings
+        }
+
     def near(self, text: str) -> tuple[float, tuple[Suggestion, ...]]:
         """How near a misspelled text is to words of the game in percent, and these, the nearest first."""
         if not MIN_PREFIX < len(folded := fold(text)) <= MAX_SPELLED:
             return 0, ()
         matches = process.extract(folded, [*self._spellings], scorer=fuzz.ratio, score_cutoff=CLOSE, limit=None)
-        names: dict[Word, str] = {}
+        suggestions: dict[str, Suggestion] = {}  # by word: abilities of Mini Combat cannot be hashed
         for match, _ratio, _index in matches:
-            names.setdefault(*self._spellings[match])
-        suggestions = tuple(Suggestion(word.label, name) for word, name in names.items())
-        return (matches[0][1] if matches else 0), suggestions[:MAX_NEAR]
+            word, name = self._spellings[match]
+            suggestions.setdefault(word.main_spelling, Suggestion(word.label, name))
+        return (matches[0][1] if matches else 0), (*suggestions.values(),)[:MAX_NEAR]
 
     @cached_property
     def types(self) -> tuple[Word, ...]:
@@ -546,7 +566,8 @@ def phrases_of(grammar: Grammar, text: str) -> list[Phrase]:
         follows = phrases and (phrases[-1].is_word or phrases[-1].text == "value")  # as 6MM has it
         if read is None and follows and _open_brackets(tokens, index):
             read = grammar.read_phrase(tokens, index, phrases)
-        phrase, used = read or (_other_phrase(tokens[index]), 1)
+        read = read or _read_slashed(grammar, tokens, index, phrases)
+        phrase, used = read or (_other_phrase(grammar, text, tokens[index]), 1)
         if phrase.kind != "quoted":
             phrase = Phrase(*phrase[:-1], text=text[phrase.start : phrase.end])  # much faster than _replace
         phrases.append(phrase)
@@ -568,10 +589,42 @@ def _open_brackets(tokens: list[Token], index: int) -> bool:
     return True
 
 
-def _other_phrase(token: Token) -> Phrase:
+def _read_slashed(
+    grammar: Grammar, tokens: list[Token], index: int, phrases: Sequence[Phrase]
+) -> tuple[Phrase, int] | None:
+    """Words of the game with slashes between them: each by itself, "tough/stealth"; those that set the same as one with
+    several senses, "light/heavy", or with one, "rifle/bow".
+    """
+    token, parts = tokens[index], []
+    start = token.start
+    for head in token.head.split("/")[: MAX_SLASHED + 1]:
+        parts.append(Token(start, start + len(head), head, None))
+        start += len(head) + 1
+    if token.argument or not 1 < len(parts) <= MAX_SLASHED or not all(part.head for part in parts):
+        return None
+    words = [read[0] for part in parts if (read := grammar.read_word([part], 0))]
+    if len(words) < len(parts):
+        return None
+    if not frozenset.intersection(*map(_keys_set_once, words)):
+        tokens[index : index + 1] = parts
+        return grammar.read_phrase(tokens, index, phrases)
+    senses = [sense for word in words for sense in word.senses]
+    differing = (sense for n, sense in enumerate(senses) if all(sense.settings != each.settings for each in senses[:n]))
+    return Phrase(token.start, token.end, "choice", tuple(differing)), 1
+
+
+def _keys_set_once(phrase: Phrase) -> frozenset[str]:
+    """The keys that a phrase may set to a value."""
+    return frozenset(setting.key for setting in phrase.possible_settings if not setting.appends)
+
+
+def _other_phrase(grammar: Grammar, text: str, token: Token) -> Phrase:
+    """A token that is no word: a quoted name, what begins several options, in small letters, or any other text."""
     if token.argument and not token.head:
         return Phrase(token.start, token.end, "quoted", text=token.argument.text)
-    return Phrase(token.start, token.end, "text")
+    begun = not token.argument and text[token.start].islower()
+    senses = grammar.shared_beginnings.get(token.head, ()) if begun else ()
+    return Phrase(token.start, token.end, "ability" if senses else "text", senses)
 
 
 def _phrase_of(word: Word, first: Token, last: Token, kind: WordKind) -> Phrase | None:

@@ -489,7 +489,9 @@ def parse_line(
         message = _("Check: “{text}” is read as {word}.").format(text=first.text, word=first.senses[0].label)
         errors = (LineError(*first[:2], message, missing=(*_types_for(grammar, others),)),)
         return line._replace(parses=parses, errors=errors)
-    return line._replace(parses=parses) if parses else line._replace(errors=errors)
+    if lacking := len(parses) == 1 and grammar.lacking(parses[0].element, keys):
+        errors = (LineError(0, len(text), lacking[0], missing=lacking[1]),)
+    return line._replace(parses=parses, errors=errors if lacking or not parses else ())
 
 
 def misspelled(grammar: Grammar, line: ParsedLine) -> LineError | None:

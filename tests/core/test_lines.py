@@ -57,12 +57,14 @@ READ = rows("""  # a line, its element in words, and its name
     mini-combat = 10c IF MoF M0 TH5 R80 P4 Battery = 10c IF MoF to_hit=5 range=80 power=4 = Battery
     mini-combat = Walker mecha M15 TH3 R30 P5 A4 S5 Mo3 MW3 T2 Se x2
         = MW:3 T:2 Se kind=mecha movement=15 to_hit=3 range=30 power=5 armor=4 save=5 morale=3 x2 = Walker
-    mini-combat = 2 inf m15cm R20cm Rifles = kind=infantry movement=15 range=20 x2 = Rifles
+    mini-combat = 2 inf m15cm TH- R20cm Rifles = kind=infantry movement=15 range=20 x2 = Rifles
     mini-combat = 3 cavalry shoot 4+ Fast = kind=cavalry to_hit=4 x3 = Fast
     mini-combat = 2 inf Pikemen deny charge fearless = Den:Ch kind=infantry x2 = Pikemen
     mini-combat = inf indirect fire 5cm area Mortar sv5 = IF 5c kind=infantry save=5 = Mortar
     vsgmr = hero tough weapon master Conan = hero tough weapon-master = Conan
-    mini-combat = Fast cavalry = kind=cavalry = Fast
+    mini-combat = Fast cavalry = kind=cavalry = Fast | vsgmr = 4 troop rifle/bow Guard = troop distance x4 = Guard
+    mini-combat = inf M10/TH4/R20 Foot = kind=infantry movement=10 to_hit=4 range=20 = Foot
+    vsgmr = hero tough/stealth Bo = hero tough stealth = Bo | msc = Raider e3/s3/t4 f/fl = 3 3 4 F FL = Raider
     mini-combat = Team inf th 4+ mo 3 = kind=infantry to_hit=4 morale=3 = Team
     mini-combat = Team inf M12 TH7 S- Mo4 = kind=infantry movement=12 morale=4 = Team
     mini-combat = Jump inf Fly:jump Den:Ch Drp:scatters OS:5 ~IF custom "Own" +75%
@@ -126,6 +128,8 @@ ASKED = rows("""  # a line, and what its parses differ in, each with the name af
     mini-combat = Odd one = OS @ Odd / kind=other @ Odd one
     msc = R Rear guard E6 S2 T2 R = 6 2 2 R R @ Rear guard / 6 2 2 R @ R Rear guard
     msc = Raider E 3 S2 = 0 2 0 @ Raider E 3 | msc = Raider S 2 E3 = 3 0 0 @ Raider S 2
+    vsgmr = hero light/heavy Guard = hero light @ Guard / hero heavy @ Guard | 6mm = 2 musket/pike A = MSK @ A / PKE @ A
+    vsgmr = troop com Bob = troop commander @ Bob / troop combat-master @ Bob / troop @ com Bob
     vsgmr = 4 thugs close combat = mook combat-master @ thugs close / mook @ thugs close combat
     msc = frigate beam 3 shields 2 = 0 2 0 @ frigate beam 3
     msc = Raider E3 Fast S3 = 3 3 0 @ Raider Fast | urutsk = medic fate 3 healer R1 = ranged=1 fate=3 @ medic healer
@@ -160,7 +164,7 @@ def test_a_line_is_read_as_one_element_and_every_part_of_it_is_understood(game, 
     assert line.element == rules(game).Element.model_validate(ELEMENTS[game](element, name=name)), line
     spans = line.parses[0].spans
     assert all(a.end <= b.start for a, b in pairwise(spans))
-    assert {*"".join(text[a.end : b.start] for a, b in pairwise(spans))} <= {*" ,()"}
+    assert {*"".join(text[a.end : b.start] for a, b in pairwise(spans))} <= {*" ,()/"}
 
 
 @pytest.mark.parametrize("game", SYSTEMS)
@@ -260,14 +264,21 @@ def test_a_word_that_the_game_has_not_is_named_with_those_that_are_like_it(game,
     assert word in error.message
 
 
-@pytest.mark.parametrize("text", ["foo bar baz", "tan Tigers"])
-def test_a_type_that_is_but_begun_is_asked_in_a_pasted_list(text):
-    assert parse_line(grammar("6mm"), text).element is not None
-    line = parse_line(grammar("6mm"), text, pasted=True)
-    assert (line.element, len(line.parses), bool(line.errors[0].missing)) == (None, 1, True)
+@pytest.mark.parametrize(
+    ("game", "text", "typed"),
+    [("6mm", "foo bar baz", True), ("6mm", "tan Tigers", True), ("mini-combat", "2 inf P5", False)],
+)
+def test_a_type_that_is_but_begun_is_asked_in_a_pasted_list_and_an_attack_without_to_hit_everywhere(game, text, typed):
+    assert (parse_line(grammar(game), text).element is not None) == typed
+    line = parse_line(grammar(game), text, pasted=True)
+    assert (line.element, len(line.parses)) == (None, 1)
+    assert all(parse_line(grammar(game), f"{word.text} {text}").element for word in line.errors[0].missing[:1])
+    assert line.errors[0].missing
 
 
-@pytest.mark.parametrize("part", ["~", '"', 'a:"', "x ", "1,", "-", "a-", "msk or ", "recon x ", 'custom "x" ', "guy "])
+@pytest.mark.parametrize(
+    "part", ["~", '"', 'a:"', "recon/", "x ", "1,", "-", "a-", "msk or ", "recon x ", 'custom "x" ', "guy "]
+)
 def test_a_hostile_line_is_read_or_refused_and_no_more(part):
     for game in SYSTEMS:
         line = parse_line(grammar(game), part * (MAX_LINE // len(part)))
@@ -296,6 +307,7 @@ def test_help_shows_every_word_once_with_an_abbreviation_that_means_it(game):
     assert len({each.word for each in words}) == len(words)
     for each in words:
         assert grammar(game).spellings[fold(each.shortest)][0].label == each.label
+        assert {near.label for near in grammar(game).near(f"{each.word}x")[1]} <= {word.label for word in words}
         assert fold(each.shortest) == fold(each.word) or len(each.shortest) >= MIN_PREFIX
 
 

@@ -17,6 +17,7 @@ from rosters.core.grammar import (
     LineError,
     Phrase,
     Setting,
+    Suggestion,
     Token,
     Word,
     WordMeaning,
@@ -182,6 +183,14 @@ class ElementGrammar(Grammar):
         """What is made to move has usually been forgotten to."""
         return "" if element.movement or element.kind in IMMOBILE else _("Movement 0\u00a0cm")
 
+    def lacking(self, element: Element, keys: frozenset[str]) -> tuple[str, tuple[Suggestion, ...]] | None:
+        """To hit of what has a range or a power: without it there would be no attack, and it would cost nothing."""
+        if "to_hit" in keys or not keys & {"range", "power"}:
+            return None
+        message = _("{stat} is missing, so there is no attack. Add it, such as TH4.").format(stat=STATS["to_hit"])
+        words = (Suggestion(join((STATS["to_hit"], f"{number}+"), " "), f"TH{number}") for number in (3, 4, 5))
+        return message, (*words, Suggestion(_("No attack"), "TH-"))
+
     def _custom(self, tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
         """``custom "Larger blast" +75%``; with ``custom:separate`` the percentage multiplies."""
         word, name = tokens[index], tokens[index + 1] if index + 1 < len(tokens) else None
@@ -227,8 +236,10 @@ def _denied(tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
 def _write_stats(element: Element) -> Iterator[str]:
     for key, letter in zip(STATS, STAT_LETTERS, strict=True):
         value = getattr(element, key)
-        if value != Element.model_fields[key].default:
-            yield f'{letter}:"{value}"' if str(value) in NONE.get(key, ()) else f"{letter}{value}"
+        asked = key == "to_hit" and (element.range or element.power)  # then "TH-" says that there is no attack
+        if asked or value != Element.model_fields[key].default:
+            number = "-" if value is None else value
+            yield f'{letter}:"{value}"' if str(value) in NONE.get(key, ()) else f"{letter}{number}"
 
 
 def _write_ability(modifier: Modifier) -> str:

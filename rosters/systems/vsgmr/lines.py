@@ -40,7 +40,7 @@ from rosters.systems.vsgmr.rules import (
 
 FLAGS: Mapping[str, tuple[str, ...]] = {
     "commander": ("commander",),
-    "distance": ("distance", "distance-attack", "gun", "guns"),
+    "distance": ("distance", "distance-attack", "gun", "guns", "rifle", "rifles", "pistol", "pistols", "bow", "bows"),
     "automatic_fire": ("automatic", "automatic-fire"),
     "large": ("large",),
 }

@@ -224,7 +224,11 @@ def _name_only(ctx: LineContext, target: Formation[Any], line: ParsedLine) -> di
         return without_parses(line.text, missing_type_text(ctx.system))
     query = {"in": target.id, "line": line.text.strip()}
     error = misspelled(ctx.system.grammar, line)
-    return {**without_parses(line.text), "new": urlencode(query), **(_corrections(line.text, error) if error else {})}
+    return {
+        **without_parses(line.text),
+        "new": urlencode(query),
+        **(_corrections(ctx.system, line.text, error) if error else {}),
+    }
 
 
 _COUNT = re.compile(r"\s*(?:[x×*]?\s*\d+\s*[x×*]?(?=\s))?\s*")
@@ -236,7 +240,7 @@ def completed(text: str, word: str) -> str:
     return f"{text[:end]}{word} {text[end:]}"
 
 
-def _corrections(text: str, *errors: LineError) -> dict[str, Any]:
+def _corrections(system: System, text: str, *errors: LineError) -> dict[str, Any]:
     """The line in parts, with its first error, and what may be pressed to correct it: rows of words, each with the line
     that has it. What is like no word of the game may be a name, and right as it is.
     """
@@ -246,7 +250,10 @@ def _corrections(text: str, *errors: LineError) -> dict[str, Any]:
     )
     near = [each for error in errors for each in corrected(text, error)]
     types = [(translate(label), completed(text, word)) for error in errors for label, word in error.missing]
-    rows = [(gettext("Did you mean:"), near), (gettext("Add a type:"), types)]
+    rows = [
+        (gettext("Did you mean:"), near),
+        (gettext("Add a type:") if system.grammar.required else gettext("Add:"), types),
+    ]
     wrong = [part._replace(kind=part.kind and part.label) for part in text_spans(text, spans)]
     return {"chips": [row for row in rows if row[1]], "wrong": wrong}
 
@@ -290,7 +297,7 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
         and (parses[0].is_usual or [not each.errors for each in parses].count(True) == 1),
         "invalid": any(each.errors for each in parses),
         "errors": line.errors,
-        **_corrections(text, *_to_correct(ctx.system, line)),
+        **_corrections(ctx.system, text, *_to_correct(ctx.system, line)),
     }
 
 

@@ -29,7 +29,7 @@ from rosters.web.odds import service
 from rosters.web.odds.forms import ConditionsForm, measure_of
 from rosters.web.odds.opponents import opponent_of
 from rosters.web.roster_page import Cell, ElementRow, RosterPage
-from rosters.web.sharing.forms import VISIBILITIES, RosterQuery
+from rosters.web.sharing.forms import VISIBILITIES, RosterQuery, ShownVisibility
 
 ODDS_SECONDS = 0.5
 """The time after which a page computes no more odds; the next load continues."""
@@ -96,7 +96,7 @@ def page_context(ctx: RosterContext, page: RosterPage) -> dict[str, Any]:
         "undoable": steps.undo,
         "redoable": steps.redo,
         "urls": urls,
-        "visibility": VISIBILITIES[ctx.roster.visibility],
+        "visibility": ShownVisibility(*map(str, VISIBILITIES[ctx.roster.visibility])),  # lazy texts are no cache keys
         "share_link": ctx.request.build_absolute_uri(urls.shared),
         "field_templates": field_templates(ctx.system.slug, get_language()),
         "vocabulary": vocabulary(ctx.system.grammar),
