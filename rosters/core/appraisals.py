@@ -152,10 +152,10 @@ class AppraisedElement:
     description: str
 
     @cached_property
-    def stored(self) -> tuple[str, dict[str, Message]]:
-        """The priced element as JSON text, and the messages in it."""
+    def stored(self) -> tuple[bytes, dict[str, bytes]]:
+        """The priced element as JSON, and the messages in it."""
         data = _element_json(self.priced)
-        return dumps(data), messages.messages_in(data)
+        return dumps(data).encode(), _stored_messages(data)
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,14 +190,15 @@ class AppraisedFormation:
         return sum((each.priced.points or 0 for each in self.elements), start=0)
 
     @cached_property
-    def stored(self) -> str:
-        """The priced elements as JSON text."""
-        return ",".join(each.stored[0] for each in self.elements)
+    def stored(self) -> bytes:
+        """The priced elements as JSON."""
+        return b",".join(each.stored[0] for each in self.elements)
 
     @cached_property
-    def messages(self) -> dict[str, Message]:
-        """The messages in the priced elements."""
-        return {text: message for each in self.elements for text, message in each.stored[1].items()}
+    def messages(self) -> dict[str, bytes]:
+        """The messages in the facts and in the priced elements."""
+        of_elements = (message for each in self.elements for message in each.stored[1].items())
+        return _stored_messages(self.facts) | dict(of_elements)
 
     @cached_property
     def headcount(self) -> int:
@@ -402,20 +403,27 @@ def to_json(appraisal: Appraisal) -> AppraisalJson:
     }
 
 
-def to_stored_json(appraisal: Appraisal, appraised: AppraisedFormations) -> str:
-    """The text of `to_json` with the id and the values of each message beside it, as revisions store it."""
+def to_stored_json(appraisal: Appraisal, appraised: AppraisedFormations) -> bytes:
+    """`to_json` with the id and the values of each message beside it, as revisions store it.
+
+    Bytes, joined: one character beyond Latin-1 doubles a text of a megabyte, and formatting copies it several times.
+    """
     data: dict[str, Any] = {**to_json(appraisal._replace(formations=()))}
     facts = data.pop("facts")
     del data["formations"]
-    used, texts = messages.messages_in(data), []
+    used, parts = _stored_messages(data), []
     for formation, appraised_formation in zip(appraisal.formations, appraised, strict=True):
-        without_elements = _formation_json(formation._replace(elements=()))
-        used |= messages.messages_in(without_elements)
+        emptied = dumps(_formation_json(formation._replace(elements=()))).encode()
         used |= appraised_formation.messages
-        texts.append(f"{dumps(without_elements).removesuffix(']}')}{appraised_formation.stored}]}}")
-    used |= messages.messages_in(facts)
-    rest = dumps({"facts": facts, "messages": [messages.to_data(message) for message in used.values()]})
-    return f'{dumps(data)[:-1]},"formations":[{",".join(texts)}],{rest[1:]}'
+        parts.append(b"".join((emptied.removesuffix(b"]}"), appraised_formation.stored, b"]}")))
+    used |= _stored_messages(facts)
+    rest = b'],"facts":%b,"messages":[%b]}' % (dumps(facts).encode(), b",".join(used.values()))
+    return b"".join((dumps(data).encode()[:-1], b',"formations":[', b",".join(parts), rest))
+
+
+def _stored_messages(data: Any) -> dict[str, bytes]:
+    """The messages in JSON data, each as JSON, by its text."""
+    return {text: dumps(messages.to_data(each)).encode() for text, each in messages.messages_in(data).items()}
 
 
 def from_stored(stored: Mapping[str, Any]) -> dict[str, Any]:

@@ -203,6 +203,11 @@ class Document(FrozenModel, Generic[ElementT, OptionsT]):
         """The elements of all formations, in their order."""
         return [element for formation in self.formations for element in formation.elements]
 
+    @cached_property
+    def elements_by_id(self) -> dict[str | None, ElementT]:
+        """The elements of all formations by id, in their order."""
+        return {element.id: element for formation in self.formations for element in formation.elements}
+
 
 AnyDocument = Document[Any, Any]
 
@@ -577,7 +582,10 @@ def _in_any_order(data: Any) -> Any:
 
 def dumps(data: Any) -> str:
     """Compact JSON with readable Unicode, for files, JSON Lines and revisions."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return _COMPACT.encode(data)
+
+
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def schema(types: Mapping[str, type[AnyDocument]]) -> dict[str, Any]:

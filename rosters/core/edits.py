@@ -80,15 +80,12 @@ def find_element(document: AnyDocument, uid: str) -> tuple[AnyFormation, Element
     raise ElementNotFound(f"element {uid}")
 
 
-def _elements_by_id(document: AnyDocument) -> dict[str | None, Element]:
-    return {element.id: element for element in document.elements}
-
-
-def _find(elements: Mapping[str | None, Element], uid: str | None) -> Element:
-    """The element with this id among many. Raises ElementNotFound."""
-    if uid not in elements:
+def _find(document: AnyDocument, uid: str | None) -> Element:
+    """The element with this id. Raises ElementNotFound."""
+    element: Element | None = document.elements_by_id.get(uid)
+    if element is None:
         raise ElementNotFound(f"element {uid}")
-    return elements[uid]
+    return element
 
 
 def position_of(document: AnyDocument, element: Element) -> str:
@@ -124,6 +121,8 @@ def with_id(element: Element) -> Element:
 
 def with_ids(document: AnyDocument) -> AnyDocument:
     """``document`` with an id for every formation and element that has none."""
+    if None not in document.elements_by_id and all(formation.id for formation in document.formations):
+        return document
 
     def with_ids_in(formation: AnyFormation) -> AnyFormation:
         new = _elements(formation, map(with_id, formation.elements))
@@ -311,12 +310,11 @@ def replace_elements(elements: Sequence[Element], expected: Sequence[Element] = 
     new: dict[str | None, Element] = {element.id: element for element in elements}
 
     def edit(document: AnyDocument) -> AnyDocument:
-        now = _elements_by_id(document)
         for element in elements:
-            _find(now, element.id)
-        if any(_find(now, before.id) != before for before in expected):
+            _find(document, element.id)
+        if any(_find(document, before.id) != before for before in expected):
             raise EditConflict
-        return _each_formation(document, lambda f: _elements(f, (new.get(e.id) or e for e in f.elements)))
+        return _with_elements(document, new)
 
     return _within_limits(edit)
 
@@ -326,9 +324,8 @@ def delete_elements(uids: Iterable[str]) -> Edit:
     removed = set(uids)
 
     def edit(document: AnyDocument) -> AnyDocument:
-        present = _elements_by_id(document)
         for uid in removed:
-            _find(present, uid)
+            _find(document, uid)
         return _each_formation(document, lambda f: _elements(f, (e for e in f.elements if e.id not in removed)))
 
     return edit
@@ -381,19 +378,14 @@ def set_quantities(quantities: Mapping[str, int], expected: Mapping[str, int] | 
     """
 
     def edit(document: AnyDocument) -> AnyDocument:
-        present = _elements_by_id(document)
-        for uid, new in quantities.items():
-            now = _find(present, uid).quantity
-            if expected and now not in (expected[uid], new):
+        new: dict[str | None, Element] = {}
+        for uid, quantity in quantities.items():
+            element = _find(document, uid)
+            if expected and element.quantity not in (expected[uid], quantity):
                 raise EditConflict
-
-        def with_quantity(element: Element) -> Element:
-            quantity = quantities.get(str(element.id), element.quantity)
-            if quantity == element.quantity:
-                return element
-            return element.replace(quantity=quantity, marks=element.marks[:quantity])
-
-        return _each_formation(document, lambda f: _elements(f, map(with_quantity, f.elements)))
+            if element.quantity != quantity:
+                new[uid] = element.replace(quantity=quantity, marks=element.marks[:quantity])
+        return _with_elements(document, new)
 
     return edit
 
@@ -455,6 +447,11 @@ def _elements(formation: AnyFormation, elements: Iterable[Element]) -> AnyFormat
     new = tuple(elements)
     same = len(new) == len(formation.elements) and all(map(is_, new, formation.elements))
     return formation if same else formation.replace(elements=new)
+
+
+def _with_elements(document: AnyDocument, new: Mapping[str | None, Element]) -> AnyDocument:
+    """The document with new elements in place of those with their ids."""
+    return _each_formation(document, lambda f: _elements(f, (new.get(e.id, e) for e in f.elements)))
 
 
 def _swap(document: AnyDocument, old: AnyFormation, new: AnyFormation) -> AnyDocument:

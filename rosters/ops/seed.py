@@ -202,8 +202,8 @@ def _bundle(token: str, force: Force, owners: list[Owner], random: Random) -> Un
     return UnsavedRoster(roster, document, appraisal, history, [Editor(browser=owner.browser)])
 
 
-def _versions(name: str, force: Force, times: list[datetime]) -> Iterator[tuple[dict[str, Any], str]]:
-    """The columns and the JSON text of each revision."""
+def _versions(name: str, force: Force, times: list[datetime]) -> Iterator[tuple[dict[str, Any], bytes]]:
+    """The columns and the JSON of each revision."""
     for number, (version, at) in enumerate(zip(force, times, strict=True), start=1):
         columns = {"number": number, "at": at, "summary": version.summary[:300], "edition": version.appraisal.edition}
-        yield columns, version.text(name)
+        yield columns, version.text(name).encode()

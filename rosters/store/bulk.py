@@ -44,16 +44,16 @@ class UnsavedRoster(NamedTuple):
     play: PlayState | None = None
 
 
-def pack_history(roster: Roster, versions: Iterable[tuple[dict[str, Any], str]]) -> list[Revision]:
-    """The revisions of a new roster, from the columns and the JSON text of each, oldest first."""
+def pack_history(roster: Roster, versions: Iterable[tuple[dict[str, Any], bytes]]) -> list[Revision]:
+    """The revisions of a new roster, from the columns and the JSON of each, oldest first."""
     columns: list[dict[str, Any]] = []
 
-    def texts() -> Iterator[tuple[int, str]]:
-        for head, text in versions:
+    def numbered() -> Iterator[tuple[int, bytes]]:
+        for head, raw in versions:
             columns.append(head)
-            yield head["number"], text
+            yield head["number"], raw
 
-    packed = [*revisions.pack_all(texts())]
+    packed = [*revisions.pack_all(numbered())]
     return [Revision(roster=roster, base=p.base, packed=p.data, **c) for p, c in zip(packed, columns, strict=True)]
 
 
@@ -63,9 +63,9 @@ def unsaved_roster(document: AnyDocument) -> UnsavedRoster:
     state, damage = compute_state(without_damage(document)), damage_in(document)
     roster = Roster(system=document.system, created=now, changed=now)
     fill_columns(roster, state.document, state.appraisal)
-    text = revisions.text_of(roster, state)
+    raw = revisions.json_of(roster, revisions.write_json(state))
     note = {"number": 1, "at": now, "summary": summary, "summary_message": to_data(summary)}
-    history = pack_history(roster, [({**note, "edition": state.appraisal.edition}, text)])
+    history = pack_history(roster, [({**note, "edition": state.appraisal.edition}, raw)])
     play = PlayState(roster=roster, damage=damage) if damage else None
     return UnsavedRoster(roster, state.document, state.appraisal, history, play=play)
 

@@ -408,13 +408,14 @@ def read_roster(row: Any, history: Iterable[tuple[str, Any]], **columns: Any) ->
     """A roster with its packed history. Only its latest document stays in memory. Raises BundleError."""
     document: AnyDocument | None = None
 
-    def versions() -> Iterator[tuple[dict[str, Any], str]]:
+    def versions() -> Iterator[tuple[dict[str, Any], bytes]]:
         nonlocal document
         for location, revision in history:
             before, document = document, _read_document(location, revision)
             if before and before.system != document.system:
                 raise BundleError(_("{place} is for another game than the previous revision."), place=location)
-            yield revision.columns(), dumps({"document": revision.document, "appraisal": revision.appraisal})
+            raw = dumps({"document": revision.document, "appraisal": revision.appraisal}).encode()
+            yield revision.columns(), raw
 
     roster = Roster(**row.columns(), **columns)
     rows = bulk.pack_history(roster, versions())

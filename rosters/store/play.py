@@ -293,9 +293,8 @@ def drop_removed_models(roster: Roster, before: AnyDocument, after: AnyDocument)
 
     Until then it stays, as that of deleted elements does, so that undo restores it.
     """
-    was = {element.id: element.quantity for element in before.elements}
-    now = ((element.id, element.quantity) for element in after.elements)
-    grown = {uid: was[uid] for uid, quantity in now if quantity > was.get(uid, quantity)}
+    was, now = before.elements_by_id, after.elements_by_id
+    grown = {uid: was[uid].quantity for uid, new in now.items() if uid in was and new.quantity > was[uid].quantity}
     if not grown:
         return
     current = _play_state_for_update(roster.pk)

@@ -48,9 +48,9 @@ class Packed(NamedTuple):
     base: int | None
 
 
-def pack(roster: Roster, state: RosterState) -> Packed:
-    """The roster's current document with its appraisal, as its next revision stores them."""
-    raw = text_of(roster, state).encode()
+def pack(roster: Roster, appraisal: bytes) -> Packed:
+    """The roster's current document with its appraisal as `write_json` returns it, as its next revision stores them."""
+    raw = json_of(roster, appraisal)
     full = _latest_full_revision(roster.pk)
     if full is None or roster.revision - full.number >= FULL_INTERVAL:
         packed = Packed(_compressor(b"").compress(raw), None)
@@ -65,22 +65,21 @@ def _latest_full_revision(roster: int) -> QuerySet[Revision]:
     return Revision.objects.filter(roster=roster, base=None).order_by("-number")
 
 
-def text_of(roster: Roster, state: RosterState) -> str:
-    """The JSON text of a revision: the roster's current document, which is that of the state, with its appraisal."""
-    return f'{OPENING}{roster.document},"appraisal":{appraisals.to_stored_json(state.appraisal, state.appraised)}}}'
+def json_of(roster: Roster, appraisal: bytes) -> bytes:
+    """The JSON of a revision: the roster's current document with its appraisal as `write_json` returns it."""
+    return b"".join((OPENING.encode(), roster.document.encode(), b',"appraisal":', appraisal, b"}"))
 
 
-def write_texts(state: RosterState) -> None:
-    """Write the JSON texts of a state, which its elements keep, before a lock is taken under which they are needed."""
+def write_json(state: RosterState) -> bytes:
+    """The JSON of a state's appraisal. Elements keep their JSON, of the document too: it is needed under a lock."""
     documents.text_of(state.document)
-    appraisals.to_stored_json(state.appraisal, state.appraised)
+    return appraisals.to_stored_json(state.appraisal, state.appraised)
 
 
-def pack_all(texts: Iterable[tuple[int, str]]) -> Iterator[Packed]:
-    """Compress a complete history, oldest first, each number with its JSON text, as `pack` compresses each."""
+def pack_all(revisions: Iterable[tuple[int, bytes]]) -> Iterator[Packed]:
+    """Compress a complete history, oldest first, each number with its JSON, as `pack` compresses each."""
     full, base = 0, b""
-    for number, text in texts:
-        raw = text.encode()
+    for number, raw in revisions:
         if not base or number - full >= FULL_INTERVAL:
             full, base = number, raw
             yield Packed(_compressor(b"").compress(raw), None)

@@ -1,6 +1,7 @@
 """The rows of formations and elements, which repeat the roster's document for the admin, searches and reports."""
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from django.db import connection
@@ -15,7 +16,7 @@ POSITION_STEP = 16
 
 def sync_rows(roster: Roster, before: AnyDocument | None, after: AnyDocument) -> None:
     """Bring the rows of formations and elements from ``before`` to ``after``. Only rows that differ are written."""
-    if before and _structure(before) == _structure(after):
+    if before and _has_same_structure(before, after):
         _update_in_place(roster, before, after)
         return
     old, new = _formations(before), _formations(after)
@@ -27,9 +28,14 @@ def sync_rows(roster: Roster, before: AnyDocument | None, after: AnyDocument) ->
     Formation.objects.filter(pk__in=removed).delete()  # last: elements may have moved out of them
 
 
-def _structure(document: AnyDocument) -> list[tuple[str | None, list[str | None]]]:
-    """The ids of the formations and of their elements, in order."""
-    return [(f.id, [e.id for e in f.elements]) for f in document.formations]
+def _has_same_structure(before: AnyDocument, after: AnyDocument) -> bool:
+    """Whether the formations and their elements have the same ids in the same order."""
+
+    def ids(each: documents.Formation[Any]) -> list[str | None]:
+        return [each.id, *(element.id for element in each.elements)]
+
+    pairs = zip_longest(before.formations, after.formations)
+    return all(old is new or (old and new and ids(old) == ids(new)) for old, new in pairs)
 
 
 def _update_in_place(roster: Roster, before: AnyDocument, after: AnyDocument) -> None:

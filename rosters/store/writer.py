@@ -88,9 +88,9 @@ def create(
     # Appraised before the transaction begins: a large roster takes seconds, and SQLite has one lock for all writers.
     document = edits.with_ids(document)
     state = compute_state(without_damage(document))
-    revisions.write_texts(state)
+    json = revisions.write_json(state)
     with transaction.atomic():
-        _save(roster, None, state, RevisionNote(_("Started"), Actor.SITE if sample else Actor.OWNER))
+        _save(roster, None, state, json, RevisionNote(_("Started"), Actor.SITE if sample else Actor.OWNER))
         if damage := damage_in(document):
             PlayState.objects.create(roster=roster, damage=damage)
         if browser:
@@ -154,6 +154,8 @@ class Plan(NamedTuple):
 
     before: RosterState
     after: RosterState
+    json: bytes
+    """That of the appraisal, as `revisions.write_json` returns it."""
     limited: bool
 
 
@@ -163,8 +165,7 @@ def _plan(roster: Roster, edit: edits.Edit, known: Plan | None = None, *, limite
         edit = edits.preserve_secret_flags(edit, partial(revisions.secret_ids, roster))
     document = without_damage(edits.with_ids(edit(before.document)))
     after = compute_state(document, known.after if known else before)
-    revisions.write_texts(after)
-    return Plan(before, after, limited)
+    return Plan(before, after, revisions.write_json(after), limited)
 
 
 def _is_limited(roster: Roster, visitor: Visitor | None) -> bool:
@@ -183,13 +184,13 @@ def _apply(roster: Roster, edit: edits.Edit, planned: Plan | None, summary: str,
     limited = grant is not None and grant.access < Access.OWNER
     if planned is None or planned.limited != limited or not _is_current(roster, locked):
         planned = _plan(locked, edit, planned, limited=limited)
-    before, after, _limited = planned
+    before, after, json, _limited = planned
     if after.document == before.document:
         return False
     play.drop_removed_models(locked, before.document, after.document)
     if isinstance(edit, edits.Split):
         play.copy_split_damage(locked, before.document, edit)
-    _save(locked, before.document, after, RevisionNote(summary, *_actor(locked, visitor, grant)))
+    _save(locked, before.document, after, json, RevisionNote(summary, *_actor(locked, visitor, grant)))
     return True
 
 
@@ -240,7 +241,7 @@ def _step(roster: Roster, visitor: Visitor | None, request: str, kind: Literal["
         summary = _("Undone: {change}") if kind == "undo" else _("Redone: {change}")
         number = change.number - (kind == "undo")
         note = RevisionNote(summary.format(change=change.message), *_actor(locked, visitor), number)
-        _save(locked, planned.before.document, planned.after, note)
+        _save(locked, planned.before.document, planned.after, planned.json, note)
     return change.message
 
 
@@ -483,10 +484,10 @@ def _without_ids(document: AnyDocument) -> dict[str, Any]:
 # ---------------------------------------------------------------- one save
 
 
-def _save(roster: Roster, before: AnyDocument | None, after: RosterState, note: RevisionNote) -> None:
+def _save(roster: Roster, before: AnyDocument | None, after: RosterState, json: bytes, note: RevisionNote) -> None:
     _write_roster(roster, before, after)
     sync_rows(roster, before, after.document)
-    packed = revisions.pack(roster, after)
+    packed = revisions.pack(roster, json)
     Revision.objects.create(
         roster=roster,
         number=roster.revision,

@@ -656,7 +656,7 @@ def check_roster(document: Document[Element, Options], totals: Totals, terms: Ar
 
 
 def _stands(document: Document[Element, Options]) -> int:
-    return sum(headcount(element) for element in document.elements)
+    return sum(map(headcount, document.elements))
 
 
 # ---------------------------------------------------------------- facts and descriptions

@@ -233,7 +233,7 @@ class RosterPageForm(forms.Form):
     def __init__(self, data: QueryDict, *, document: AnyDocument) -> None:
         super().__init__(data)
         self.changed_elsewhere: dict[str, int] = {}
-        self.elements: Mapping[str, Element] = {str(e.id): e for f in document.formations for e in f.elements}
+        self.elements: Mapping[str | None, Element] = document.elements_by_id
         self.changed: dict[str, Element] = {}
         for name in data:
             element = self.elements.get(name.removeprefix("quantity-")) if name.startswith("quantity-") else None
@@ -279,7 +279,8 @@ class SelectedElementsForm(RosterPageForm):
     pick = forms.Field(widget=forms.SelectMultiple, error_messages={"required": _("Select at least one first.")})
 
     def clean_pick(self) -> list[str]:
-        selected = [uid for uid in self.elements if uid in set(self.cleaned_data["pick"])]
+        picked = set(self.cleaned_data["pick"])
+        selected = [str(uid) for uid in self.elements if uid in picked]
         if not selected:
             raise forms.ValidationError(self.fields["pick"].error_messages["required"], code="required")
         return selected

@@ -118,7 +118,6 @@ def with_odds(ctx: RosterContext, page: RosterPage) -> RosterPage:
     opponent, measure = opponent_of(ctx, query.get("odds-against", "")), measure_of(query)
     targets = service.rows_of(opponent.state())[: service.MAX_SHOWN]
     conditions = ConditionsForm(query, ctx.system, sides=False).conditions
-    elements = {element.id: element for element in ctx.document.elements}
     stop = time.process_time() + ODDS_SECONDS
     link = f"{reverse('roster-odds', args=[ctx.roster.token])}?{ctx.roster.odds_column}"
     title = _("{measure}, in percent: the mean over the models of {opponent}")
@@ -127,7 +126,7 @@ def with_odds(ctx: RosterContext, page: RosterPage) -> RosterPage:
     )
 
     def with_cell(row: ElementRow) -> ElementRow:
-        element = elements[row.id]
+        element = ctx.document.elements_by_id[row.id]
         able = [] if [*ctx.system.odds.problems(element)] else targets
         against = ((target, Matchup(ctx.system, element, target.element, conditions)) for target in able)
         text, level = service.mean_against(against, measure, stop)

@@ -196,7 +196,8 @@ def test_the_history_says_who_when_and_what_in_models_with_counters_of_that_time
     ]  # fmt: skip
     assert changes[0].counters != changes[3].counters, "the ship as it was then"
     assert not any(entry.changes for entry in stranger.context(f"/s/{fleet.token}/history")["entries"])
-    unreadable = revisions.text_of(reload(fleet), states.current_state(fleet)).replace('"engine":5', '"engine":"?"')
+    raw = revisions.json_of(reload(fleet), revisions.write_json(states.current_state(fleet)))
+    unreadable = raw.replace(b'"engine":5', b'"engine":"?"')
     [packed] = revisions.pack_all([(6, unreadable)])
     at, edition = fleet.revisions.values_list("at", "edition").get(number=5)
     fleet.revisions.create(number=6, at=at, edition=edition, base=packed.base, packed=packed.data)
