@@ -1,4 +1,4 @@
-"""Errors no longer count what a roster lacks. Rosters with errors are counted when they are next saved."""
+"""Errors no longer count what a roster lacks. Those of rosters that had some are counted by `load` or the next save."""
 
 from typing import Any
 

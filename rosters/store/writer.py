@@ -14,6 +14,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from rosters import registry
 from rosters.core import documents, edits
 from rosters.core.appraisals import RosterState
 from rosters.core.documents import AnyDocument
@@ -48,6 +49,7 @@ from rosters.store.state import (
     current_state,
     fill_columns,
     read_document,
+    totals_of,
 )
 
 logger = logging.getLogger("armybuilder.store")
@@ -470,6 +472,16 @@ def load_sample(slug: str, document: AnyDocument) -> bool:
     if _without_ids(read_document(roster)) == _without_ids(document):
         return False
     return apply_edit(roster, edits.replace_with(document), _("Brought up to date"))
+
+
+def count_missing_errors() -> None:
+    """Count the errors of rosters that were last saved before they were counted; `integrity` names unreadable ones."""
+    for key in [*Roster.objects.filter(errors=None).order_by("pk").values_list("pk", flat=True)]:
+        roster = Roster.objects.filter(pk=key, errors=None).first()
+        with suppress(LookupError, ValueError):
+            if roster:
+                errors = totals_of(registry.appraise(read_document(roster)))[2]
+                Roster.objects.filter(pk=key, errors=None).update(errors=errors)
 
 
 def _without_ids(document: AnyDocument) -> dict[str, Any]:

@@ -132,6 +132,11 @@ def test_loading_again_brings_back_a_sample_that_was_changed_alone_and_names_one
     writer.apply_edit(sample, lambda document: document.replace(name="Spoiled"), "Spoiled")
     assert "changed: 1." in run("load")[1]
     assert Roster.objects.get(pk=sample.pk).name != "Spoiled"
+    broken, over = (writer.create(registry.read(ILLEGAL)).roster.pk for _ in range(2))
+    Roster.objects.filter(pk=broken).update(document="{")
+    Roster.objects.filter(pk__in=[broken, over]).update(errors=None)
+    run("load")
+    assert [Roster.objects.get(pk=pk).errors for pk in (broken, over)] == [None, 2], "counted, where it can be read"
     settings.ARMIES = tmp_path
     (tmp_path / "msc").mkdir()
     for text in ("{", dumps(DOCUMENT_ERRORS)):

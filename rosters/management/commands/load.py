@@ -1,4 +1,4 @@
-"""Load or update the reference lists and the sample rosters in the database."""
+"""Load or update the reference lists and the sample rosters, and count errors that were never counted."""
 
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ class Command(BaseCommand):
         load_rows()
         paths = sorted(Path(settings.ARMIES).glob("*/*.json"))
         written = sum(self._load(path) for path in paths)
+        writer.count_missing_errors()
         self.stdout.write(_("Sample rosters: {n}, new or changed: {written}.").format(n=len(paths), written=written))
 
     def _load(self, path: Path) -> bool:
