@@ -120,10 +120,10 @@ def with_odds(ctx: RosterContext, page: RosterPage) -> RosterPage:
     conditions = ConditionsForm(query, ctx.system, sides=False).conditions
     stop = time.process_time() + ODDS_SECONDS
     link = f"{reverse('roster-odds', args=[ctx.roster.token])}?{ctx.roster.odds_column}"
-    title = _("{measure}, in percent: the mean over the models of {opponent}")
-    heading = GridColumn(
-        ODDS_HEADINGS[measure], title.format(measure=MEASURES[measure], opponent=opponent.name), stat=True
-    )
+    title = _("{measure}, in percent: the mean over the {elements} of {opponent}")
+    nouns = ctx.system.rules.WORDS.nouns
+    title = title.format(measure=MEASURES[measure], elements=nouns.elements, opponent=opponent.name)
+    heading = GridColumn(ODDS_HEADINGS[measure], title, stat=True)
 
     def with_cell(row: ElementRow) -> ElementRow:
         element = ctx.document.elements_by_id[row.id]

@@ -226,7 +226,8 @@ def _undone(played: Played, back: play.PreviousValues, was: play.PreviousValues)
     try:
         element = edits.find_element(played.own_state.document, uid)[1]
     except edits.ElementNotFound:
-        return _("damage of a model that is no longer in the roster")
+        noun = translate(played.system.rules.WORDS.nouns.element)
+        return _("damage; that %(element)s is no longer in the roster") % {"element": noun}
     name = join((element.display_name, str(int(number) + 1)), " ") if element.quantity > 1 else element.display_name
     changed = (
         track.label if track.kind == "flag" else join((track.label, join(texts)), " ")

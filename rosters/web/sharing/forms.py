@@ -57,8 +57,7 @@ class SharingForm(forms.Form):
     )
     hide_secrets = forms.BooleanField(
         required=False,
-        label=gettext_lazy("Hide secret elements"),
-        help_text=gettext_lazy("Mark an element as secret in its own form. It still counts in the total."),
+        help_text=gettext_lazy("“Secret” is set in the form of each. They still count in the total."),
     )
 
 

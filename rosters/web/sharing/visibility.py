@@ -6,6 +6,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from rosters.core.crests import crest_of
+from rosters.core.messages import translate
 from rosters.models import HIDE_FIELDS, Visibility
 from rosters.store import access, writer
 from rosters.web.context import RosterContext, roster_view
@@ -32,6 +33,8 @@ def sharing(ctx: RosterContext) -> HttpResponse:
 
 def sharing_context(ctx: RosterContext, form: SharingForm) -> dict[str, object]:
     """The form, each choice with its explanation, the secret elements, the latest version and the edit links."""
+    elements = translate(ctx.system.rules.WORDS.nouns.elements)
+    form.fields["hide_secrets"].label = _("Hide secret %(elements)s") % {"elements": elements}
     return {
         "crest": crest_of(ctx.document),
         "version": {"number": ctx.roster.revision},
