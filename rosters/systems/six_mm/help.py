@@ -20,6 +20,7 @@ from rosters.systems.six_mm.rules import (
     element_facts,
     price,
     signed,
+    type_name,
 )
 from rosters.systems.six_mm.tables import ARMOUR, GENERALS, GUNS, ORDNANCE, PURCHASES, QUALITY, TYPES
 
@@ -123,7 +124,7 @@ def _example(stand: Mapping[str, Any], **more: Any) -> Message:
     """A stand with and without something, in points."""
     text = _("{type}: {before} → {after} points.")
     return text.format(
-        type=stand["type"], before=format_amount(_each(stand)), after=format_amount(_each({**stand, **more}))
+        type=type_name(stand["type"]), before=format_amount(_each(stand)), after=format_amount(_each({**stand, **more}))
     )
 
 
