@@ -619,3 +619,7 @@ def test_a_stat_is_changed_in_an_opened_row_unless_it_is_wrong(site, browser):
         page.locator(shown).first.wait_for()
     expect(page.locator(".opened .bad, .opened [aria-invalid]")).to_have_count(0)
     assert [each.engine for each in document_of(roster).elements] == [4]
+    engine.fill("9")
+    page.locator(".opened summary").tap()
+    page.locator(".opened .menu").get_by_text("Delete").tap()  # which the wrong number does not hold up
+    expect(page.locator("#grid tr[id]")).to_have_count(0)
