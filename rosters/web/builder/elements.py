@@ -200,7 +200,7 @@ def render_page(
         "guide": guide_of(ctx),
         "conflict": "",
         "begun": {} if before else requested_start(ctx),
-        "starts": [] if before else starts_of(ctx),
+        "starts": [] if before else starts_of(ctx, formation),
         "before_plot": before_plot,
         "after_plot": after_plot,
         "live": False,

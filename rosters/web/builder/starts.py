@@ -75,11 +75,12 @@ _samples = MemoryCache[tuple[Any, ...], Groups](1 << 20)
 """The starts of the sample rosters of a game: a third to two thirds of the time of a new element's form."""
 
 
-def starts_of(ctx: RosterContext) -> Groups:
-    """The starts by their headings: the rulebook, the roster, each sample roster."""
+def starts_of(ctx: RosterContext, formation: Any) -> Groups:
+    """The starts by their headings: the rulebook, the roster with this formation first, each sample roster."""
     forms, rules, grammar = ctx.system.forms.ElementForm, ctx.system.rules, ctx.system.grammar
     book = ((start, forms.new_element(rules, start)) for start in forms.starts)
-    own = ((str(each.id), each) for formation in ctx.document.formations for each in formation.elements)
+    formations = sorted(ctx.document.formations, key=lambda each: each.id != formation.id)
+    own = ((str(element.id), element) for each in formations for element in each.elements)
     samples = search.sample_rosters(search.RosterFilter(system=ctx.system.slug)).only("token", "name", "revision")
     key = (ctx.system.slug, get_language(), *((each.token, each.revision) for each in samples))
     of_samples = _samples.get(key)

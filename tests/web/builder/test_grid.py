@@ -364,6 +364,11 @@ def test_an_element_is_added_in_a_panel_to_the_formation_that_is_selected_by_key
     page.keyboard.type("Three")
     page.keyboard.press("Control+Shift+Enter")
     page.locator("#editor-panel .notice").wait_for()
+    page.locator('#editor-panel [name="name"]:focus').fill("Four")
+    page.locator(".starts > summary").press("Enter")
+    page.locator('.starts [value="Ship 2"]').press("Enter")
+    page.locator('#editor-panel [name="engine"][value="2"]').wait_for()
+    assert page.locator('#editor-panel [name="name"]:focus').input_value() == "Four", "what was typed stays"
     page.locator("#preview summary").first.click()
     for receipt in (1, 0):  # the price over the form closes first
         assert page.locator("#editor-panel [data-fold=receipt][open]").count() == receipt
