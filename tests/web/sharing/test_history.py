@@ -1,6 +1,7 @@
 """The past of a roster: frozen pages, what changed, restoring, comparisons; and what is hidden stays hidden there."""
 
 import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -43,6 +44,8 @@ def test_an_appraisal_read_back_from_its_json_is_the_same_to_the_last_fraction(d
 
 def test_a_frozen_page_stays_as_it_is_when_the_roster_changes_and_is_printed_and_copied_so(owner, stranger, dwarves):
     address, first = f"/s/{dwarves.token}/r1", document_of(dwarves)
+    links = re.findall(r'data-copy[^>]*\s+value="http://testserver([^"]*)"', stranger.text(address))
+    assert links == [address], "its own, not that of the roster"
     before = stranger.context(address)["roster_page"]
     owner.post_to(dwarves, "element/duplicate", element=element_ids(dwarves)[0][0])
     for client in (owner, stranger):
