@@ -83,7 +83,7 @@
 
   const queue = () => document.getElementById("queue");
   let refusedLine; // its text is selected in the field: typing replaces it, and it waits below, with why
-  const reasonIn = (part) => part.querySelector("legend b, .missing b, .bad")?.textContent ?? "";
+  const reasonIn = (part) => (part.querySelector(":scope > .bad") ?? part.querySelector("legend b, .missing b, .bad"))?.textContent ?? "";
   function submitLine(anyway) {
     const line = field().value;
     if (!line.trim()) return;
