@@ -277,7 +277,7 @@ def replace_roster(request: RosterRequest, response: HttpResponse, if_match: IfM
 def delete_roster(request: RosterRequest) -> HttpResponse:
     """Delete a roster.
 
-    It stays in the bin for 30 days, where its owner can restore it. An edit link's secret does not suffice.
+    It stays in the trash for 30 days, where its owner can restore it. An edit link's secret does not suffice.
     """
     writer.move_to_bin(request.roster, permissions.visitor_of(request))
     response = HttpResponse(status=204)

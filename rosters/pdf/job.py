@@ -42,16 +42,20 @@ class PrintOptions(FrozenModel):
     """Codes of sheets; empty is the pack of the game."""
     formations: JsonList[int] = ()
     """Positions of formations from 0; empty is all of them."""
-    points: bool = Field(True, title=_("Points"), description=_("Switch off for the opponent's copy."))
-    receipts: bool = Field(False, title=_("How this is priced"), description=_("More pages: the steps of each price."))
+    points: bool = Field(True, title=_("Show points"))
+    receipts: bool = Field(
+        False, title=_("How this is priced"), description=_("The steps of each price; uses more pages.")
+    )
     merge: bool = Field(
-        True, title=_("Combine identical entries"), description=_("Fewer pages: one entry, a box for each.")
+        True,
+        title=_("Combine identical entries"),
+        description=_("One entry for all, with a box for each; uses fewer pages."),
     )
     marks: bool = Field(False, title=_("Damage from play"), description=_("Boxes marked in play are filled in."))
-    large: bool = Field(False, title=_("Large print"), description=_("More pages: text of 14 points."))
-    colour: bool = Field(True, title=_("Color"), description=_("Off: black and white."))
+    large: bool = Field(False, title=_("Large text (14 pt)"), description=_("Uses more pages."))
+    colour: bool = Field(True, title=_("Print in color"))
     fillable: bool = Field(False, title=_("Fillable"), description=_("PDF form fields, to play from a tablet."))
-    fit: int = Field(0, ge=0, title=_("Maximum pages"), description=_("Shrinks the print a little to fit."))
+    fit: int = Field(0, ge=0, title=_("Maximum pages"), description=_("Text shrinks slightly to fit."))
     choices: dict[str, str] = {}
     """The answers to a system's own questions, such as the size of counters."""
 

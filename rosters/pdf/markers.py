@@ -64,5 +64,5 @@ def marker_sheet(markers: Sequence[Marker]) -> Sheet:
         number = capacity(grid, PAPERS[job.options.paper])
         yield grid._replace(blocks=(("", each) for each in sorted(islice(cycle(markers), number), key=markers.index)))
 
-    text = _("Squares to cut out and lay beside models: what has acted, is lost or waits.")
+    text = _("Squares to lay beside models that have acted, are lost or are waiting.")
     return Sheet("markers", _("Markers"), text, draw, never, shared=True)

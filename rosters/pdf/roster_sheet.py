@@ -729,7 +729,7 @@ def panels(job: Job) -> Iterator[Section]:
 
 REFERENCE = Sheet(
     "reference",
-    _("Reference panel"),
+    _("Reference"),
     _("The rules that this roster uses, and the tables of play."),
     panels,
     shared=True,

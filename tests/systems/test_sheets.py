@@ -190,7 +190,7 @@ GUARDS = {f"{n} figures": [{"kind": "troop", "name": f"Guard {each}"} for each i
 
 
 def test_a_pack_has_the_sheets_that_its_roster_needs_and_a_battle_the_shared_ones_once():
-    shared = {"mini-combat 10c": ("Templates", "Ruler", "Reference"), "urutsk fate=2": ("Tables",)}
+    shared = {"mini-combat 10c": ("Blast templates", "Ruler and arcs", "Reference"), "urutsk fate=2": ("Tables",)}
     shared["vsgmr troop"] = ("Reference", "Figure cards")
     for example, names in shared.items():
         slug, text = example.split()

@@ -23,11 +23,11 @@ STEPS = [  # what is filled in, step by step, and the price of the element that 
 
 def start(page, game):
     page.goto("/")
-    follow(page, f"Start a roster for {game}")
+    follow(page, f"New roster for {game}")
     page.get_by_label("Name").fill("Łódź 龍 & Søn")
     page.get_by_text("Other points limit").click()
     page.keyboard.type("25")  # its field has the focus
-    press(page, "Start building")
+    press(page, "Create roster")
     page.get_by_role("link", name=re.compile("^Add ")).first.click()
 
 
@@ -451,7 +451,7 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     page = open_builder(context.new_page(), Person().create(roster_data("msc", [])))
     page.set_viewport_size({"width": 768, "height": 1024})
     page.goto("/new/msc")
-    page.get_by_role("button", name="Start building").tap()  # which no label of a choice lies over
+    page.get_by_role("button", name="Create roster").tap()  # which no label of a choice lies over
     page.wait_for_url("**/r/**")
     page.set_viewport_size(phone["viewport"])
     page.locator("#line").focus()  # by a script, as aids do: only the browser's own focus opens no keyboard
@@ -602,7 +602,7 @@ def test_everything_works_without_javascript(site, browser):
     summary = page.locator(".summary .total [data-points]")
     page.goto("/new/msc")
     page.get_by_label("Name").fill("Plain")
-    page.get_by_role("button", name="Start building").click()
+    page.get_by_role("button", name="Create roster").click()
     page.get_by_role("link", name=re.compile("^Add .*ship")).first.click()
     fill(page, {"name": "Ship", "engine": "5"})
     page.get_by_role("button", name="Show BP").click()

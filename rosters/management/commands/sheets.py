@@ -37,7 +37,7 @@ class Command(BaseCommand):
         for name in FLAGS:
             parser.add_argument(f"--{name}", action="store_true", help=PrintOptions.model_fields[name].description)
         parser.add_argument(
-            "--colour", action=BooleanOptionalAction, default=True, help=PrintOptions.model_fields["colour"].description
+            "--colour", action=BooleanOptionalAction, default=True, help=PrintOptions.model_fields["colour"].title
         )
         parser.add_argument("--no-points", action="store_true", help="leave out all points, for the opponent's copy")
         parser.add_argument(

@@ -54,7 +54,6 @@ class SignInForm(LabeledForm, allauth.LoginForm):  # type: ignore[misc]
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
-        self.fields["login"].help_text = _("Site administrators can use their user name.")
         self.fields["login"].widget.attrs["autocomplete"] = "username"
 
 

@@ -30,7 +30,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @rate_limited("CREATIONS_A_MINUTE", "POST")
 @public_view("GET", "POST")
 def start(request: HttpRequest, system: System) -> HttpResponse:
-    """Start a roster with one formation, or with the pasted list after its preview."""
+    """Create a roster with one formation, or with the pasted list after its preview."""
     form = StartForm(with_chosen_lines(request.POST) or None, system=system)
     if request.method != "POST" or not form.is_valid():
         return _page(request, form, status=200 if request.method != "POST" else 422)

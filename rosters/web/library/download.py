@@ -26,7 +26,7 @@ def download_mine(request: HttpRequest) -> HttpResponse:
         shelf_of(visitor_of(request)),
     )
     if not rosters and own_shelf is None:
-        messages.warning(request, _("There is nothing to back up. Start a roster first."))
+        messages.warning(request, _("There is nothing to back up. Create a roster first."))
         return redirect("mine")
     file = TemporaryFile()  # noqa: SIM115 - the response closes it when it is sent
     bundle.write_player_zip(rosters, file, own_shelf=own_shelf)

@@ -101,7 +101,7 @@ TASKS = (
             TaskLink(_("Paste a list"), "paste", "roster"),
             TaskLink(_("Import"), "import", "no roster"),
         ],
-        keys=_("The key ? shows the words."),
+        keys=_("Press ? for all quick-add words."),
     ),
     HelpTask(
         "flag",
@@ -134,7 +134,7 @@ TASKS = (
     HelpTask(
         "share",
         _("Share"),
-        _("With the share link others can read, print and copy. They can change the roster with an edit link only."),
+        _("With the share link others can read, print and copy. Only an edit link lets them change it."),
         _("send private public hide secret qr fixed version"),
         [
             TaskLink(_("What others see"), "shared", "roster"),
@@ -146,7 +146,7 @@ TASKS = (
     HelpTask(
         "box-arrow-up",
         _("Export"),
-        _("Select More, then Export: as text, a table, a document, for BattleScribe, as PDF or as a picture."),
+        _("Select More, then Export: as text, a table, a roster file, for BattleScribe, as PDF or as a picture."),
         _("csv json markdown file download backup save"),
         [
             TaskLink(_("Export"), "roster", "roster", "#export"),
@@ -157,12 +157,12 @@ TASKS = (
     HelpTask(
         "arrow-counterclockwise",
         _("Undo and restore"),
-        _("Every change is saved. Undo reverses the last one, History has all versions, the bin has deleted rosters."),
-        _("redo delete remove recover trash save"),
+        _("Every change is saved. Undo reverses the last one, History has all versions, Trash has deleted rosters."),
+        _("redo delete remove recover bin save"),
         [
             TaskLink(_("Undo"), "roster", "roster", "#saved"),
             TaskLink(_("History"), "history", "roster"),
-            TaskLink(_("Bin"), "bin"),
+            TaskLink(_("Trash"), "bin"),
         ],
     ),
     HelpTask(

@@ -78,7 +78,7 @@ class CopiesForm(forms.Form):
 
     others = forms.BooleanField(
         required=False,
-        label=_("As others see it"),
+        label=_("What others see"),
         help_text=_("Leaves out what you hide from others."),
         widget=forms.CheckboxInput({"value": "1"}),
     )

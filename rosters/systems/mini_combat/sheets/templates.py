@@ -57,7 +57,7 @@ def templates(job: Job) -> Iterator[Section]:
     """Both blast templates and the cone, with a ruler to check them; two sets if they fit on the page."""
     width, height = frame(job.options.paper, bare=True)
     drawing = Drawing(height, lambda pen, x, top, _width: _templates(pen, x, top, width, height))
-    yield Section(_("Templates"), [Group([drawing])], bare=True)
+    yield Section(_("Blast templates"), [Group([drawing])], bare=True)
 
 
 def _templates(pen: Pen, x: float, top: float, width: float, height: float) -> None:
@@ -180,7 +180,7 @@ def ruler(job: Job) -> Iterator[Section]:
     """Strips of 20 cm; on A5 a single diagonal one, because the paper is too short."""
     width, height = frame(job.options.paper, landscape=True, bare=True)
     drawing = Drawing(height, lambda pen, x, top, _width: _strips(pen, x, top, width, height))
-    yield Section(_("Ruler"), [Group([drawing])], landscape=True, bare=True)
+    yield Section(_("Ruler and arcs"), [Group([drawing])], landscape=True, bare=True)
 
 
 def _strips(pen: Pen, x: float, top: float, width: float, height: float) -> None:

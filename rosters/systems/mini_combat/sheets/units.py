@@ -42,9 +42,9 @@ class Bracketed(NamedTuple):
 def units(job: Job) -> Iterator[Section]:
     """The strips of each unit, with its morale test."""
     if job.blank:
-        yield Section(_("Units"), _blank_units(job))
+        yield Section(_("Unit sheets"), _blank_units(job))
     else:
-        yield Section(_("Units"), _units(job), fills=SIZES)
+        yield Section(_("Unit sheets"), _units(job), fills=SIZES)
 
 
 def _units(job: Job) -> Iterator[Group]:

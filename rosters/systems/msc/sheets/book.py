@@ -251,7 +251,7 @@ def _fleet_page(
         )
         blocks.append(Row(FLEET, cells, min_lines=lines))
     group = Group([*blocks, _fleet_foot(dice, losses, path)], _fleet_head(name), name)
-    return Section(_("Fleet Control Sheet"), [group], new_page=True)
+    return Section(_("Fleet Control"), [group], new_page=True)
 
 
 def production(job: Job) -> Iterator[Section]:

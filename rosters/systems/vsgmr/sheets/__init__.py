@@ -54,7 +54,7 @@ SHEETS = (
     Sheet(
         "list",
         _("Figure list"),
-        _("The same as a table, with the rules of its rolls; for large rosters."),
+        _("All figures in one table, with the rules for their rolls. For large rosters."),
         figure_list,
         lambda job: not _has_few(job),
         panels=LIST_PANELS,
