@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from rosters.core.amounts import format_amount, format_change, with_minus_sign
 from rosters.core.appraisals import Rulebook
 from rosters.core.cache import MemoryCache
-from rosters.core.documents import Element, error_message, profile_key, write_element
+from rosters.core.documents import Element, error_message, profile_key, profile_of, write_element
 from rosters.core.messages import translate
 from rosters.core.rulebook import Terms
 from rosters.core.suggestions import StatStep, StatValues, next_steps
@@ -132,10 +132,8 @@ class ElementForm(forms.Form):
     """The profile of a new element, as document data."""
     starts: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Profiles of the rulebook that a new element may begin with, by name."""
-    kept: ClassVar[tuple[str, ...]] = ()
-    """The keys of a profile that the next new element begins with too: those that are the same in more pairs of
-    neighbors in the sample rosters than have the value of ``default_profile``.
-    """
+    leading: ClassVar[str] = ""
+    """The key of the element that leads, of which a roster or formation has one: the next new one is not it."""
     stat_values: ClassVar[Mapping[str, StatValues]] = {}
     """The stats, which have buttons for the next step."""
 
@@ -288,11 +286,10 @@ class ElementForm(forms.Form):
         return rules.Element.model_validate({"name": start, **cls.starts.get(start, cls.default_profile)})
 
     @classmethod
-    def next_element(cls, rules: Rulebook, last: Element) -> Element:
-        """The element that the form begins as after ``last`` was added."""
-        profile = {key: value for key, value in cls.default_profile.items() if key not in cls.kept}
-        profile |= {key: value for key, value in write_element(last).items() if key in cls.kept}
-        return rules.Element.model_validate({"name": "", **profile})
+    def next_element(cls, last: Element) -> Element:
+        """The element that the form begins as after ``last`` was added: its profile, so that it is as legal."""
+        profile = {key: value for key, value in profile_of(last).items() if key != cls.leading}
+        return type(last).model_validate({"name": "", **profile})
 
     def current_value(self, name: str) -> Any:
         """The submitted value of a field, else its initial value. For `adapt_fields`."""

@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -178,21 +179,19 @@ class RosterContext:
         form: Form | None = None,
         *,
         is_last: bool = True,
-        warning: Callable[[RosterContext], str] | None = None,
+        remark: Callable[[RosterContext], tuple[int, str]] | None = None,
     ) -> bool:
         """`save`, with a message for the next page: the summary, or why it failed.
 
-        A limit that the values of a ``form`` would exceed is an error of the form instead. ``warning``: what is to be
-        said of the changed roster after the summary, if anything.
+        A limit that the values of a ``form`` would exceed is an error of the form instead. ``remark``: the level
+        of the message for the changed roster, and what it says after the summary, as text or HTML.
         """
         try:
             changed = self.save(edit, summary, is_last=is_last)
             if changed:
-                more = warning(self.refreshed()) if warning else ""
+                level, more = remark(self.refreshed()) if remark else (messages.SUCCESS, "")
                 text = _("%(change)s.") % {"change": translate(summary)}
-                messages.add_message(
-                    self.request, messages.WARNING if more else messages.SUCCESS, f"{text} {more}".strip()
-                )
+                messages.add_message(self.request, level, format_html("{} {}", text, more) if more else text)
             return changed
         except writer.RepeatedRequest:
             messages.info(self.request, _("This was saved already. It was not saved again."))

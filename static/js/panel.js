@@ -144,10 +144,10 @@ const editorPanel = (() => {
   async function showAnother(page, response, url) {
     const message = page.querySelector("#messages .notice > span");
     await rosterGrid.patch(response.content);
-    document.querySelector("#messages .notice-warning")?.remove(); // the panel shows it
+    document.querySelector("#messages .notice")?.remove(); // the panel shows it, over its bar until something is typed
     added = page.querySelector("#grid tr[id]")?.id;
     if (!await load(`${url}&after=${added?.slice(2)}`)) leave(); // without "e-"
-    else if (message) formOf()?.before(Object.assign(message, { className: message.parentElement.className, role: "status" }));
+    else if (message) panel.querySelector(".preview").append(Object.assign(message, { className: message.parentElement.className, role: "status" }));
   }
 
   document.addEventListener("click", (event) => {

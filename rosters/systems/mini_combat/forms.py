@@ -164,7 +164,7 @@ class ElementForm(BaseForm):
         **{"kind": "infantry", "movement": 10, "to_hit": 4, "range": 15, "save": 6, "power": 2, "armor": 0},
         "morale": 4,
     }
-    kept = ("kind", *STATS, "capabilities")
+    leading = "command"
     finding_fields = {
         **dict.fromkeys(FINDINGS, "capabilities"),
         **{"to-hit-range": "to_hit", "no-attack-costs-zero": "to_hit", "indirect-without-range": "range"},

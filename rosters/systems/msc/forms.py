@@ -30,7 +30,6 @@ class ElementForm(BaseForm):
 
     starts = BOOK_SHIPS
     default_profile = {"engine": 3, "shield": 3, "to_hit": 3, "weapons": ["F", "FL", "FR"]}
-    kept = (*STATS, "weapons")
     finding_fields = {
         **{"engine-range": "engine", "no-engine": "engine", "shield-range": "shield", "no-shield": "shield"},
         **{"to-hit-range": "to_hit", "no-to-hit": "to_hit"},

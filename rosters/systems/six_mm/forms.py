@@ -235,6 +235,7 @@ class ElementForm(element_form.ElementForm):
     """A stand with its alternates, of which the last one is empty, or a purchase without a stand."""
 
     default_profile = {"type": "INF/U", "quality": "average"}
+    leading = "general"
     finding_fields = {
         **{"unknown-type": "type", "post-1906-only-skirmishers": "post_1906", "elephant-only-pikes": "elephant"},
         **dict.fromkeys(("unknown-quality", "raised-to-minimum", "cut-to-maximum"), "quality"),

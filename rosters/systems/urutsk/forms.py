@@ -23,7 +23,6 @@ class ElementForm(BaseForm):
         "weapon_ability": range(MAX_INTEGER),
         "fate": range(1, MAX_INTEGER),
     }
-    kept = ("ranged", "fate")
     finding_fields = {"fate-below-one": "fate"}
     remarks = ("protection", "notes", "secret")
 

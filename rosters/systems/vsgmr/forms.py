@@ -119,7 +119,7 @@ class ElementForm(BaseForm):
     """Kind, equipment, a check box for each trait, and a tier of each super power."""
 
     default_profile = {"kind": "troop"}
-    kept = ("kind", "armor", "distance", "automatic_fire")
+    leading = "commander"
     finding_fields = {
         **dict.fromkeys(FINDINGS, "traits"),
         **{"unknown-kind": "kind", "unknown-armor": "armor", "support-roll-not-chosen": "support"},

@@ -6,9 +6,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from crispy_forms.utils import render_crispy_form
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
@@ -235,8 +237,8 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
     if before:
         edit = edits.if_unchanged(before, finder(before), edit)
     summary = _("Changed {name}") if before else _("Added {name}")
-    warning = partial(_errors_of, str(new.id)) if another else None  # the next form is of another element
-    is_changed = ctx.apply(edit, summary.format(name=new.display_name), form, warning=warning)
+    remark = partial(_remark_on, str(new.id)) if another else None
+    is_changed = ctx.apply(edit, summary.format(name=new.display_name), form, remark=remark)
     if form.errors:
         return element_page(ctx, formation, form, status=422)
     if ctx.wants_fragment:  # of the panel over the builder
@@ -248,14 +250,17 @@ def _save_element(ctx: RosterContext, *, another: bool) -> HttpResponse:
     return after_saving(ctx, str(new.id))
 
 
-def _errors_of(uid: str, ctx: RosterContext) -> str:
-    """The number of errors of an element, and the first one; "" without an error."""
+def _remark_on(uid: str, ctx: RosterContext) -> tuple[int, str]:
+    """What the form of the next element says of the added one: its first error, and that its values are kept."""
     where = edits.position_of(ctx.document, edits.find_element(ctx.document, uid)[1])
     findings = roster_page.findings(ctx.document, roster_page.findings_for_owner(ctx.state.appraisal))
     own = (each for each in findings if each.where == where and each.severity == "error")
     errors = roster_page.group_findings(own)
     count = roster_page.count_worst(errors)
-    return f"{translate(count.text)}: {translate(errors[0].message)}" if count else ""
+    text = f"{translate(count.text)}: {translate(errors[0].message)}" if count else ""
+    blank = f"{reverse('element', args=[ctx.roster.token])}?{urlencode({'in': place_of(ctx.request)['in']})}"
+    values = (text, gettext("Its values are kept."), blank, gettext("Start blank"))
+    return messages.WARNING if count else messages.SUCCESS, format_html('{} {} <a href="{}">{}</a>', *values)
 
 
 def element_deleted_page(ctx: RosterContext) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""What a new element begins as: an element of the rulebook, the roster or a sample, or almost the last one."""
+"""What a new element begins as: an element of the rulebook, the roster or a sample, or the last one."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -45,7 +45,7 @@ def start_of(ctx: RosterContext) -> Element:
     forms: type[ElementForm] = ctx.system.forms.ElementForm
     try:
         if asked["after"]:
-            return forms.next_element(rules, edits.find_element(ctx.document, asked["after"])[1])
+            return forms.next_element(edits.find_element(ctx.document, asked["after"])[1])
         start = _found(ctx, asked["start"]) if asked["start"] else forms.new_element(rules)
     except (edits.ElementNotFound, Http404):
         start = forms.new_element(rules)

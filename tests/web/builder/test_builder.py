@@ -229,9 +229,11 @@ def test_a_preview_keeps_what_was_typed_and_an_element_is_saved_and_another_aske
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_new_element_begins_as_one_of_a_sample_or_of_the_roster_or_almost_as_the_last_one(owner, friend, system):
-    """Saved as it begins, it is a copy; of the last one it has what neighbors mostly have in common, and no name."""
-    last = {**people.ELEMENTS[system], "name": "Last", "quantity": 2, "secret": True}
+def test_a_new_element_begins_as_one_of_a_sample_or_of_the_roster_or_as_the_last_one(owner, friend, system):
+    """Saved as it begins, it is a copy; of the last one it has all but who leads, and what is its own."""
+    forms, own = SYSTEMS[system].forms.ElementForm, {"name": "Last", "quantity": 2, "secret": True, "notes": "Its own"}
+    leads = {forms.leading: "competent" if system == "6mm" else True} if forms.leading else {}
+    last = {**people.ELEMENTS[system], **own, **leads}
     roster = owner.create(support.roster_data(system, [last]))
     into = url_of(roster, f"element?in={document_of(roster).formations[0].id}")
 
@@ -248,11 +250,8 @@ def test_a_new_element_begins_as_one_of_a_sample_or_of_the_roster_or_almost_as_t
         copied = next((each for f in document_of(of).formations for each in f.elements if each.id == source), None)
         new = begun(owner, urlencode({"start": start}))
         assert copied is None or new == copied.replace(id=new.id), start
-    forms = SYSTEMS[system].forms.ElementForm
-    kept = forms.kept
-    data = documents.write_element(begun(owner, f"after={uid}", name="Next"))
-    assert {key: data.get(key) for key in kept} == {key: last.get(key) for key in kept}
-    assert (data["name"], data["quantity"], "secret" in data) == ("Next", 1, False)
+    new = begun(owner, f"after={uid}", name="Next")
+    assert new == type(new).model_validate({**people.ELEMENTS[system], "id": new.id, "name": "Next"})
     friend.get(roster.edit_link)
     assert not begun(friend, f"start={uid}").secret
     hidden = friend.create(support.roster_data(system, [last]))
