@@ -516,7 +516,7 @@ def _without_type(grammar: Grammar, line: ParsedLine, phrases: Sequence[Phrase])
     text, missing = line.text, (*_types_for(grammar, phrases),)
     names = [phrase for phrase in phrases if phrase.kind == "text"]
     if not names:
-        return LineError(0, len(text), _("Which type?"), missing=missing)
+        return LineError(0, len(text), _("Which type is it?"), missing=missing)
     start, end = names[0].start, names[-1].end
     error = misspelled(grammar, line) or LineError(start, end, _not_known(text[start:end]))
     return error._replace(missing=missing)

@@ -6,16 +6,17 @@ from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext
+from rapidfuzz.distance import OSA
 
 from rosters.core import edits
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import AppraisedElement, RosterState, finding_type, terms_of
 from rosters.core.documents import AnyDocument, Element, Formation, new_id
 from rosters.core.findings import Problem
-from rosters.core.grammar import MIN_PREFIX, LineError
+from rosters.core.grammar import MIN_PREFIX, LineError, fold
 from rosters.core.lines import Parse, ParsedLine, Span, misspelled, parse_line
 from rosters.core.lists import heading_of
-from rosters.core.messages import _, translate
+from rosters.core.messages import Message, _, translate
 from rosters.drawing.svg import Symbol
 from rosters.registry import System
 from rosters.store.access import Visitor
@@ -108,6 +109,8 @@ def priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine) -> lis
 def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse: Parse, is_usual: bool) -> PricedParse:
     element = edits.with_id(parse.element)
     state, appraised = _appraised(ctx, formation, element)
+    error = misspelling_of(ctx.system, line) if parse.spans[1:] else None  # a copy has the span of its name alone
+    misread = (name_check(line, error),) if error and line.text[error.start : error.end] in element.name else ()
     each, label = format_amount(appraised.priced.unit_points), translate(parse.label)
     guesses = parse.guesses if len(line.parses) == 1 else ()  # others are labeled
     notes = [f"“{line.text[guess.start : guess.end]}” = {translate(guess.label)}" for guess in guesses]
@@ -124,7 +127,7 @@ def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse
         roster_page.counter_of(ctx.system, appraised, terms_of(state.document), each),
         text_spans(line.text, parse.spans),
         errors_of(ctx.system, appraised.problems),
-        translate(ctx.system.grammar.remark(element)),
+        " · ".join(map(translate, filter(None, (*misread, ctx.system.grammar.remark(element))))),
         " · ".join(notes),
         is_usual,
     )
@@ -182,6 +185,21 @@ def misspelling_of(system: System, line: ParsedLine) -> LineError | None:
     return None if error and line.parses and line.text[error.start].isupper() else error
 
 
+def name_check(line: ParsedLine, error: LineError) -> Message:
+    """The remark on a word of the name that may be a misspelled one of the game."""
+    message = _("Check: “{text}” is read as a name. Did you mean {word}?")
+    return message.format(text=line.text[error.start : error.end], word=error.near[0].label)
+
+
+def _is_typing_error(system: System, line: ParsedLine) -> bool:
+    """Whether the name begins, in small letters, with a word that is one letter from a word of the game."""
+    error = misspelling_of(system, line)
+    text = line.text[error.start : error.end] if error else ""
+    if error is None or not text.islower() or not any(each.element.name.startswith(text) for each in line.parses):
+        return False
+    return any(OSA.distance(text, fold(each.text), score_cutoff=1) <= 1 for each in error.near)
+
+
 def _to_correct(system: System, line: ParsedLine) -> list[LineError]:
     """The errors of a line, and where they suggest no other word the one that may be misspelled, as in a name."""
     error = None if any(each.near for each in line.errors) else misspelling_of(system, line)
@@ -227,6 +245,7 @@ def _name_only(ctx: LineContext, target: Formation[Any], line: ParsedLine) -> di
     return {
         **without_parses(line.text),
         "new": urlencode(query),
+        "name": line.words,
         **(_corrections(ctx.system, line.text, error) if error else {}),
     }
 
@@ -280,7 +299,7 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
     target, copies = target_of(ctx, form.cleaned_data["in"]), copies_of(ctx, line)
     is_name = line.lacks_stats if isinstance(ctx, RosterContext) else line.bare
     is_one_copy = is_name and len(copies) == 1
-    needs_choice = not is_one_copy and (bool(copies) or line.element is None)
+    needs_choice = not is_one_copy and (bool(copies) or line.element is None or _is_typing_error(ctx.system, line))
     if is_name and not copies:
         return _name_only(ctx, target, line)
     line = line._replace(parses=(*copies, *(() if is_name else line.parses)))

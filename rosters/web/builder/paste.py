@@ -35,6 +35,7 @@ from rosters.web.builder.line_preview import (
     errors_of,
     missing_type_text,
     misspelling_of,
+    name_check,
     text_spans,
 )
 from rosters.web.context import RosterContext, roster_view
@@ -225,10 +226,7 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
         text = line.text[guess.start : guess.end]
         remarks.append(_("Check: “{text}” is read as {word}.").format(text=text, word=guess.label))
     if element and (error := misspelling_of(system, line)):
-        text = line.text[error.start : error.end]
-        remarks.append(
-            _("Check: “{text}” is read as a name. Did you mean {word}?").format(text=text, word=error.near[0].label)
-        )
+        remarks.append(name_check(line, error))
     wrong = tuple(Span(error.start, error.end, "word", error.message) for error in line.errors[:1])
     return PastedLine(
         number,

@@ -227,6 +227,11 @@ def test_a_line_with_an_error_or_without_stats_asks_and_leads_to_the_form_that_i
         (parse,) = owner.get(url_of(squad, f"line?line={line}")).context["line_preview"]["parses"]
         assert bool(parse.remark) == remark, line
     tanks = owner.create(roster_data("6mm", []))
+    # name, asked (begins in small letters with a word one letter from one of the game), remarked
+    for case in ("goof = 1 1", "Goof = 0 0", "guard = 0 0", "Old goof = 0 1", "skirmich = 0 1"):
+        name, expected = case.split(" = ")
+        shown = owner.get(url_of(tanks, f"line?line=6 muskets {name}")).context["line_preview"]
+        assert f"{shown['needs_choice']:d} {bool(shown['parses'][0].remark):d}" == expected, name
     owner.post_to(tanks, "line/add", line="tnk Heavy Gun")
     assert element(tanks, "Gun").armour == "heavy", "the only parse without errors"
     owner.post_to(tanks, "line/add", line="2 guns Battery", parse="1")
