@@ -21,12 +21,15 @@ PRICED = [{"code": "SS"}, {"code": "MA"}, {"code": "OS"}]
 
 STAT_TEXTS: Mapping[str, tuple[Message, str]] = {
     "movement": (_("Centimeters that the element moves in a turn."), "÷ 5"),
-    "to_hit": (_("The lowest D6 that hits. 0 hits without a roll, 7 is no attack."), _("× (7 − TH)")),
+    "to_hit": (_("The lowest D6 that hits. 0 hits without a roll. – (no attack) counts as 7."), _("× (7 − TH)")),
     "range": (_("Centimeters that it shoots. 0 is melee, in base contact."), "÷ 5"),
-    "save": (_("The lowest D6 that saves it from a hit. 7 is no save."), "7 − S"),
+    "save": (_("The lowest D6 that saves it from a hit. – (no save) counts as 7."), "7 − S"),
     "power": (_("Power greater than the armor of the target destroys it."), "+P"),
     "armor": (_("Power that is equal to armor or less has no effect."), "+A"),
-    "morale": (_("The lowest D6 on which its unit holds, by the best of those left. 1 is fearless."), _("× (7 − Mo)")),
+    "morale": (
+        _("The lowest D6 on which its unit holds, by the best of those left. – (fearless) counts as 1."),
+        _("× (7 − Mo)"),
+    ),
 }
 """What each stat means, and how it enters the price."""
 
@@ -98,8 +101,8 @@ def _terms() -> Iterator[Term]:
 def _price() -> Term:
     separate = [row.name for row in CAPABILITIES.values() if row.code in SEPARATE[TERMS.options.star]]
     text = _(
-        "Formula: (M ÷ 5 + R ÷ 5 + 7 − S + P + A) × (7 − Mo) × (7 − TH) ÷ 5, in points. The percentage of each ability "
-        "is of that; they add up. Only {separate} multiply, after the others. The result is rounded, to 1 at least."
+        "Formula: (M ÷ 5 + R ÷ 5 + 7 − S + P + A) × (7 − Mo) × (7 − TH) ÷ 5, in points. Each ability adds its "
+        "percentage of this price. Only {separate} multiply, after the others. The result is rounded, to 1 at least."
     )
     receipt = price(Element.model_validate({"name": "", **RIFLES, "capabilities": PRICED}), TERMS)
     return price_term(text.format(separate=join_names(separate)), receipt, count_points(receipt.unit_points), RIFLES)

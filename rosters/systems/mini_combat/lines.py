@@ -176,7 +176,7 @@ class ElementGrammar(Grammar):
         """Fearless is the most expensive morale, and what an element has without Mo."""
         if element.morale is not None:
             return None
-        message = _("Fearless, as without Mo: {each} points each. With Mo 4+ it costs {other}.")
+        message = _("Fearless (no Mo): {each} points each. With Mo 4+: {other}.")
         return message, element.replace(morale=4)
 
     def remark(self, element: Element) -> str:

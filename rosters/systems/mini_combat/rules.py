@@ -339,28 +339,25 @@ FINDINGS: Mapping[str, FindingType] = {
         reveals_points=False,
     ),
     "to-hit-range": error(
-        _("To hit is 0 (automatic) to 7 (no attack)."),
+        _("To hit is 1 to 6, 0 (automatic) or – (no attack)."),
         _(
-            "It is the roll of a D6 that hits. 0 needs no roll, 7 cannot be rolled, and the price is multiplied"
-            " by 7 minus this value."
+            "It is the roll of a D6 that hits. 0 needs no roll, – counts as 7, and the price is multiplied by"
+            " 7 minus this value."
         ),
         APPENDIX,
         reveals_points=False,
     ),
     "save-range": error(
-        _("Save is 1 to 7 (no save)."),
-        _(
-            "It is the roll of a D6 that avoids a hit. 7 cannot be rolled: it stands for no save and adds "
-            "nothing to the price."
-        ),
+        _("Save is 1 to 6, or – (no save)."),
+        _("It is the roll of a D6 that avoids a hit. – counts as 7 and adds nothing to the price."),
         APPENDIX,
         reveals_points=False,
     ),
     "morale-range": error(
-        _("Morale is 1 (fearless) to 7."),
+        _("Morale is 2 to 7, or – (fearless)."),
         _(
             "It is the roll of a D6 by which a unit stays after it has lost half its elements. The price is "
-            "multiplied by 7 minus this value."
+            "multiplied by 7 minus this value; – counts as 1."
         ),
         APPENDIX,
         reveals_points=False,
@@ -907,9 +904,9 @@ def check_element(element: Element, terms: RosterTerms) -> Iterator[Problem]:
 
 
 TARGETS = (
-    ("to_hit", "to-hit-range", 0, _("it is 1 to 6, 0 for automatic, or – for no attack")),
-    ("save", "save-range", 1, _("it is 1 to 6, or – for no save")),
-    ("morale", "morale-range", 1, _("it is 2 to 7, or – for fearless")),
+    ("to_hit", "to-hit-range", 0, _("1 to 6, 0 for automatic, or – for no attack")),
+    ("save", "save-range", 1, _("1 to 6, or – for no save")),
+    ("morale", "morale-range", 1, _("2 to 7, or – for fearless")),
 )
 """The D6 targets with their findings and least numbers, and what is allowed in words."""
 
@@ -921,7 +918,7 @@ def _check_stats(stats: Stats) -> Iterator[Problem]:
             yield Problem("stat-negative", text)
     for name, code, least, allowed in TARGETS:
         if not least <= (value := getattr(stats, name)) <= 7:
-            text = _("{stat} {value}: {allowed}.")
+            text = _("{stat} is {value}. It must be {allowed}.")
             yield Problem(code, text.format(stat=STATS[name], value=number_text(value), allowed=allowed))
     if stats.save == 1:
         yield Problem("save-cannot-fail", FINDINGS["save-cannot-fail"].text)

@@ -76,7 +76,7 @@ def _number_names(document: Any, roster: Any) -> Iterator[Fix]:
             name = next(name for n in count(1) if (name := f"{ship.name[:110]} {n}".strip()) not in taken)
             taken.add(name)
             renamed.append(ship.replace(name=name))
-    yield Fix(_("Number the ships with equal names"), edits.replace_elements(renamed))
+    yield Fix(_("Number them"), edits.replace_elements(renamed))
 
 
 FIXES: Mapping[str, Fixer] = {

@@ -1,4 +1,4 @@
-"""The columns of a fleet: ENGINE, SHIELD and TO-HIT, and the sides with guns."""
+"""The columns of a fleet: ENGINE, SHIELD and TO-HIT, and the sides with weapons."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COLUMNS = (
     GridColumn(_("E"), STATS["engine"], "engine", stat=True),
     GridColumn(_("S"), STATS["shield"], "shield", stat=True),
     GridColumn(_("T"), STATS["to_hit"], "to_hit", stat=True),
-    GridColumn(_("Guns"), _("Sides with a weapon"), OPTIONS),
+    GridColumn(_("Weapons"), _("Sides with a weapon"), OPTIONS),
 )
 SHARED_FIELDS = (*STATS, MORE_OPTIONS)
 

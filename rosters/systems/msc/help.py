@@ -148,8 +148,8 @@ GUIDE = (
     GuideStep(
         _("Give a ship an ENGINE"),
         _(
-            "It is the most hexes and turns that the ship makes in a turn: 3 is average, 5 outruns everybody, and with "
-            "0 it cannot move. 1 BP a point."
+            "Its highest speed: each hex forward and each change of facing takes 1. 3 is average, 5 outruns everybody, "
+            "and with 0 it cannot move. 1 BP a point."
         ),
         "element",
         lambda state: _has(state, "engine"),

@@ -192,7 +192,7 @@ FINDINGS: Mapping[str, FindingType] = {
         missing=True,
     ),
     "duplicate-ship-name": warning(
-        _("Several entries have the same name, so their records are easily confused."),
+        _("Several ships are called the same, so their records are easily confused."),
         _(
             "Damage, speed and movement are written down for each ship. With equal names nobody knows whose "
             "record is whose."
@@ -362,10 +362,11 @@ def _ships(formation: Formation[Element]) -> list[Element]:
 
 def check_roster(document: Document[Element, Options], totals: Totals, terms: FleetTerms) -> Iterator[Problem]:
     """Findings about the roster: duplicate names and points."""
-    entries = Counter(ship.name for formation in document.formations for ship in _ships(formation))
-    for name, number in entries.items():
-        if number > 1:
-            text = _("{n} entries have the name “{name}”.").format(n=number, name=name)
+    ships = [ship for formation in document.formations for ship in _ships(formation)]
+    for name, entries in Counter(ship.name for ship in ships).items():
+        if entries > 1:
+            number = sum(ship.quantity for ship in ships if ship.name == name)
+            text = _("{n} ships are called “{name}”.").format(n=number, name=name)
             yield Problem("duplicate-ship-name", text)
     yield from over_budget(totals.points, document.budget)
 
