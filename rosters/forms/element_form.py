@@ -153,7 +153,7 @@ class ElementForm(forms.Form):
     quantity = WholeNumberField(label=_("Quantity"), maximum=10_000, initial=1)
     notes = forms.CharField(label=_("Notes"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 1}))
     secret = forms.BooleanField(
-        label=_("Secret"), required=False, help_text=_("Others do not see it while this is selected.")
+        label=_("Secret"), required=False, help_text=_("Hidden from others, unless Sharing shows it.")
     )
 
     def __init__(

@@ -53,7 +53,7 @@ COMPARED = ("formations", "options", "budget", "scenario", "side")
 class FillForm(forms.Form):
     """What to find forces for; which designs are selected is read by their keys."""
 
-    points = forms.FloatField(min_value=0, max_value=1_000_000, label=_("Points to spend"))
+    points = forms.FloatField(min_value=0, max_value=1_000_000)
     most = forms.IntegerField(min_value=1, max_value=MAX_ADDED, required=False, label=_("At most of each"))
     against = forms.ChoiceField(label=_("Against"))
 
@@ -115,8 +115,9 @@ def _form(ctx: RosterContext, opponents: Sequence[Opponent], left: Amount) -> Fi
     form = FillForm(ctx.post_data, opponents, points=format_decimal(left))
     if ctx.document.budget is not None:
         form.fields["points"].validators.append(MaxValueValidator(left, _("Only %(limit_value)s are left.")))
-    if not ctx.system.rules.WORDS.has_points:
-        form.fields["points"].label = _("Figures to add")
+    words = ctx.system.rules.WORDS
+    label = gettext("%(points)s to spend") if words.has_points else gettext("Figures to add")
+    form.fields["points"].label = label % {"points": translate(words.points_heading)}
     return form
 
 

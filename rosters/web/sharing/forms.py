@@ -32,7 +32,7 @@ VISIBILITIES: Mapping[str, ShownVisibility] = {
     ),
     Visibility.LISTED: ShownVisibility(
         gettext_lazy("Public"),
-        gettext_lazy("Anyone can read it, and find it under “Browse” by its name, tags and elements."),
+        gettext_lazy("Anyone can read it and find it under “Browse”."),
     ),
 }
 
