@@ -77,7 +77,7 @@ class Arena:
             _("hidden") if side in hidden and self.system.rules.WORDS.has_points else self._count(left)
             for side, left in zip(SIDES, (outcome.a_left, outcome.b_left), strict=True)
         )
-        end = _("{result} in turn {turn}. Left of A: {a}; of B: {b}.").format(result=result, turn=turn, a=a, b=b)
+        end = _("{result} in turn {turn}. Left of Blue: {a}; of Red: {b}.").format(result=result, turn=turn, a=a, b=b)
         return [*events, end]
 
     def _count(self, left: np.ndarray[Any, Any]) -> str:

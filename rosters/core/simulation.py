@@ -17,13 +17,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from rosters.core.messages import Message
+from rosters.core.messages import Message, _
 from rosters.core.odds import Side
 
 SIDE_B = 1000
 """The number of B's first combatant; neither side has more."""
 FIRST: Mapping[Side, int] = {"a": 0, "b": SIDE_B}
 """The number of the first combatant of each side."""
+SIDE_NAMES: Mapping[Side, Message] = {"a": _("Blue"), "b": _("Red")}
+"""The sides in a log, as a battle names its first two seats."""
 COMMON = 2 * SIDE_B
 """The unit of dice that belong to no combatant."""
 
@@ -64,9 +66,9 @@ def numbers_of(side: Side, quantities: Iterable[int]) -> Iterator[range]:
         first += quantity
 
 
-def side_of(combatant: Combatant) -> str:
-    """The side of a combatant in a log: A or B."""
-    return "B" if combatant.number >= SIDE_B else "A"
+def side_of(combatant: Combatant) -> Message:
+    """The name of a combatant's side in a log."""
+    return SIDE_NAMES["b" if combatant.number >= SIDE_B else "a"]
 
 
 def in_play(combatants: Iterable[Combatant], alive: Array) -> Message:

@@ -76,7 +76,7 @@ class Command(BaseCommand):
         self.stdout.write(in_words(summary, seed, first, second))
         if len(fought.system.battle.POLICIES) > 1:
             self.stdout.write(
-                _("A is played as “{a}”, B as “{b}”.").format(a=fought.policies["a"], b=fought.policies["b"])
+                _("Blue is played as “{a}”, Red as “{b}”.").format(a=fought.policies["a"], b=fought.policies["b"])
             )
 
     def _print_errors(self, error: InvalidDocument, as_json: bool) -> None:
@@ -111,7 +111,9 @@ def to_json(summary: Summary) -> dict[str, Any]:
 
 def in_words(summary: Summary, seed: int, a: AnyDocument, b: AnyDocument) -> str:
     """A summary as one sentence."""
-    words = _("{a} (A) wins {win}, {b} (B) {lose}, neither {draw}: our estimate from {battles} battles (seed {seed}).")
+    words = _(
+        "{a} (Blue) wins {win}, {b} (Red) {lose}, neither {draw}: our estimate from {battles} battles (seed {seed})."
+    )
     shares = {"win": summary.win, "lose": summary.lose, "draw": summary.draw}
     return words.format(
         a=a.name,

@@ -281,7 +281,9 @@ class Battle:
         while tied.any():
             a, b = (self.dice.roll(self.turn, simulation.COMMON + side, attempt)[battles] for side in range(2))
             if self.log:
-                self.log(_("Turn {turn}: initiative, A {a}, B {b}").format(turn=self.turn, a=int(a[0]), b=int(b[0])))
+                self.log(
+                    _("Turn {turn}: initiative, Blue {a}, Red {b}").format(turn=self.turn, a=int(a[0]), b=int(b[0]))
+                )
             a_leads[tied], tied, attempt = (a > b)[tied], tied & (a == b), attempt + 1
         return a_leads
 
@@ -317,7 +319,7 @@ class Battle:
         moves, contact = step > 0, nearest == step
         if self.log and moves[0]:
             words = _("{side}: {unit}: advance {distance} cm")
-            self.log(words.format(side=side.upper(), unit=me.names[unit], distance=int(step[0])))
+            self.log(words.format(side=simulation.SIDE_NAMES[side], unit=me.names[unit], distance=int(step[0])))
         me.place[battles, unit] += step if side == "a" else -step
         me.moved[battles[moves], unit] = self.turn
         me.charging[battles, unit] = contact & (moves | ~me.engaged[battles, unit])  # R94
@@ -476,6 +478,6 @@ class Battle:
                 stays = _("{side}: {unit} tests morale: {die} ({need}+), stays")
                 self.log(
                     (words if leaves[0] else stays).format(
-                        side=side.upper(), unit=me.names[unit], die=int(die[0]), need=int(need[0])
+                        side=simulation.SIDE_NAMES[side], unit=me.names[unit], die=int(die[0]), need=int(need[0])
                     )
                 )

@@ -96,8 +96,8 @@ def figures(document: Roster, terms: RosterTerms) -> Iterator[play.KeyFigure]:
     yield play.models_of(_("Shooting"), shooting)
     yield play.KeyFigure(_("Longest range"), max((element.range for element in shooting), default=0))
     yield play.KeyFigure(_("Fastest move"), max((element.movement for element in elements), default=0))
-    yield play.KeyFigure(_("Power in all"), play.sum_of(elements, lambda element: element.power))
-    yield play.KeyFigure(_("Armor in all"), play.sum_of(elements, lambda element: element.armor))
+    yield play.KeyFigure(_("Total Power"), play.sum_of(elements, lambda element: element.power))
+    yield play.KeyFigure(_("Total Armor"), play.sum_of(elements, lambda element: element.armor))
     machines = [element for element in elements if element.kind in MACHINES]
     yield play.models_of(_("Vehicles and machines"), machines)
     yield play.KeyFigure(_("Units"), len(document.formations))

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rosters.core import simulation
 from rosters.core.messages import Message, _
 from rosters.core.odds import D6, SIDES, Side, other
 from rosters.core.simulation import Array, Battlefield, Dice, Forces, Log, Outcome, in_play
@@ -488,7 +489,7 @@ class Battles:
             )
             again += 1
             if self._log:
-                self._log_event(_("Initiative: A rolls {a}, B rolls {b}."), a=int(a[0]), b=int(b[0]))
+                self._log_event(_("Initiative: Blue rolls {a}, Red rolls {b}."), a=int(a[0]), b=int(b[0]))
         return a > b
 
     def _fire(self, turn: int, ship: int, battles: Array) -> None:
@@ -588,7 +589,7 @@ class Battles:
 
     def _name(self, ship: int) -> Message:
         """A ship with its side: both may have ships of one name."""
-        return _("{ship} ({side})").format(ship=self._ships[ship].name, side=self._side[ship].upper())
+        return _("{ship} ({side})").format(ship=self._ships[ship].name, side=simulation.SIDE_NAMES[self._side[ship]])
 
     def _log_shot(self, fire: Fire, target: int, numbers: tuple[int, int, int]) -> None:
         hexes, needed, die = map(int, numbers)

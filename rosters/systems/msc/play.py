@@ -63,9 +63,9 @@ def gauges(document: Roster, terms: FleetTerms) -> Iterator[play.Gauge]:
 def figures(document: Roster, terms: FleetTerms) -> Iterator[play.KeyFigure]:
     """SHIELD, ENGINE and weapons by side, of all ships and of the weakest."""
     ships = [ship for ship in document.elements if ship.quantity]
-    yield play.KeyFigure(_("SHIELD in all"), play.sum_of(ships, lambda ship: ship.shield))
+    yield play.KeyFigure(_("Total SHIELD"), play.sum_of(ships, lambda ship: ship.shield))
     yield play.KeyFigure(_("Lowest SHIELD"), min((ship.shield for ship in ships), default=0))
-    yield play.KeyFigure(_("ENGINE in all"), play.sum_of(ships, lambda ship: ship.engine))
+    yield play.KeyFigure(_("Total ENGINE"), play.sum_of(ships, lambda ship: ship.engine))
     yield play.KeyFigure(_("Lowest ENGINE"), min((ship.engine for ship in ships), default=0))
     yield play.KeyFigure(_("Weapons"), play.sum_of(ships, lambda ship: len(weapons_of(ship))))
     for side in SIDES:
@@ -254,7 +254,7 @@ def briefing(sides: Sequence[RosterState]) -> Iterator[play.Panel]:
     if strategic and fleets:
         heads = (_("Roster"), _("Fleet"), _("Speed"), _("Attack dice"), _("Save dice"))
         yield play.Panel(_("Fleets at the start"), fleets, heads)
-    yield play.Panel(_("Setup"), tables.SETUPS[scenario])
+    yield play.Panel(_("Set-up"), tables.SETUPS[scenario])
     yield play.Panel(_("Limits"), tuple(_limits(sides, strategic)))
     if sides:
         open_rule = _("The rules leave victory to the players. Agree on other conditions before the first turn.")

@@ -213,7 +213,7 @@ class Battle:
         while tied.any():
             a, b = (self.dice.roll(self.round, simulation.COMMON + n, attempt)[battles] + bonus[n] for n in range(2))
             if self.log:
-                words = _("Round {round}: initiative, A {a}, B {b}")
+                words = _("Round {round}: initiative, Blue {a}, Red {b}")
                 self.log(words.format(round=self.round, a=int(a[0]), b=int(b[0])))
             a_leads[tied], tied, attempt = (a > b)[tied], tied & (a == b), attempt + 1
         return a_leads
@@ -351,7 +351,7 @@ class Battle:
                     if die[0] >= RALLIES
                     else _("{side}: {stand}: routs on, {die}")
                 )
-                self.log(words.format(side=side.upper(), stand=me.stands[stand].name, die=int(die[0])))
+                self.log(words.format(side=simulation.SIDE_NAMES[side], stand=me.stands[stand].name, die=int(die[0])))
 
     def _retreats(self, side: Side, battles: Array) -> Array:
         """Whether an army that has lost another tenth of its stands retreats: one die a test (7.1, R107)."""
@@ -369,7 +369,9 @@ class Battle:
             if self.log and at[0]:
                 words = _("{side}: army morale at {percent} % lost: {die}, retreats on {most} or less")
                 most = 6 if tenths == MAX_LEVEL else tenths + int(generals[0])
-                self.log(words.format(side=side.upper(), percent=10 * tenths, die=int(die[0]), most=most))
+                self.log(
+                    words.format(side=simulation.SIDE_NAMES[side], percent=10 * tenths, die=int(die[0]), most=most)
+                )
         return retreats
 
     # ---------------------------------------------------------------- words

@@ -96,7 +96,7 @@ def test_the_rolls_that_hit_and_the_sides_are_listed_for_weapons_in_use():
 def test_rosters_compare_by_the_ships_that_are_there_and_are_balanced_at_equal_points_alone():
     fleet = read(roster_data("msc", [ship(2, 4, quantity=2), ship(1, 1, quantity=0)]))
     found = {figure.label: figure.value for figure in play.figures(fleet, None)}
-    assert (found["SHIELD in all"], found["Lowest SHIELD"], found["Lowest ENGINE"]) == (8, 4, 2)
+    assert (found["Total SHIELD"], found["Lowest SHIELD"], found["Lowest ENGINE"]) == (8, 4, 2)
     # Three ships of 15 against one of 15 and two: 45 BP and nine SHIELD each.
     found = briefing(side([ship(quantity=3)], name="Red"), side([ship()], [ship(quantity=2)], name="Blue"))
     assert found["Rosters"].rows == (("Red", "45", "3", "1", "9"), ("Blue", "45", "3", "2", "9"))

@@ -174,7 +174,7 @@ def test_rosters_that_are_even_in_points_are_not_said_to_be_legal(owner, strange
     shown = page(stranger, fight)["comparison"]
     assert (shown.match.matched, shown.illegal) == (True, "Over")
     figures = {str(row.label): [cell.shown for cell in row.cells] for row in shown.figures}
-    assert (figures["Ships"], figures["SHIELD in all"]) == (["3", "3"], ["9", "9"])
+    assert (figures["Ships"], figures["Total SHIELD"]) == (["3", "3"], ["9", "9"])
     over, legal = (each.roster for each in fight.forces.all())
     compared = stranger.context(f"/s/{over.token}/compare?from={over.token}&with={legal.token}")["comparison"]
     assert compared.illegal == "Over"

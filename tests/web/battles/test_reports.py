@@ -102,7 +102,7 @@ def test_a_report_counts_half_of_the_draws_and_figures_where_there_are_no_points
         assert [each.total for each in sides] == totals
         assert [each.percent for each in sides] == [page["base"], 100 - page["base"]] == [60, 40]
         end = owner.context(f"{asked}/replay")["turns"][-1][0]
-        assert ("Left of A: hidden" in end, "Left of B: hidden" in end) == (hidden, False)
+        assert ("Left of Blue: hidden" in end, "of Red: hidden" in end) == (hidden, False)
 
 
 def test_a_report_is_stopped_by_who_requested_it_or_may_edit_a_roster_and_can_be_requested_anew(
