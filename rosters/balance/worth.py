@@ -24,10 +24,9 @@ from rosters.drawing.worth import Point
 from rosters.registry import SYSTEMS, System
 
 INTRODUCTION = _(
-    "What do the points buy? Each line takes a plain element, changes one thing, and lets as many of the changed ones "
-    "as the plain force costs fight plain ones. Price is what the rules charge for it, worth is how many plain ones "
-    "are an even fight; both in times the plain element. What is priced 1.5 and worth 3 earns 2 times its price: a "
-    "bargain."
+    "What do the points buy? Each line changes one thing. Both sides spend the same points: one on changed elements, "
+    "one on plain ones. Price is what the rules charge for it, worth is how many plain ones are an even fight; both in "
+    "times the plain element. What is priced 1.5 and worth 3 earns 2 times its price: a bargain."
 )
 BY_ODDS = _(
     "“By odds” comes from the exact odds of one against one where nobody moves: the square root of how long the plain "
@@ -247,7 +246,7 @@ def answer_of(rows: Sequence[Row]) -> Message:
         return _("There is no difference that chance could not make.")
     if best.earned("low") > second.earned("high"):
         return _("Best: {best}. Last: {last}.").format(best=_valued(best), last=_valued(last))
-    text = _("Best, and equal within chance: {best}; {second}. Last: {last}.")
+    text = _("Best (too close to separate): {best}; {second}. Last: {last}.")
     return text.format(best=_valued(best), second=_valued(second), last=_valued(last))
 
 

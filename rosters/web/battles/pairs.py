@@ -33,7 +33,10 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
     pair = _pair_named(system, name)
     if request.method == "POST":
         battle = _create(request, pair)
-        messages.success(request, _("Both rosters are yours and locked. Play them here, or print the battle pack."))
+        messages.success(
+            request,
+            _("This battle uses copies of both rosters, now in My rosters. Play them here, or print the battle pack."),
+        )
         return redirect("battle", battle.token)
     states = [visible_state(roster, complete=False) for roster in pair]
     summaries = [summarize(state, version_path(roster)) for state, roster in zip(states, pair, strict=True)]
@@ -50,7 +53,7 @@ def sample_battle(request: HttpRequest, system: System, name: str) -> HttpRespon
         "counters": {id_: counter for each in summaries for id_, counter in each.counters.items()}.values(),
         "comparison": compare_states(states, system),
         "leader": leader,
-        "favored": leader if pair.favored else None,
+        "is_even": not pair.favored,
         "percents": percents_of_share(share, BATTLES),
         "open_graph": open_graph_tags(
             request,

@@ -18,7 +18,7 @@ from rosters.core.appraisals import headcount, terms_of
 from rosters.core.documents import AnyDocument
 from rosters.core.messages import Message, translate
 from rosters.core.odds import SIDES, Side
-from rosters.core.simulation import numbers_of
+from rosters.core.simulation import SIDE_NAMES, numbers_of
 from rosters.drawing.svg import Symbol
 from rosters.models import Force, Report, ReportState, Roster
 from rosters.registry import System
@@ -43,8 +43,6 @@ EVENING = 3
 """Variants that come nearest to half of the battles."""
 MIN_ROUNDED = 10
 """The points from which an estimate is rounded to a whole number."""
-CLEAR = 0.25
-"""How near to a whole number of models an estimate has to be to stand for it."""
 MOVES = frozenset(("distance", "squares", "speed"))
 """Values of the events of a replay that are moves."""
 
@@ -180,7 +178,8 @@ def _turns(events: Iterable[Message], boards: Mapping[Side, Board]) -> list[Repl
 def _classes_of(event: Message) -> str:
     """Whose event it is ("a"), and whether it is no more than a move: "a move"."""
     parts = [event, *(value for value in event.values.values() if isinstance(value, Message))]
-    sides = [str(part.values["side"]).lower() for part in parts if "side" in part.values]
+    names = [part.values["side"] for part in parts if "side" in part.values]
+    sides = [side for name in names for side in SIDES if SIDE_NAMES[side] == name]
     return " ".join(sides[:1] + ["move"] * (not MOVES.isdisjoint(event.values)))
 
 
@@ -381,8 +380,8 @@ def _element_name(document: AnyDocument, place: int) -> str:
 
 
 def _handicap(row: Report, documents: Documents, handicap: dict[str, Any]) -> dict[str, Any]:
-    """What makes it even: models of a line, and their points unless the roster hides or has none; with the interval, of
-    the points if there are any, which reports of earlier releases do not have.
+    """What makes it even: points unless the roster hides or has none, and the models of a line that are nearest, with
+    their price; with the interval, of the points if there are any, which reports of earlier releases do not have.
     """
     side, place, models = handicap["side"], handicap["place"], handicap["models"]
     document, roster = documents[side], row.a if side == "a" else row.b
@@ -390,11 +389,16 @@ def _handicap(row: Report, documents: Documents, handicap: dict[str, Any]) -> di
     counts = [to_amount(round(each, 1)) for each in known]
     amounts = [None if roster.hide_points else _points_of(document, place, each) for each in known]
     points = [amount for amount in amounts if amount is not None]
+    whole = max(round(models or 0), 1)
+    price = _points_of(document, place, whole)
+    count = registry.SYSTEMS[row.system].rules.WORDS.count_points
     return {
         "roster": roster.name,
         "name": _element_name(document, place),
-        "models": None if models is None else _whole_numbers(models),
-        "points": format_amount(_about(points[0])) if points else None,
+        "models": None if models is None else whole,
+        "is_part": models is not None and round(models) == 0,
+        "points": count(_about(points[0])) if points else None,
+        "price": None if price is None else count(price),
         "interval": [format_amount(_about(each)) for each in (points or counts)[1:]],
     }
 
@@ -402,14 +406,6 @@ def _handicap(row: Report, documents: Documents, handicap: dict[str, Any]) -> di
 def _about(amount: Amount) -> Amount:
     """An estimate without digits that mean nothing."""
     return round(amount) if amount >= MIN_ROUNDED else amount
-
-
-def _whole_numbers(models: float) -> str:
-    """The models that one can add for a number between two: "2", or "2 or 3"."""
-    fewer = int(models)
-    if fewer == 0 or abs(models - round(models)) < CLEAR:
-        return str(max(round(models), 1))
-    return _("%(few)s or %(more)s") % {"few": fewer, "more": fewer + 1}
 
 
 def _points_of(document: AnyDocument, place: int, models: float) -> Amount | None:

@@ -144,9 +144,11 @@ def sentences(table: Sequence[tuple[Row, Sequence[Cell], Mean]]) -> Iterator[str
     """What a matrix of duels says at a glance."""
     cells = [cell for _row, cells, _mean in table for cell in cells if cell.value is not None]
     lost, won = (len([cell for cell in cells if cell.text == text]) for text in ("0", "100"))
-    if lost or won:
-        words = _("Of {all} duels {won} are won and {lost} lost before a die is rolled.")
-        yield words.format(all=len(table) * len(table[0][1]), won=won, lost=lost)
+    duels = len([cell for _row, cells, _mean in table for cell in cells])
+    if won:
+        yield _("Certain wins: {number} of {all} duels.").format(number=won, all=duels)
+    if lost:
+        yield _("Certain losses: {number} of {all} duels.").format(number=lost, all=duels)
     for column in zip(*(cells for _row, cells, _mean in table), strict=True):
         answers = [cell for cell in column if (cell.value or 0) >= 0.5]
         if len(answers) == 1 and len(column) > 2:
