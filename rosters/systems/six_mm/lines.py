@@ -133,7 +133,7 @@ def _words() -> Iterator[Word]:
             yield choice_word(key, code, label, code, *_initials(code), spelled(f"{label} {AS_SHOWN.get(key, '')}"))
         in_full = key_word(key, LABELS[key], key, {code: code for code in table})
         ratings = tuple(WordMeaning(LABELS[f"general-{code}"], (Setting("general", code),)) for code in GENERALS)
-        in_full = in_full._replace(names=(key, "armor")) if key == "armour" else in_full
+        in_full = in_full._replace(names=("armor", key)) if key == "armour" else in_full
         yield in_full._replace(names=(key, CHIEF), senses=ratings) if key == "general" else in_full
     for code, name in TRANSPORT.items():
         yield choice_word("transport", code, name, code, f"{code if code != 'none' else 'no'}-transport")
