@@ -18,7 +18,7 @@ from rosters.balance.report import wilson
 from rosters.core.documents import AnyDocument, Element, Fault, InvalidDocument
 from rosters.core.messages import Message, _
 from rosters.core.odds import SIDES, Side
-from rosters.core.simulation import SIDE_B, Battlefield, Combatant, Dice, Log, Outcome, numbers_of
+from rosters.core.simulation import SIDE_B, SIDE_NAMES, Battlefield, Combatant, Dice, Log, Outcome, numbers_of
 from rosters.registry import SYSTEMS, System
 
 BLOCK = 2_000
@@ -72,7 +72,7 @@ class Arena:
         events: list[Message] = []
         outcome = self._fight(AddressedDice(seed, 1, battle), events.append)
         winner, turn = int(outcome.winner[0]), int(outcome.turns[0])
-        result = _("{side} wins").format(side="A" if winner > 0 else "B") if winner else _("Nobody wins")
+        result = _("{side} wins").format(side=SIDE_NAMES["a" if winner > 0 else "b"]) if winner else _("Nobody wins")
         a, b = (
             _("hidden") if side in hidden and self.system.rules.WORDS.has_points else self._count(left)
             for side, left in zip(SIDES, (outcome.a_left, outcome.b_left), strict=True)

@@ -222,7 +222,7 @@ class Battle:
         while tied.any():
             dice = [self.dice.roll(self.turn, COMMON + side, attempt)[battles] for side in range(2)]
             a, b = (die + more for die, more in zip(dice, bonus, strict=True))
-            self._log_event(_("Turn {turn}: initiative, A {a}, B {b}"), turn=self.turn, a=a, b=b)
+            self._log_event(_("Turn {turn}: initiative, Blue {a}, Red {b}"), turn=self.turn, a=a, b=b)
             a_leads[tied], tied, attempt = (a > b)[tied], tied & (a == b), attempt + 1
         return a_leads
 
