@@ -85,11 +85,12 @@ class Proposals(NamedTuple):
 
 def points_left(document: AnyDocument, enemy: AnyDocument | None) -> Amount:
     """The points below the limit of a roster; without a limit, below the enemy. Figures in a game without points."""
-    limit = _size(enemy) if document.budget is None and enemy else to_amount(document.budget or 0)
-    return max(Fraction(limit) - Fraction(_size(document)), Fraction(0))
+    limit = size_of(enemy) if document.budget is None and enemy else to_amount(document.budget or 0)
+    return max(Fraction(limit) - Fraction(size_of(document)), Fraction(0))
 
 
-def _size(document: AnyDocument) -> Amount:
+def size_of(document: AnyDocument) -> Amount:
+    """The points of a roster; its figures in a game without points."""
     appraisal = registry.appraise(document)
     return appraisal.quantity if appraisal.exact is None else appraisal.exact
 

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from rosters import registry
 from rosters.balance.forces import (
     MAX_ADDED,
     MAX_SHOWN,
@@ -22,6 +23,7 @@ from rosters.balance.forces import (
     points_left,
     price_of,
     read_offers,
+    size_of,
 )
 from rosters.core import documents
 from rosters.core.amounts import Amount, format_amount, format_decimal, parse_amount, to_amount
@@ -92,10 +94,10 @@ def fill(ctx: RosterContext) -> HttpResponse:
     tokens = [*dict.fromkeys(filter(str.isprintable, data.getlist("from")))][:MAX_SOURCES]  # PostgreSQL takes no NUL
     sources = [_own_designs(ctx), *(_designs_of(ctx, find_source(ctx, token)) for token in tokens)]
     opponents = [each for each in opponents_of(ctx) if isinstance(each.source, Force | Roster)]
-    enemy = opponents[0]._replace(editable=False).state().document if opponents else None
-    hides_points = bool(opponents) and _roster_of(opponents[0]).hide_points
-    left = points_left(ctx.document, None if hides_points else enemy)
-    form = _form(ctx, opponents, left)
+    usual = _usual_opponent(ctx, opponents)
+    enemy = usual._replace(editable=False).state().document if usual and not _roster_of(usual).hide_points else None
+    left = points_left(ctx.document, enemy)
+    form = _form(ctx, opponents, points=left, against=usual)
     chosen = {design.key for source in sources for design in source.designs}
     if ctx.post_data is not None:
         chosen &= {*data.getlist("design")}
@@ -110,11 +112,24 @@ def fill(ctx: RosterContext) -> HttpResponse:
     return ctx.render("builder/fill.html", context, status=422 if ctx.post_data is not None else 200)
 
 
-def _form(ctx: RosterContext, opponents: Sequence[Opponent], left: Amount) -> FillForm:
+def _usual_opponent(ctx: RosterContext, opponents: Sequence[Opponent]) -> Opponent | None:
+    """The roster of the last battle, else the sample nearest to this roster's limit or size."""
+    if not opponents or isinstance(opponents[0].source, Force):
+        return opponents[0] if opponents else None
+    wanted = ctx.document.budget or max(_listed_size(ctx.roster), _listed_size(_roster_of(opponents[0])))
+    # in tenths: of samples nearly as near, the first is that of the usual pair, not the one that this is a copy of
+    return min(opponents, key=lambda each: round(abs(_listed_size(_roster_of(each)) - wanted) / (wanted or 1), 1))
+
+
+def _listed_size(roster: Roster) -> float:
+    return roster.quantity if roster.points is None else roster.points
+
+
+def _form(ctx: RosterContext, opponents: Sequence[Opponent], points: Amount, against: Opponent | None) -> FillForm:
     """The form, in which a points limit allows no more than are left."""
-    form = FillForm(ctx.post_data, opponents, points=format_decimal(left))
+    form = FillForm(ctx.post_data, opponents, points=format_decimal(points), against=against and against.key)
     if ctx.document.budget is not None:
-        form.fields["points"].validators.append(MaxValueValidator(left, _("Only %(limit_value)s are left.")))
+        form.fields["points"].validators.append(MaxValueValidator(points, _("Only %(limit_value)s are left.")))
     words = ctx.system.rules.WORDS
     label = gettext("%(points)s to spend") if words.has_points else gettext("Figures to add")
     form.fields["points"].label = label % {"points": translate(words.points_heading)}
@@ -190,13 +205,13 @@ def _find(ctx: RosterContext, form: FillForm, opponent: Opponent, offers: Sequen
 
 
 class FillResult(NamedTuple):
-    """A force of the search: its number, what it adds, and what it is worth; once it has fought, its share of battles
-    in percent with its interval.
+    """A force of the search: its number, what it adds, the roster's size with it, and what it is worth; once it has
+    fought, its share of battles in percent with its interval.
     """
 
     number: int
     added: Sequence[tuple[int, Offer, Symbol]]
-    points: str
+    size: str
     worth: str
     percents: Mapping[str, int]
 
@@ -215,6 +230,7 @@ def results(ctx: RosterContext, searched: str) -> HttpResponse:
         **reports.progress_of(row, planned_trials(len(question["found"]))),
         "report": row,
         "enemy": row.b,
+        "enemy_size": "" if row.b.hide_points else format_amount(size_of(registry.read(row.question["b"]))),
         "results": [*_results(row, offers, counters)],
         "worths": worths,
         "counters": roster_page.distinct_counters(counters),
@@ -268,16 +284,16 @@ def _is_unchanged(ctx: RosterContext, row: Report) -> bool:
 
 def _results(row: Report, offers: Sequence[Offer], counters: Sequence[Symbol]) -> Iterable[FillResult]:
     """Up to five forces, best first: by battles if the search is done, else by value."""
-    candidates = row.question["found"]
+    candidates, own = row.question["found"], size_of(registry.read(row.question["a"]))
     rows: Sequence[Mapping[str, Any]] = [{"force": number} for number in range(min(len(candidates), MAX_SHOWN))]
     if row.state == ReportState.DONE:
         rows = row.result["forces"]
     for each in rows:
         force = candidates[each["force"]]
         added = [(n, *rest) for n, *rest in zip(force["counts"], offers, counters, strict=True) if n]
-        points = "" if force["points"] is None else format_amount(parse_amount(force["points"]))
+        size = own + models_in(force["counts"]) if force["points"] is None else parse_amount(force["points"])
         worth = format_amount(to_amount(round(force["worth"], 1)))
-        yield FillResult(each["force"], added, points, worth, percents_of(each))
+        yield FillResult(each["force"], added, format_amount(size), worth, percents_of(each))
 
 
 def _points(ctx: RosterContext, offer: Offer) -> str:

@@ -6,8 +6,8 @@ import pytest
 from django_tasks_db.models import DBTaskResult
 
 from rosters.balance.report import Tally
-from rosters.models import Report, ReportState
-from rosters.store import reports, writer
+from rosters.models import Report, ReportState, Roster
+from rosters.store import pairs, reports, writer
 from tests.people import SHIP, reload, url_of
 from tests.support import roster_data
 
@@ -95,3 +95,13 @@ def test_designs_of_another_roster_are_copied_into_a_formation_of_their_own(owne
     document = json.loads(reload(mine).document)
     added = document["formations"][-1]["elements"]
     assert [(each["name"], each.get("quantity", 1)) for each in added] == [("Gun (2)", 1)]
+
+
+def test_the_usual_enemy_is_of_the_size_of_the_roster_and_results_say_both_sizes(owner):
+    usual = pairs.pairs_of("msc")[0].second
+    for budget, points in ((500, 525), (usual.points, usual.points), (None, usual.points)):
+        mine = owner.create(fleet("Mine", {}, budget=budget))
+        key = owner.context(f"{url_of(mine)}fill")["form"]["against"].value()
+        assert Roster.objects.get(sample=key).points == points
+    page = owner.context(ask(owner, mine, against=usual.sample, points=mine.points).url)
+    assert (page["results"][0].size, page["enemy_size"]) == (f"{2 * mine.points:g}", f"{usual.points:g}")
