@@ -246,6 +246,7 @@
     if (!list) return list;
     for (const alert of alerts()) alert.hidden = !news.includes(newsOf(alert));
     list.hidden = alerts().every((alert) => alert.hidden);
+    if (!list.hidden) document.querySelector("#messages > .notice-info")?.remove(); // it would cover them
     list.style.bottom = lift ? `calc(100% + ${lift}px)` : "";
     form().querySelector("[data-alerts]").setAttribute("aria-expanded", !lasting().some((alert) => alert.hidden));
     return list;
