@@ -526,6 +526,13 @@ def test_a_roll_that_was_made_is_put_away_until_undo_and_the_same_loss_ask_for_i
         for left in 2, 1:
             undo.click()
             saved.nth(left).wait_for(state="detached")
+    boxes.nth(1).click()
+    page.get_by_role("button", name="Next turn").click()
+    undo.click()
+    note = page.locator("#messages .notice")
+    note.wait_for()
+    page.locator("[data-alerts]").click()
+    assert (note.count(), roll.count()) == (0, 1), "the note does not cover the alerts"
 
 
 def test_the_glossary_counts_what_is_typed_and_colors_it(page):
