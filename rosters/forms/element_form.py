@@ -2,7 +2,7 @@
 
 import copy
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self, cast
 
@@ -150,7 +150,12 @@ class ElementForm(forms.Form):
         error_messages={"required": _("Enter a name.")},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    quantity = WholeNumberField(label=_("Quantity"), maximum=10_000, initial=1)
+    quantity = WholeNumberField(
+        label=_("Quantity"),
+        maximum=10_000,
+        initial=1,
+        error_messages={"required": _("Enter a whole number from 0 to 10,000.")},
+    )
     notes = forms.CharField(label=_("Notes"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 1}))
     secret = forms.BooleanField(
         label=_("Secret"), required=False, help_text=_("Hidden from others, unless Sharing shows it.")
@@ -175,10 +180,10 @@ class ElementForm(forms.Form):
             self.fields["name"].widget.attrs["placeholder"] = gettext("Required")
         if element is None:
             self.fields["name"].widget.attrs["autofocus"] = True
+        self.adapt_fields()
         for name, field in self.fields.items():
             if isinstance(field, WholeNumberField):
                 field.stored = self.initial.get(name)
-        self.adapt_fields()
 
     def with_data(self, data: Any, element: Element | None) -> Self:
         """A copy of this form with data submitted for an equal element, or without.
@@ -233,9 +238,16 @@ class ElementForm(forms.Form):
         buttons = _step_buttons.get(key)
         if buttons is None:
             steps = next_steps(element, self.adapted_stat_values(), self.rules, self.terms)
-            buttons = {name: tuple(each and self._button(name, each) for each in both) for name, both in steps.items()}
+            buttons = {name: self._buttons(name, both) for name, both in steps.items()}
             _step_buttons.set(key, buttons, STEP_BUTTONS_BYTES)
         return buttons
+
+    def _buttons(self, name: str, both: Iterable[StatStep | None]) -> tuple[StepButton | None, ...]:
+        """The buttons of both steps; those of a target say which is better, as its number falls then."""
+        is_target = isinstance(self.fields[name], forms.ChoiceField)
+        ways = (gettext("Worse: "), gettext("Better: ")) if is_target else ("", "")
+        buttons = (step and self._button(name, step) for step in both)
+        return tuple(each and each._replace(label=way + each.label) for way, each in zip(ways, buttons, strict=True))
 
     def _button(self, name: str, step: StatStep) -> StepButton:
         field = self.fields[name]

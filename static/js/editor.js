@@ -58,8 +58,8 @@ const americanSpelling = (text) => text.toLowerCase().replaceAll("armour", "armo
       if (!field.name) continue;
       if (errors) showError(field, errors[field.name]);
       const [severity, text] = findings?.[field.name] || [];
-      const place = findings && showText(field, "finding", text);
-      if (place) place.className = `invalid-feedback finding ${severity}`;
+      const place = (findings || errors?.[field.name]) && showText(field, "finding", text); // of what was typed before
+      if (place) place.className = `invalid-feedback finding ${severity}${isEarly(field) ? " early" : ""}`;
     }
     if (!errors) return;
     showWaiting(form, Object.keys(errors).length > 0);
@@ -70,11 +70,19 @@ const americanSpelling = (text) => text.toLowerCase().replaceAll("armour", "armo
         const [, change, label] = both[number] || ["", "", ""];
         button.disabled = !both[number] && document.activeElement !== button; // a disabled one would lose the focus
         button.querySelector("small").textContent = change;
-        if (label) button.setAttribute("aria-label", label);
+        if (label) button.ariaLabel = button.title = label;
       });
     }
   }
   for (const event of ["DOMContentLoaded", "htmx:afterSwap"]) document.addEventListener(event, showLive);
+
+  // What a new element lacks is no fault before its field was left.
+  const isEarly = (field) => Boolean(field.form.elements.request_id) && !("left" in field.dataset);
+  document.addEventListener("focusout", ({ target }) => {
+    if (!target.closest(".element-form")) return;
+    target.dataset.left = "";
+    document.getElementById(`id_${target.name}_finding`)?.classList.remove("early");
+  });
 
   function showError(field, error) {
     if (!showText(field, "error", error)) return;
@@ -110,9 +118,11 @@ const americanSpelling = (text) => text.toLowerCase().replaceAll("armour", "armo
     const note = form.querySelector(".preview .waits");
     if (!note) return;
     note.hidden = !isWrong;
-    const field = form.querySelector("[aria-invalid=true]");
-    const label = field?.closest("fieldset:not(:has(.form-control))")?.querySelector("legend") || field?.labels?.[0];
-    note.lastElementChild.textContent = label ? note.dataset.waits.replace("{field}", label.textContent.trim()) : note.dataset.other;
+    const wrong = new Set([...form.querySelectorAll("[aria-invalid=true]")].map((each) => each.name));
+    const field = wrong.size === 1 && form.querySelector("[aria-invalid=true]");
+    const label = field && (field.closest("fieldset:not(:has(.form-control))")?.querySelector("legend") || field.labels?.[0]);
+    const text = label ? note.dataset.waits.replace("{field}", label.textContent.trim()) : note.dataset.other;
+    note.lastElementChild.textContent = wrong.size > 1 ? note.dataset.several.replace("{n}", wrong.size) : text;
   }
 
   // A browser shows the caret of a field that gets the focus, which may be behind the bar at the bottom.

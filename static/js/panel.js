@@ -11,10 +11,12 @@ const editorPanel = (() => {
 
   // Shows the editor of a page, with the focus on what is wrong, or where typing begins.
   function show(page) {
-    if (!hasPointer()) page.querySelector("[autofocus]")?.removeAttribute("autofocus");
+    if (isTouched) page.querySelector("[autofocus]")?.removeAttribute("autofocus");
     panel.replaceChildren(page.querySelector(".editor"));
     document.title = page.title;
     if (!panel.isConnected) document.body.append(panel); // htmx replaces all of it where Back leads to an address of its own
+    const root = document.documentElement;
+    if (!panel.open) root.style.setProperty("--bar", `${innerWidth - root.clientWidth}px`);
     if (!panel.open) panel.showModal();
     htmx.process(panel);
     htmx.trigger(panel, "htmx:afterSwap"); // folds what is folded
@@ -23,9 +25,11 @@ const editorPanel = (() => {
     document.activeElement.select?.();
   }
 
-  const hasPointer = () => matchMedia("(pointer: fine)").matches; // by touch a keyboard would open, over half of the form
+  // By touch a keyboard would open, over half of the form; a tablet may have a mouse or keys of its own, too.
+  let isTouched = matchMedia("(pointer: coarse)").matches;
+  for (const type of ["pointerdown", "keydown"]) addEventListener(type, ({ pointerType }) => { isTouched = pointerType === "touch"; }, true);
   function focus() {
-    (panel.querySelector('[aria-invalid="true"]') ?? panel.querySelector(hasPointer() ? '[name="name"]' : "h1"))?.focus();
+    (panel.querySelector('[aria-invalid="true"]') ?? panel.querySelector(isTouched ? "h1" : '[name="name"]'))?.focus();
   }
 
   panel.addEventListener("htmx:load", ({ target }) => { if (target.matches(".element-form")) focus(); }); // that of a draft

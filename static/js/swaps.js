@@ -61,7 +61,7 @@
     if (focused.matches("#grid :is(td, th)")) return focusCell(focused);
     const others = alike(focused);
     const row = document.getElementById(focused.closest("[id]")?.id);
-    const first = matchMedia("(pointer: fine)").matches && document.querySelector("main [autofocus]"); // of another page
+    const first = !matchMedia("(pointer: coarse)").matches && document.querySelector("main [autofocus]"); // of another page
     const next = others.find((each) => same(each, focused)) || first || others[Math.min(place, others.length - 1)]
       || (focused.closest(".saved") && document.querySelector(".saved button")) // Redo where nothing is left to undo
       || row?.querySelector(".quantity") || row?.querySelector("h2[tabindex], a, button") || document.querySelector("main");

@@ -59,10 +59,16 @@ ODD = {  # what no form would offer
     ],
 }  # fmt: skip
 ERRORS = {  # system, field: what is refused beside it
-    "mini-combat": {"movement": "fast", "armor": "1000001", "count-T": "many", "turns-OS": "0", "percent-0": "x"},
+    "mini-combat": {"movement": "fast", "armor": "1000001", "count-T": "-3", "turns-OS": "0", "percent-0": "x"},
     "msc": {"engine": "fast", "shield": "2.5", "weapons": "R", "to_hit": "9" * 5000},
     "vsgmr": {"kind": "wizard", **dict.fromkeys(("armor", "traits", "support", "super_move"), "cosmic")},
-    "urutsk": {"ranged": "good", "fate": "1.5", "close": "-1000001", "fire": "laser", "protection": "x" * 10_001},
+    "urutsk": {
+        "ranged": "good",
+        "fate": "1.5",
+        "close": "-1000001",
+        **dict.fromkeys(("weapon_ability", "fire"), ""),
+        "protection": "x" * 10_001,
+    },
 }
 
 
@@ -202,7 +208,13 @@ def test_own_rules_of_capabilities_are_checked_named_and_explained_and_a_fractio
 
     assert errors(PLAIN["mini-combat"], "custom-1", "Half done") == ["percent-1"]
     folded = system_form("mini-combat", unit("line own:5 Den:Ch Den:IF")).live_parts()
-    assert {name: len(text.split(", ")) for name, text in folded.items()} == {"denials": 2, "custom": 1}
+    assert {name: len(folded[name].split(", ")) for name in ("denials", "custom")} == {"denials": 2, "custom": 1}
+    steps = system_form("mini-combat", PLAIN["mini-combat"]).step_buttons()
+    assert [each.label.split(":")[0] for each in steps["to_hit"]] == ["Worse", "Better"]
+    arcs = ("line", "line LFA", "line LFA RdM", "line (LFA) RdM", "line T:3")
+    shown = [system_form("mini-combat", unit(text)).live_parts() for text in arcs]
+    assert [each["price-LFA"][:4] for each in shown] == ["−15\xa0", "−15\xa0", "−30\xa0", "−15\xa0", "−15\xa0"]
+    assert shown[-1]["price-T"] != shown[0]["price-T"]
     assert errors(unit("Zap " * 200), "capabilities", "MA") == ["capabilities"]
     new, odd = (parse_form(system_form("mini-combat", data)) for data in (None, unit("line (Zap) MA MA Den:Fog")))
     boxes = {found["value"] for found in new.inputs if found.get("name") == "capabilities"}

@@ -246,9 +246,11 @@ def test_what_is_typed_by_keyboard_is_what_is_saved(page, system):
         else:
             page.keyboard.type(key, delay=60)
         assert page.evaluate("document.activeElement.name"), key
+    place = page.locator('#editor-panel [name="name"]').bounding_box()
     page.keyboard.press("Control+Shift+Enter")
     page.locator("#editor-panel .notice").wait_for()
     page.locator('#editor-panel [name="name"]:focus').wait_for()
+    assert page.locator('#editor-panel [name="name"]').bounding_box() == place, "the notice moves nothing"
     page.keyboard.type("Next")
     page.keyboard.press("Control+Enter")
     page.locator("#grid th a:focus").get_by_text("Next").wait_for()
@@ -295,6 +297,10 @@ def test_errors_are_at_the_field_while_one_types_and_abilities_are_searched_by_k
         page.locator("#preview .waits").wait_for(state="visible" if wrong else "hidden")
         assert (page.locator("[data-each]").inner_text() == "–") == wrong
     priced(page, 14)
+    for typed in (("", ""), ("10", "15")):
+        fill(page, dict(zip(("movement", "range"), typed, strict=True)))
+        page.locator("#preview .waits").filter(has_text="2").wait_for(state="detached" if all(typed) else "visible")
+    priced(page, 14)
     page.get_by_role("combobox", name="Search").focus()
     for typed, found in (
         ("10cm area", "10c"),
@@ -317,6 +323,17 @@ def test_errors_are_at_the_field_while_one_types_and_abilities_are_searched_by_k
     page.locator('[data-stat="power"] .step').last.click()
     priced(page, 20)  # (2 + 3 + 1 + 3 + 0) x 9 / 5 x 1.25 = 20.25
     assert page.locator('.chosen [name="capabilities"]').get_attribute("value") == "IF"
+
+
+def test_what_a_new_stand_lacks_is_an_error_once_its_field_was_left(page):
+    roster = Person().create(roster_data("6mm", []))
+    open_builder(page, roster)
+    page.goto(f"/r/{roster.token}/element?in={roster.formations.get().uid}")
+    page.locator('[name="type"]').select_option("ART")
+    page.locator("#id_gun_finding.early").wait_for()
+    page.locator('[name="gun"]').focus()
+    page.keyboard.press("Tab")
+    page.locator("#id_gun_finding:not(.early)").wait_for()
 
 
 def test_a_button_of_a_row_keeps_its_focus_and_the_place_of_the_page(dwarves):

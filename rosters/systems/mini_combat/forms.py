@@ -27,6 +27,7 @@ from rosters.systems.mini_combat.rules import (
     LABELS,
     Modifier,
     Profile,
+    adjustments,
     capability_name,
     percent_text,
     rule_and_price,
@@ -112,8 +113,8 @@ PERCENTS = {
 """The percentage of counted capabilities, and of those that count half without a limit of maneuverability."""
 
 
-MAX_CM, MAX_POWER = 1000, 100
-"""More is a typing error: ten meters, and what no armor stops. Stored elements keep theirs."""
+MAX_CM, MAX_POWER, MAX_COUNT = 1000, 100, 100
+"""More is a typing error: ten meters, what no armor stops, and a hundred weapons. Stored elements keep theirs."""
 
 
 def number_field(label: str, help_text: Any, maximum: int, step: int = 1) -> WholeNumberField:
@@ -261,12 +262,10 @@ class ElementForm(BaseForm):
         """All abilities but denials, by purpose."""
         purposes: dict[str, list[Pick]] = {}
         chosen, waived = (self[name].value() or () for name in ("capabilities", "waived"))
+        prices = self.prices
         for place, (code, row) in enumerate(CAPABILITIES.items()):
             if code != DENY:
                 detail = self[VARIANTS[code][1]] if code in VARIANTS else None
-                percent = percent_text(row.percent)
-                if code in PERCENTS:
-                    percent = PERCENTS[code].format(percent=percent, half=percent_text(Fraction(row.percent, 2)))
                 rank = MOST_USED.index(code) if code in MOST_USED else len(MOST_USED) + place
                 picks = purposes.setdefault(row.purpose, [])
                 picks.append(
@@ -274,7 +273,7 @@ class ElementForm(BaseForm):
                         name="capabilities",
                         code=code,
                         label=self.names[code],
-                        price=percent,
+                        price=prices.get(code) or percent_text(row.percent),
                         text=rule_and_price(row),
                         group=[*purposes].index(row.purpose),
                         chosen=code in chosen or bool(detail and detail.errors),
@@ -288,6 +287,22 @@ class ElementForm(BaseForm):
                 )
         label = gettext("Search %(number)s abilities") % {"number": len(CAPABILITIES) - 1}
         return Picker(label, [*purposes.items()], self["capabilities"], "systems/mini_combat/more_abilities.html")
+
+    @property
+    def prices(self) -> Mapping[str, str]:
+        """The percentage of each ability that has several: that which applies, if it is selected."""
+        bought = cast(Profile, self.preview_element)
+        applied = {
+            modifier.code: percent_text(adjustment.percent)
+            for modifier, adjustment in zip(bought.capabilities, adjustments(bought, self.terms), strict=True)
+            if not modifier.waived
+        }
+        rows = ((code, text, CAPABILITIES[code].percent) for code, text in PERCENTS.items())
+        usual = {
+            code: text.format(percent=percent_text(percent), half=percent_text(Fraction(percent, 2)))
+            for code, text, percent in rows
+        }
+        return {code: applied.get(code, text) for code, text in usual.items()}
 
     def denial_rows(self) -> list[list[BoundField]]:
         """The fields of each denial: the denied ability, and whether it is waived."""
@@ -309,7 +324,7 @@ class ElementForm(BaseForm):
         return any(field.errors for fields in self.custom_rows() for field in fields)
 
     def live_parts(self) -> dict[str, SafeString]:
-        """What is bought of the abilities whose fields are folded."""
+        """What is bought of the abilities whose fields are folded, and the percentages that apply."""
         bought = cast(Profile, self.preview_element).capabilities
         parts = {
             "denials": [
@@ -323,7 +338,8 @@ class ElementForm(BaseForm):
                 if each.custom is not None
             ],
         }
-        return {name: conditional_escape(", ".join(texts)) for name, texts in parts.items()}
+        prices = {f"price-{code}": conditional_escape(text) for code, text in self.prices.items()}
+        return {**{name: conditional_escape(", ".join(texts)) for name, texts in parts.items()}, **prices}
 
     @property
     def denial_text(self) -> str:
@@ -441,7 +457,8 @@ def variant_field(key: str, code: str, value: Any) -> forms.Field:
         return checkbox(gettext("Scatters, {percent}").format(percent=percent_text(VARIANT_PERCENTS[code])))
     if code in COUNT_LABELS:
         default, label = COUNT_LABELS[code]
-        field = WholeNumberField(required=False, minimum=1 if key == "turns" else -MAX_INTEGER, label=label)
+        least = 1 if key == "turns" else default  # what is usual is the least that has a price
+        field = WholeNumberField(required=False, minimum=least, maximum=MAX_COUNT, label=label)
         field.widget.attrs |= {"class": "form-control form-control-sm", "placeholder": default}
         return field
     choices: list[tuple[Any, str]]

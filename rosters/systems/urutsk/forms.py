@@ -26,15 +26,10 @@ class ElementForm(BaseForm):
     finding_fields = {"fate-below-one": "fate"}
     remarks = ("protection", "notes", "secret")
 
-    ranged = WholeNumberField(required=False, label=LABELS["ranged"], help_text=_("Added to the die in ranged fire"))
-    close = WholeNumberField(
-        required=False, label=LABELS["close"], help_text=_("Added to the die in melee; maximum parry")
-    )
-    weapon_ability = WholeNumberField(
-        required=False, label=LABELS["weapon_ability"], help_text=_("Added to ammunition checks")
-    )
+    ranged = WholeNumberField(label=LABELS["ranged"], help_text=_("Added to the die in ranged fire"))
+    close = WholeNumberField(label=LABELS["close"], help_text=_("Added to the die in melee; maximum parry"))
+    weapon_ability = WholeNumberField(label=LABELS["weapon_ability"], help_text=_("Added to ammunition checks"))
     fate = WholeNumberField(
-        required=False,
         minimum=1,
         label=LABELS["fate"],
         help_text=_("Hits equal to Fate injure, more take it out of action"),

@@ -311,7 +311,7 @@ def armor_labels(whose: str) -> dict[str, str]:
     points = ARMOR_POINTS[whose]
     heavy = with_points(_("Heavy"), points["heavy"])
     if whose == "mounts":
-        return {"": _("Light, free"), "light": _("Light, free (selected)"), "heavy": heavy}
+        return {**dict.fromkeys(("", "light"), _("Light, free")), "heavy": heavy}  # the page shows one of both
     return {"": _("None"), "light": with_points(_("Light"), points["light"]), "heavy": heavy}
 
 
