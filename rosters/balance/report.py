@@ -160,7 +160,7 @@ def _variants(forces: Forces, varied: VariedFields, battle: Battles) -> Iterator
 def _changes(document: AnyDocument, varied: VariedFields) -> Iterator[tuple[dict[str, Any], AnyDocument]]:
     """Each variant of one force."""
     for change in changes_of(document.elements, varied):
-        yield {"kind": "stat", **change._asdict()}, _changed(document, change, varied)
+        yield {"kind": "stat", **change._asdict()}, with_change(document, change, varied)
     for place, element in enumerate(document.elements):
         if element.quantity:
             yield {"kind": "fewer", "place": place}, with_quantity(document, place, element.quantity - 1)
@@ -172,7 +172,8 @@ def _can_fight(document: AnyDocument, battle: Battles) -> bool:
     return bool(fighters) and not any(problem for element in fighters for problem in battle.problems(element))
 
 
-def _changed(document: AnyDocument, change: Change, varied: VariedFields) -> AnyDocument:
+def with_change(document: AnyDocument, change: Change, varied: VariedFields) -> AnyDocument:
+    """The document with a change of its elements."""
     formations = (
         formation.replace(elements=tuple(change.apply_to(each, varied) for each in formation.elements))
         for formation in document.formations

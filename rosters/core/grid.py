@@ -21,6 +21,7 @@ class GridColumn(NamedTuple):
     ``field`` is the field of the element form that its cells edit, or `OPTIONS`, "" where they are computed. A
     ``stat`` is short, in the middle of its column, and has ``heading`` beside it where the columns do not fit.
     ``extra`` columns are left out of a narrow window; ``pictured`` ones, which counters show, are only spoken there.
+    Sentences have the ``unit`` behind the number.
     """
 
     heading: str
@@ -29,6 +30,7 @@ class GridColumn(NamedTuple):
     stat: bool = False
     extra: bool = False
     pictured: bool = False
+    unit: str = ""
 
 
 class GridCell(NamedTuple):

@@ -15,12 +15,13 @@ from rosters.core.values import MAX_INTEGER
 class VariedFields(NamedTuple):
     """The fields of an element that are varied.
 
-    ``steps``: numbers, and by how much; ``ranges``: the least and the highest that the rules allow, 0 and any unless it
-    is listed; ``ordered``: the values of an option from worst to best; ``removed``: options, and lists of codes, that
-    an element can do without.
+    ``steps``: numbers, and by how much; ``targets``: those that are better if lower; ``ranges``: the least and
+    the highest that the rules allow, 0 and any unless it is listed; ``ordered``: the values of an option from worst to
+    best; ``removed``: options, and lists of codes, that an element can do without.
     """
 
     steps: Mapping[str, int]
+    targets: Sequence[str] = ()
     ranges: Mapping[str, tuple[int, int]] = {}
     ordered: Mapping[str, Sequence[str | None]] = {}
     removed: Sequence[str] = ()

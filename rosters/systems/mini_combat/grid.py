@@ -13,7 +13,7 @@ from rosters.systems.mini_combat.tables import COUNTS, FORM_NAMES, KINDS, SHORT,
 COLUMNS = (
     GridColumn(_("Kind"), _("Kind"), "kind", pictured=True),
     *(
-        GridColumn(letter, title, key, stat=True)
+        GridColumn(letter, title, key, stat=True, unit="\xa0cm" if key in ("movement", "range") else "")
         for letter, (key, title) in zip(STAT_LETTERS, STATS.items(), strict=True)
     ),
     GridColumn(_("Abilities"), _("Abilities"), OPTIONS),

@@ -12,13 +12,15 @@ from django.utils.translation import gettext as _
 from rosters import registry
 from rosters.balance import worth
 from rosters.balance.forces import percents_of_share
-from rosters.balance.report import BLOCK, MAX_CHANCE, planned_trials, with_quantity
+from rosters.balance.report import BLOCK, MAX_CHANCE, planned_trials, with_change, with_quantity
 from rosters.core.amounts import Amount, format_amount, to_amount, with_minus_sign
 from rosters.core.appraisals import headcount, terms_of
 from rosters.core.documents import AnyDocument
+from rosters.core.grid import DASH
 from rosters.core.messages import Message, translate
-from rosters.core.odds import SIDES, Side
+from rosters.core.odds import SIDES, Side, other
 from rosters.core.simulation import SIDE_NAMES, numbers_of
+from rosters.core.variants import Change
 from rosters.drawing.svg import Symbol
 from rosters.models import Force, Report, ReportState, Roster
 from rosters.registry import System
@@ -241,11 +243,12 @@ class Outcome(NamedTuple):
 
 
 class VariantRow(NamedTuple):
-    """What one change does: A's score with it, in percent, and the difference from the battle as it is."""
+    """What one change does: the side that it should help, or "", A's score with it, in percent, and the difference."""
 
     side: str
     kind: str
     name: str
+    helped: str
     percent: int
     difference: int
 
@@ -259,9 +262,9 @@ class VariantRow(NamedTuple):
         return "a" if self.difference > 0 else "b"
 
     @property
-    def helps_by_loss(self) -> bool:
-        """Whether a side gains by a model that it has not."""
-        return self.kind == "fewer" and self.gains == self.side
+    def is_reversed(self) -> bool:
+        """Whether the change helps the other side than it should, beyond chance."""
+        return self.helped not in ("", self.gains) and abs(self.difference) > 100 * MAX_CHANCE
 
     @property
     def start(self) -> int:
@@ -288,9 +291,8 @@ def _result(row: Report) -> dict[str, Any]:
         "turns": round(result["turns"], 1),
         "handicap": result["handicap"] and _handicap(row, documents, result["handicap"]),
         "mainstays": [*_mainstays(rows, base)],
-        "evening": result["handicap"] and [*_evening(rows)],
-        "order": any(row.helps_by_loss and abs(row.difference) > 100 * MAX_CHANCE for row in rows)
-        and system.battle.ORDER,
+        "evening": result["handicap"] and _evening(rows, result["handicap"]["side"]),
+        "reversed": {row.kind for row in rows if row.is_reversed},
         "base": base,
         "margin": score["margin"],
         "each": BLOCK,
@@ -334,9 +336,10 @@ def _mainstays(rows: Sequence[VariantRow], base: int) -> Iterator[dict[str, Any]
             yield {"side": side, "name": row.name, "without": without, "score": score}
 
 
-def _evening(rows: Sequence[VariantRow]) -> Sequence[VariantRow]:
-    """The variants that come nearest to half of the battles; none that would strengthen a side by weakening it."""
-    return sorted((row for row in rows if not row.helps_by_loss), key=lambda each: abs(each.percent - 50))[:EVENING]
+def _evening(rows: Sequence[VariantRow], weaker: Side) -> Sequence[VariantRow]:
+    """The variants that come nearest to half of the battles, of those that should help the weaker side and do."""
+    helpful = (row for row in rows if row.helped == row.gains == weaker and row.difference)
+    return sorted(helpful, key=lambda each: abs(each.percent - 50))[:EVENING]
 
 
 def _variant_rows(
@@ -345,8 +348,19 @@ def _variant_rows(
     """The variants, each by its difference, which the same dice make more exact than its own score."""
     for variant in variants:
         score = min(max(base + round(100 * variant["difference"]), 0), 100)
-        name = _name_of(system, documents, variant)
-        yield VariantRow(variant.get("side", ""), variant["kind"], name, score, score - base)
+        side = variant.get("side", "")
+        change = Change(*(variant[key] for key in Change._fields)) if variant["kind"] == "stat" else None
+        is_better = change is not None and _is_better(system, documents[side], change)
+        helped = side if is_better or not side else other(side)
+        yield VariantRow(side, variant["kind"], _name_of(system, documents, variant), helped, score, score - base)
+
+
+def _is_better(system: System, document: AnyDocument, change: Change) -> bool:
+    """Whether a stat gets better, or an ability is removed that is a drawback, so that the points rise."""
+    if change.step:
+        return (change.step < 0) is (change.field in system.varied.targets)
+    before, after = map(registry.total_points, (document, with_change(document, change, system.varied)))
+    return before is not None and after is not None and after > before
 
 
 def _name_of(system: System, documents: Documents, variant: dict[str, Any]) -> str:
@@ -360,10 +374,29 @@ def _name_of(system: System, documents: Documents, variant: dict[str, Any]) -> s
     field, labels = variant["field"], system.rules.LABELS
     label = translate(labels.get(field, field))
     if variant["step"]:
-        return f"{label} {with_minus_sign(format(variant['step'], '+d'))}"
+        return f"{label} {_step(system, documents[variant['side']], Change(field, variant['step'], variant['code']))}"
     code = variant["code"]
     terms = {term.code: term.name for term in system.help.terms()}
     return _("Without %(name)s") % {"name": translate(terms.get(code, code)) if code else label}
+
+
+def _step(system: System, document: AnyDocument, change: Change) -> str:
+    """What a stat becomes; where the elements differ, whether it is better and by how much."""
+    pairs = ((each, change.apply_to(each, system.varied)) for each in document.elements if each.quantity)
+    by_values = {tuple(getattr(each, change.field) for each in pair): pair for pair in pairs if pair[0] is not pair[1]}
+    unit = next((column.unit for column in system.grid.COLUMNS if column.field == change.field), "")
+    if len(by_values) == 1:
+        old, new = (_stat_text(system, document, each, change.field) for pair in by_values.values() for each in pair)
+        return f"{old} → {new}{unit if new != DASH else ''}"
+    text = _("better by %(step)s") if _is_better(system, document, change) else _("worse by %(step)s")
+    return text % {"step": f"{abs(change.step)}{unit}"}
+
+
+def _stat_text(system: System, document: AnyDocument, element: Any, field: str) -> str:
+    """A stat as the roster's table has it, or its name."""
+    cells = zip(system.grid.COLUMNS, system.grid.cells(element, terms_of(document)), strict=True)
+    name = system.rules.LABELS.get(f"{field}-{getattr(element, field)}", DASH)
+    return translate(next((cell.text for column, cell in cells if column.field == field), "") or name)
 
 
 def _without_one(document: AnyDocument, place: int) -> str:

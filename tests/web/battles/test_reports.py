@@ -18,6 +18,7 @@ from rosters.core.edits import replace_element
 from rosters.models import Report, ReportState
 from rosters.store import reports, writer
 from rosters.store.access import Requester
+from rosters.web.battles import reports as views
 from tests.balance.test_report import by_models
 from tests.concurrency import committed, run_in_threads
 from tests.people import ELEMENTS, SHIP, document_of, reload, url_of
@@ -300,3 +301,36 @@ def test_a_killed_worker_is_followed_by_one_that_continues_and_ends_with_the_sam
     result = reports._finish(undisturbed, reports.study_of(*reports.documents_of(undisturbed)))
     assert continued.result == json.loads(json.dumps(result))
     assert continued.tallies == [[*tally] for tally in undisturbed.tallies]
+
+
+SQUAD = {"movement": 15, "to_hit": 5, "range": 0, "save": 6, "power": 3, "armor": 1, "morale": 1}
+MOVE_OR_FIRE = {**SQUAD, "save": 7, "movement": 20, "capabilities": [{"code": "MoF"}]}
+STAT = {"kind": "stat", "step": 0, "code": None}
+STEPS = [  # (side, step of a field or what is removed, its name, the side that it should help)
+    ("a", {"field": "save", "step": -1}, "Save 6+ → 5+", "a"),
+    ("b", {"field": "save", "step": -1}, "Save better by 1", "b"),
+    ("a", {"field": "to_hit", "step": 1}, "To hit 5+ → 6+", "b"),
+    ("a", {"field": "power", "step": -1}, "Power 3 → 2", "b"),
+    ("a", {"field": "movement", "step": 5}, "Movement 15 → 20\xa0cm", "a"),
+    ("b", {"field": "movement", "step": -5}, "Movement worse by 5\xa0cm", "a"),
+    ("a", {"field": "range", "step": 5}, "Range – → 5\xa0cm", "a"),
+    ("b", {"field": "capabilities", "code": "MoF"}, "Without Move or fire", "b"),
+    ("a", {"kind": "fewer", "place": 0}, "Without Squad", "b"),
+]
+
+
+def test_a_change_says_what_a_stat_becomes_and_only_what_should_help_the_weaker_side_is_recommended():
+    sides = ([{**SQUAD, "name": "Squad"}], [{**SQUAD, "name": "Squad"}, MOVE_OR_FIRE])
+    documents = {side: registry.read(roster_data("mini-combat", each)) for side, each in zip("ab", sides, strict=True)}
+    variants = [{**STAT, "side": side, "difference": 0.1, **change} for side, change, _name, _helped in STEPS]
+    rows = [*views._variant_rows(registry.SYSTEMS["mini-combat"], documents, variants, 44)]
+    assert [(row.side, row.name, row.helped) for row in rows] == [
+        (side, name, helped) for side, _change, name, helped in STEPS
+    ]
+    assert {row.is_reversed for row in rows if row.helped == "b"} == {True}
+    assert {row.helped for row in views._evening(rows, "a")} == {"a"}
+    armour = {"type": "TNK", "quality": "average", "armour": "light"}
+    tanks = registry.read(roster_data("6mm", [armour, {"type": "WORKS"}]))
+    steps = [{**STAT, "side": "a", "difference": 0, "field": each, "step": 1} for each in ("armour", "quality")]
+    names = [row.name for row in views._variant_rows(registry.SYSTEMS["6mm"], {"a": tanks}, steps, 50)]
+    assert names == ["Armor light → medium", "Quality average → good"]
