@@ -6,6 +6,18 @@ const following = (() => {
 
   const hideMessages = () => document.querySelectorAll("#messages :is(.notice-success, .notice-info)").forEach((each) => each.remove());
   document.addEventListener("input", ({ target }) => { if (target.id === "line") hideMessages(); }); // they would cover its preview
+  addEventListener("hashchange", hideMessages); // their link was followed
+
+  // The message of what was added is not needed where that is in sight, also under the message.
+  function hideWhereSeen() {
+    const messages = document.getElementById("messages");
+    const row = document.getElementById(messages.querySelector("a[href^='#']")?.hash.slice(1));
+    if (!row) return;
+    const { x, y, width, height } = row.getBoundingClientRect();
+    messages.hidden = true;
+    if (row.contains(document.elementFromPoint(x + width / 2, y + height / 2))) hideMessages();
+    messages.hidden = false;
+  }
 
   let showing;
   function hideMessagesLater() {
@@ -53,5 +65,5 @@ const following = (() => {
     if (persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward") reloadIfChanged(true);
   });
 
-  return { followTo, hideMessagesLater };
+  return { followTo, hideMessagesLater, hideWhereSeen };
 })();

@@ -61,6 +61,7 @@ const rosterGrid = (() => {
     if (summary) htmx.swap(".summary", summary.outerHTML, { swapStyle: "outerHTML", settleDelay: 20 });
     for (const part of ["#guide", "#undo", "#redo", "#fill-rest"]) requests.replace(part, page);
     replaceSide(page);
+    following.hideWhereSeen();
     return undefined;
   }
 

@@ -62,6 +62,17 @@
     field().placeholder = example;
     if (field().value) loadPreview();
   });
+  // The formation that was chosen or added to last stays selected, until there is another number of them.
+  const CHOICE = "formation";
+  const choiceOf = (option) => `${option.value} ${option.parentElement.length}`;
+  const keepFormation = () => { if (formation()) sessionStorage.setItem(CHOICE, choiceOf(document.querySelector(".quick [name=in]").selectedOptions[0])); };
+  function selectFormation() {
+    const last = sessionStorage.getItem(CHOICE);
+    document.querySelectorAll(".quick [name=in] option").forEach((each) => { if (choiceOf(each) === last) each.selected = true; });
+  }
+  selectFormation();
+  document.addEventListener("htmx:afterSettle", selectFormation);
+  document.addEventListener("change", ({ target }) => { if (target.matches(".quick [name=in]")) keepFormation(); });
   // Links below the table to the form of a new element are for the formation that is selected beside the line.
   document.addEventListener("click", ({ target }) => {
     const link = formation() && target.closest?.('#roster-form a[href*="/element?in="]:not(#grid a)');
@@ -175,6 +186,7 @@
     item.remove();
     if (html !== undefined) {
       rosterGrid.patch(html);
+      keepFormation();
       document.querySelector(".quick-line > .undo").hidden = false;
       asides().querySelectorAll(".aside").forEach((each) => { if (each.corrections.includes(values.line)) each.remove(); });
       countAsides();

@@ -2,13 +2,14 @@
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.utils.translation import gettext
 
 from rosters.core import edits
 from rosters.core.documents import Element, Formation, new_id
 from rosters.core.lists import heading_of
-from rosters.core.messages import _
+from rosters.core.messages import Message, _, translate
 from rosters.store import writer
 from rosters.web.builder.forms import LineForm
 from rosters.web.builder.line_preview import (
@@ -67,22 +68,23 @@ def add_line(ctx: RosterContext) -> HttpResponse:
 
 
 def _add(ctx: RosterContext, formation: Formation[Any], element: Element) -> HttpResponse:
-    summary = _("Added {name}").format(name=element.display_name)
-    apply = ctx.save if ctx.wants_fragment else ctx.apply  # a script shows the row instead of a message
-    apply(addition(ctx, formation, element), summary)
-    return _added(ctx, str(element.id))
+    ctx.save(addition(ctx, formation, element), _("Added {name}").format(name=element.display_name))
+    text = _("Added {quantity} × {name} to {formation}.")
+    text = text.format(quantity=element.quantity, name=element.display_name, formation=formation.name)
+    return _added(ctx, "e", str(element.id), text)
 
 
 def _add_formation(ctx: RosterContext, name: str) -> HttpResponse:
     formation = Formation[Any](id=new_id(), name=name[:120])
     ctx.save(edits.add_formation(formation), _("Added {name}").format(name=formation.name))
-    return _added(ctx, str(formation.id))
+    return _added(ctx, "f", str(formation.id), _("Added {name}.").format(name=formation.name))
 
 
 def _added_before(ctx: RosterContext) -> HttpResponse:
     return all_rows(ctx.refreshed()) if ctx.wants_fragment else ctx.redirect()
 
 
-def _added(ctx: RosterContext, uid: str) -> HttpResponse:
-    """The new row alone for a script; else a redirect to the page, at that row."""
-    return changed_rows(ctx.refreshed(), [uid]) if ctx.wants_fragment else ctx.redirect("e", uid)
+def _added(ctx: RosterContext, kind: str, uid: str, text: Message) -> HttpResponse:
+    """The new row alone for a script, else a redirect to the page at that row; with a message that links to it."""
+    messages.success(ctx.request, translate(text), extra_tags=f"at {kind}-{uid}")
+    return changed_rows(ctx.refreshed(), [uid]) if ctx.wants_fragment else ctx.redirect(kind, uid)
