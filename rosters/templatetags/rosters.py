@@ -99,11 +99,13 @@ def finding_type(slug: str, code: str) -> FindingType:
 
 
 @register.simple_tag
-def finding_flag(finding: Finding) -> SafeString:
-    """The icon of a finding beside what it is about, with its message."""
+def finding_flag(finding: Finding, identity: str, number: int) -> SafeString:
+    """The icon of a finding beside what it is about, with its message, whose id has ``identity`` and ``number``."""
     return format_html(
-        '<span class="flag {0}" title="{2}">{1}<span class="visually-hidden"> {2}</span></span>',
+        '<button type="button" class="flag {0}" popovertarget="{1}" title="{3}">{2}</button>'
+        '<span class="flag-text" id="{1}" popover>{3}</span>',
         finding.severity,
+        f"flag-{identity}-{number}",
         severity_icon(finding.severity),
         finding.message,
     )

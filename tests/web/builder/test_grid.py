@@ -427,6 +427,35 @@ def test_a_wrong_cell_keeps_what_was_typed_and_letters_act_on_rows_alone(page):
 
 
 @pytest.mark.browser
+def test_by_touch_what_is_added_out_of_sight_a_warning_and_the_buttons_of_a_row_are_reached(site, browser):
+    wrong = {**ELEMENTS["msc"], "name": "One", "engine": 99}
+    roster = Person().create(roster_data("msc", [wrong] * 30))
+    tablet = {"viewport": {"width": 768, "height": 1024}, "has_touch": True, "is_mobile": True}
+    context = browser.new_context(base_url=site, **tablet)
+    page = open_builder(context.new_page(), roster)
+    for place in (".error.flag", "#grid .tools > div"):
+        box = page.locator(place).first.bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+    cells = page.locator("#grid tr[id] > :is(td, th)").evaluate_all(
+        """all => all.map(each => each.getBoundingClientRect()).map(({ x, y, width, height }) =>
+          document.elementFromPoint(x + width - 1, y + height / 2)?.closest('.tools')?.cellIndex ?? 0)"""
+    )
+    assert len({*cells}) == 2, "of its own cell alone"
+    page.locator(".error.flag").first.tap()
+    assert page.locator(":popover-open").inner_text() == page.locator(".error.flag").first.get_attribute("title")
+    page.keyboard.press("Escape")
+    for name in ("Two", "Three"):
+        page.locator("#line").fill(f"{name} E3 S3 T4")
+        page.locator("#line").press("Enter")
+        page.locator("#grid tr[id]").filter(has_text=name).wait_for()
+        for _ in range(name == "Two"):
+            page.locator("#messages a[href^='#e-']").tap()
+        expect(page.locator("#grid tr[id]").filter(has_text=name)).to_be_in_viewport()
+        assert page.locator("#messages .notice").count() == 0, "it is in sight"
+    context.close()
+
+
+@pytest.mark.browser
 def test_each_line_is_added_once_although_answers_are_lost_or_late(page):
     roster = Person().create(roster_data("msc", [{**ELEMENTS["msc"], "name": "One"}]))
     open_builder(page, roster)
