@@ -436,9 +436,13 @@ def test_by_touch_what_is_added_out_of_sight_a_warning_and_the_buttons_of_a_row_
     for place in (".error.flag", "#grid .tools > div"):
         box = page.locator(place).first.bounding_box()
         assert min(box["width"], box["height"]) >= 44
-    taken = page.locator("#grid tr[id]").first.locator("> *").evaluate_all(
-        """all => all.map(each => each.getBoundingClientRect()).map(({ right, y, height }) =>
+    taken = (
+        page.locator("#grid tr[id]")
+        .first.locator("> *")
+        .evaluate_all(
+            """all => all.map(each => each.getBoundingClientRect()).map(({ right, y, height }) =>
           Boolean(document.elementFromPoint(right - 1, y + height / 2).closest('.tools')))"""
+        )
     )
     assert taken.count(True) == 1, "its own cell alone"
     page.locator(".error.flag").first.tap()
