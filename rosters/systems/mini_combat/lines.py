@@ -145,7 +145,7 @@ class ElementGrammar(Grammar):
     """The words of an element."""
 
     options = (ABILITIES,)
-    describing = frozenset(("kind", "command"))
+    describing = frozenset(("kind", "command", ABILITIES))
     example = "6 inf M10 TH4 R20 P2 A1 Mo4 Rifles"
 
     def read_phrase(self, tokens: Sequence[Token], index: int, phrases: Sequence[Phrase]) -> tuple[Phrase, int] | None:

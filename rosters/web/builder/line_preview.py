@@ -11,16 +11,16 @@ from rapidfuzz.distance import OSA
 from rosters.core import edits
 from rosters.core.amounts import format_amount
 from rosters.core.appraisals import AppraisedElement, RosterState, finding_type, terms_of
-from rosters.core.documents import AnyDocument, Element, Formation, new_id
+from rosters.core.documents import AnyDocument, Element, Formation, new_id, profile_of
 from rosters.core.findings import Problem
 from rosters.core.grammar import MIN_PREFIX, LineError, fold
-from rosters.core.lines import Parse, ParsedLine, Span, misspelled, parse_line
+from rosters.core.lines import Parse, ParsedLine, Span, amount_of, misspelled, parse_line
 from rosters.core.lists import heading_of
 from rosters.core.messages import Message, _, translate
 from rosters.drawing.svg import Symbol
 from rosters.registry import System
 from rosters.store.access import Visitor
-from rosters.store.elements import elements_named, names_beginning
+from rosters.store.elements import Design, designs_like, designs_of, elements_named, names_beginning
 from rosters.store.state import compute_state
 from rosters.web import roster_page
 from rosters.web.builder.forms import LineForm
@@ -109,8 +109,6 @@ def priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine) -> lis
 def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse: Parse, is_usual: bool) -> PricedParse:
     element = edits.with_id(parse.element)
     state, appraised = _appraised(ctx, formation, element)
-    error = misspelling_of(ctx.system, line) if parse.spans[1:] else None  # a copy has the span of its name alone
-    misread = (name_check(line, error),) if error and line.text[error.start : error.end] in element.name else ()
     each, label = format_amount(appraised.priced.unit_points), translate(parse.label)
     guesses = parse.guesses if len(line.parses) == 1 else ()  # others are labeled
     notes = [f"“{line.text[guess.start : guess.end]}” = {translate(guess.label)}" for guess in guesses]
@@ -127,7 +125,9 @@ def _priced(ctx: LineContext, formation: Formation[Any], line: ParsedLine, parse
         roster_page.counter_of(ctx.system, appraised, terms_of(state.document), each),
         text_spans(line.text, parse.spans),
         errors_of(ctx.system, appraised.problems),
-        " · ".join(map(translate, filter(None, (*misread, ctx.system.grammar.remark(element))))),
+        " · ".join(
+            map(translate, filter(None, (name_check(ctx.system, line, parse), ctx.system.grammar.remark(element))))
+        ),
         " · ".join(notes),
         is_usual,
     )
@@ -185,14 +185,28 @@ def misspelling_of(system: System, line: ParsedLine) -> LineError | None:
     return None if error and line.parses and line.text[error.start].isupper() else error
 
 
-def name_check(line: ParsedLine, error: LineError) -> Message:
-    """The remark on a word of the name that may be a misspelled one of the game."""
+def number_named(line: ParsedLine, parse: Parse) -> str:
+    """The number, or price, that is read as the name; "" if none is."""
+    names = (line.text[span.start : span.end] for span in parse.spans if span.kind == "name")
+    return next((name for name in names if amount_of(fold(name)) is not None), "")
+
+
+def name_check(system: System, line: ParsedLine, parse: Parse) -> Message | None:
+    """The remark on a name that is a number, or has what may be a misspelled word of the game."""
+    if number := number_named(line, parse):
+        return _("Check: “{text}” is read as a name.").format(text=number)
+    error = misspelling_of(system, line) if parse.spans[1:] else None  # a copy has the span of its name alone
+    text = line.text[error.start : error.end] if error else ""
+    if error is None or text not in parse.element.name:
+        return None
     message = _("Check: “{text}” is read as a name. Did you mean {word}?")
-    return message.format(text=line.text[error.start : error.end], word=error.near[0].label)
+    return message.format(text=text, word=error.near[0].label)
 
 
 def _is_typing_error(system: System, line: ParsedLine) -> bool:
-    """Whether the name begins, in small letters, with a word that is one letter from a word of the game."""
+    """Whether the name is a number or begins, in small letters, with a word that is one letter from one of the game."""
+    if any(number_named(line, each) for each in line.parses):
+        return True
     error = misspelling_of(system, line)
     text = line.text[error.start : error.end] if error else ""
     if error is None or not text.islower() or not any(each.element.name.startswith(text) for each in line.parses):
@@ -209,6 +223,12 @@ def _to_correct(system: System, line: ParsedLine) -> list[LineError]:
 def corrected(text: str, error: LineError) -> list[tuple[str, str]]:
     """The words that are near to a misspelled one of a line, each with the line that has it instead."""
     return [(translate(label), f"{text[: error.start]}{word}{text[error.end :]}") for label, word in error.near]
+
+
+def like_of(system: System, line: ParsedLine, designs: list[Design]) -> list[Design]:
+    """The designs to add instead of a line that has no stats: they have what it says, such as its type."""
+    said = profile_of(line.parses[0].element) if line.parses else None
+    return designs_like(designs, line.words, said)
 
 
 def missing_type_text(system: System) -> str:
@@ -238,16 +258,12 @@ def with_choices(ctx: LineContext, formation: Formation[Any], line: ParsedLine) 
 
 def _name_only(ctx: LineContext, target: Formation[Any], line: ParsedLine) -> dict[str, Any]:
     """The preview of a name that no known element has: in a roster, the form of a new one asks for its stats."""
-    if not isinstance(ctx, RosterContext) or target not in ctx.document.formations or not line.parses:
-        return without_parses(line.text, missing_type_text(ctx.system))
-    query = {"in": target.id, "line": line.text.strip()}
     error = misspelled(ctx.system.grammar, line)
-    return {
-        **without_parses(line.text),
-        "new": urlencode(query),
-        "name": line.words,
-        **(_corrections(ctx.system, line.text, error) if error else {}),
-    }
+    corrections = _corrections(ctx, line, *([error] if error else []))
+    if not isinstance(ctx, RosterContext) or target not in ctx.document.formations or not line.parses:
+        return without_parses(line.text, missing_type_text(ctx.system)) | corrections
+    query = {"in": target.id, "line": line.text.strip()}
+    return {**without_parses(line.text), "new": urlencode(query), "name": line.words, **corrections}
 
 
 _COUNT = re.compile(r"\s*(?:[x×*]?\s*\d+\s*[x×*]?(?=\s))?\s*")
@@ -259,10 +275,14 @@ def completed(text: str, word: str) -> str:
     return f"{text[:end]}{word} {text[end:]}"
 
 
-def _corrections(system: System, text: str, *errors: LineError) -> dict[str, Any]:
+def _corrections(ctx: LineContext, line: ParsedLine, *errors: LineError) -> dict[str, Any]:
     """The line in parts, with its first error, and what may be pressed to correct it: rows of words, each with the line
-    that has it. What is like no word of the game may be a name, and right as it is.
+    that has it. What is like no word of the game may be a name, and right as it is. A line that reads well needs no
+    designs.
     """
+    system, text = ctx.system, line.text
+    lacks = line.words and (line.lacks_stats or not line.parses)
+    designs = like_of(system, line, designs_of(system.slug, ctx.visitor)) if lacks else []
     spans = tuple(
         Span(error.start, error.end, "name", "name wrong" if error.missing and not error.near else "wrong")
         for error in errors[:1]
@@ -271,6 +291,7 @@ def _corrections(system: System, text: str, *errors: LineError) -> dict[str, Any
     types = [(translate(label), completed(text, word)) for error in errors for label, word in error.missing]
     rows = [
         (gettext("Did you mean:"), near),
+        (gettext("Add one like it:"), [(each.name, f"{line.quantity} {each.name}") for each in designs]),
         (gettext("Add a type:") if system.grammar.required else gettext("Add:"), types),
     ]
     wrong = [part._replace(kind=part.kind and part.label) for part in text_spans(text, spans)]
@@ -299,10 +320,11 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
     target, copies = target_of(ctx, form.cleaned_data["in"]), copies_of(ctx, line)
     is_name = line.lacks_stats if isinstance(ctx, RosterContext) else line.bare
     is_one_copy = is_name and len(copies) == 1
-    needs_choice = not is_one_copy and (bool(copies) or line.element is None or _is_typing_error(ctx.system, line))
+    is_typing_error = not is_one_copy and _is_typing_error(ctx.system, line)
+    needs_choice = is_typing_error or (not is_one_copy and (bool(copies) or line.element is None))
     if is_name and not copies:
         return _name_only(ctx, target, line)
-    line = line._replace(parses=(*copies, *(() if is_name else line.parses)))
+    line = line._replace(parses=(*copies, *(() if is_name else line.parses)), lacks_stats=False)
     try:
         parses = priced(ctx, target, line if copies else with_choices(ctx, target, line))
     except edits.LimitExceeded as error:
@@ -313,10 +335,11 @@ def preview_of(ctx: LineContext, form: LineForm) -> dict[str, Any]:
         "needs_choice": needs_choice or len(parses) > 1,
         # the first, which Enter adds
         "is_selected": len(parses) > 1
+        and not is_typing_error
         and (parses[0].is_usual or [not each.errors for each in parses].count(True) == 1),
         "invalid": any(each.errors for each in parses),
         "errors": line.errors,
-        **_corrections(ctx.system, text, *_to_correct(ctx.system, line)),
+        **_corrections(ctx, line, *_to_correct(ctx.system, line)),
     }
 
 

@@ -1,6 +1,8 @@
 """Pasting a list: a preview shows how each line is parsed, and one button adds all elements."""
 
+import json
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.forms import Form
@@ -25,6 +27,8 @@ from rosters.core.messages import _, translate
 from rosters.drawing.svg import Symbol
 from rosters.exports import csv
 from rosters.registry import SYSTEMS, System
+from rosters.store.access import Visitor
+from rosters.store.elements import Design, designs_of
 from rosters.store.state import compute_state
 from rosters.web import roster_page
 from rosters.web.builder.forms import PasteForm, default_name
@@ -33,8 +37,8 @@ from rosters.web.builder.line_preview import (
     completed,
     corrected,
     errors_of,
+    like_of,
     missing_type_text,
-    misspelling_of,
     name_check,
     text_spans,
 )
@@ -61,7 +65,14 @@ class PastedLine(NamedTuple):
     """What it may mean: the line with its clear one, as `with_chosen_lines` takes them, and what distinguishes it."""
 
 
-def choices_of(line: ParsedLine, system: System) -> Iterator[tuple[str, str]]:
+@lru_cache(maxsize=1_000)  # many lines of a list may be like the same few
+def _line_of(system: str, name: str, profile: str) -> str:
+    """The line of one element of a design; "" if there is none."""
+    element = SYSTEMS[system].rules.Element.model_validate({"name": name, **json.loads(profile)})
+    return element_line(SYSTEMS[system].grammar, element)
+
+
+def choices_of(line: ParsedLine, system: System, designs: list[Design]) -> Iterator[tuple[str, str]]:
     """The clear lines that a line may mean, each with what distinguishes it."""
     total = f" = {format_amount(line.total)}" if line.total is not None else ""
     if not line.bare:
@@ -70,6 +81,9 @@ def choices_of(line: ParsedLine, system: System) -> Iterator[tuple[str, str]]:
                 yield f"{line.text}\t{clear}{total}", translate(parse.label) or clear
     for _word, other in (each for error in line.errors for each in corrected(line.text, error)):
         yield f"{line.text}\t{other}", other
+    for design in like_of(system, line, designs) if line.bare or not line.parses else ():
+        if clear := _line_of(system.slug, design.name, json.dumps(design.profile)):
+            yield f"{line.text}\t{line.quantity} {clear}{total}", design.name
     for label, word in (each for error in line.errors for each in error.missing):
         yield f"{line.text}\t{completed(line.text, word)}", translate(label)
 
@@ -182,12 +196,14 @@ def paste(ctx: RosterContext) -> HttpResponse:
             ctx, form = ctx.refreshed(), PasteForm({"text": "\n".join(pasted.rest)})
             form.is_valid()
             pasted = parse_pasted(ctx.document, form.cleaned_data["text"])
-    context = preview_of(ctx.document, pasted, form, ctx.state)
+    context = preview_of(ctx.document, pasted, form, ctx.visitor, ctx.state)
     status = 422 if form.errors or context["problems"] else 200
     return ctx.render("builder/paste.html", {"form": form, **context}, status=status)
 
 
-def preview_of(document: AnyDocument, pasted: Pasted, form: Form, before: RosterState | None = None) -> dict[str, Any]:
+def preview_of(
+    document: AnyDocument, pasted: Pasted, form: Form, visitor: Visitor, before: RosterState | None = None
+) -> dict[str, Any]:
     """How each line is parsed, for the page; nothing is saved. What is too much is an error of the form's text."""
     if pasted.error:
         form.add_error("text", translate(pasted.error))
@@ -196,9 +212,10 @@ def preview_of(document: AnyDocument, pasted: Pasted, form: Form, before: Roster
     except edits.LimitExceeded as error:
         form.add_error("text", translate(error.faults[0].message))
         state = before or compute_state(document)
+    designs = designs_of(document.system, visitor) if pasted.rest else []
     known = {each.element.id: each for each in state.appraised_elements}
     formations = [
-        (formation, [_shown(state, known, *line) for line in lines]) for formation, lines in pasted.formations
+        (formation, [_shown(state, known, designs, line) for line in lines]) for formation, lines in pasted.formations
     ]
     lines = [line for _formation, lines in formations for line in lines]
     remark = list_error(pasted.parsed, [known[each.id].priced.points for each in pasted.elements if each.id in known])
@@ -217,7 +234,10 @@ def preview_of(document: AnyDocument, pasted: Pasted, form: Form, before: Roster
     }
 
 
-def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedLine, element: Any) -> PastedLine:
+def _shown(
+    state: RosterState, known: dict[Any, Any], designs: list[Design], entry: tuple[int, ParsedLine, Any]
+) -> PastedLine:
+    number, line, element = entry
     system, terms = SYSTEMS[state.document.system], terms_of(state.document)
     appraised = known.get(element.id) if element else None
     points = appraised.priced.points if appraised else None
@@ -225,8 +245,7 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
     for guess in line.parses[0].guesses if element else ():
         text = line.text[guess.start : guess.end]
         remarks.append(_("Check: “{text}” is read as {word}.").format(text=text, word=guess.label))
-    if element and (error := misspelling_of(system, line)):
-        remarks.append(name_check(line, error))
+    remarks += [name_check(system, line, line.parses[0])] if element else []
     wrong = tuple(Span(error.start, error.end, "word", error.message) for error in line.errors[:1])
     return PastedLine(
         number,
@@ -241,5 +260,5 @@ def _shown(state: RosterState, known: dict[Any, Any], number: int, line: ParsedL
         "warning" if line.parses and not line.bare else "error",
         " ".join(translate(remark) for remark in remarks if remark),
         " ".join(errors_of(system, appraised.problems)) if appraised else "",
-        () if element else tuple(choices_of(line, system)),
+        () if element else tuple(choices_of(line, system, designs)),
     )

@@ -16,7 +16,7 @@ from rosters.web.builder.guide import start_guide
 from rosters.web.builder.paste import parse_pasted, preview_of, with_chosen_lines
 from rosters.web.http import permissions
 from rosters.web.http.once import first_created, new_request_id
-from rosters.web.http.permissions import public_view
+from rosters.web.http.permissions import public_view, visitor_of
 from rosters.web.http.rate_limit import rate_limited
 
 
@@ -41,7 +41,7 @@ def start(request: HttpRequest, system: System) -> HttpResponse:
         begun = edits.add_formation(documents.Formation[Any](name=f"{system.rules.WORDS.formation} 1"))(document)
         return _created(request, begun)
     pasted = parse_pasted(document, text)
-    preview = preview_of(document, pasted, form)
+    preview = preview_of(document, pasted, form, visitor_of(request))
     if action.cleaned_data["save"] and preview["ready"]:
         # What is not understood goes into the notes, so that no line is lost.
         return _created(request, pasted.edit(document).replace(notes="\n".join(pasted.rest)))
@@ -55,7 +55,7 @@ def preview(request: HttpRequest, system: System) -> HttpResponse:
     form = StartForm(request.POST, system=system)
     form.is_valid()  # of the list alone: another field may not be filled in yet
     document, text = _document(form), form.cleaned_data.get("text", "")
-    shown = preview_of(document, parse_pasted(document, text), form) if text.strip() else {}
+    shown = preview_of(document, parse_pasted(document, text), form, visitor_of(request)) if text.strip() else {}
     return render(request, "builder/_start_pasted.html", {"form": form, **_context(system), **shown})
 
 

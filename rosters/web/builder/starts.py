@@ -67,7 +67,8 @@ def _described(grammar: Grammar, text: str) -> dict[str, Any]:
     """What a line of quick add says of an element that it gives no stats."""
     fields = {"name", "quantity", *grammar.describing}
     parses = parse_line(grammar, text).parses[:1]
-    return parses[0].element.model_dump(include=fields, exclude_defaults=True) if parses else {}
+    said = parses[0].element.model_dump(include=fields, exclude_defaults=True) if parses else {}
+    return {name: getattr(parses[0].element, name) for name in said}
 
 
 Groups = list[tuple[str, list[Start]]]

@@ -228,14 +228,56 @@ def test_a_line_with_an_error_or_without_stats_asks_and_leads_to_the_form_that_i
         assert bool(parse.remark) == remark, line
     tanks = owner.create(roster_data("6mm", []))
     # name, asked (begins in small letters with a word one letter from one of the game), remarked
-    for case in ("goof = 1 1", "Goof = 0 0", "guard = 0 0", "Old goof = 0 1", "skirmich = 0 1"):
+    cases = ("goof = 1 1", "Goof = 0 0", "guard = 0 0", "Old goof = 0 1", "skirmich = 0 1")
+    for case in (*cases, "7 = 1 1", "12pt = 1 1", '"7" = 0 0', "7th = 0 0"):
         name, expected = case.split(" = ")
         shown = owner.get(url_of(tanks, f"line?line=6 muskets {name}")).context["line_preview"]
         assert f"{shown['needs_choice']:d} {bool(shown['parses'][0].remark):d}" == expected, name
+    assert owner.post_to(tanks, "line/add", line="6 inf 7").status_code == 422, "not even the usual one"
     owner.post_to(tanks, "line/add", line="tnk Heavy Gun")
     assert element(tanks, "Gun").armour == "heavy", "the only parse without errors"
     owner.post_to(tanks, "line/add", line="2 guns Battery", parse="1")
     assert element(tanks, "Battery").gun == "smoothbore", "of those that the rules let one choose"
+
+
+LIKE = {
+    "mini-combat": {
+        "3 line infantry": "3 Rifle squad",  # its type, and of most rosters
+        "2 guns": "2 Assault gun",
+        "3 scout": "3 Rangers",  # an ability alone is no stat
+        "Mortar taem": "1 Mortar team",
+        "3 medium tank": None,  # a name
+        "inf TH4 Foot": None,
+    },
+    "6mm": {"3 guards": "3 Guard infantry", "6 line infanty": "6 Line infantry", "3 infantry": None},
+    "msc": {"kestral": "1 Kestrel", "2 destroyer": "2 Advocate class", "x2 corvettes": "2 Corvette"},
+    "vsgmr": {"3 wizzard": "3 Wizard", "archer": "1 Skeleton Archer"},
+    "urutsk": {"mortar": "1 Mortar crew"},
+}
+"""Lines, and of the lines that are offered to add a known element instead, one; None if they are read as they are."""
+
+
+@pytest.mark.parametrize("system", LIKE)
+def test_a_line_without_stats_offers_elements_like_it(owner, stranger, system):
+    owner.create(roster_data("msc", [{**ELEMENTS["msc"], "name": "Corvette"}]))
+    stranger.create(roster_data("msc", [{**ELEMENTS["msc"], "name": "Destroyer"}]))
+    for line, expected in LIKE[system].items():
+        roster = owner.create(roster_data(system, []))
+        rows = owner.get(url_of(roster, f"line?line={line}")).context["line_preview"]["chips"]
+        offered = [other for label, row in rows if "like" in label for _name, other in row]
+        assert len(offered) <= 4, line
+        assert expected in (offered or [None]), line
+        assert "2 Destroyer" not in offered, "nobody else's"
+        if expected is None:
+            continue
+        assert owner.post_to(roster, "line/add", line=line).context["line_preview"]["chips"] == rows
+        owner.post_to(roster, "line/add", line=expected, parse="0")
+        [(_formation, [pasted])] = owner.post_to(roster, "paste", text=line).context["formations"]
+        if pasted.element is None:
+            meant = next(choice for choice, label in pasted.choices if label == expected.partition(" ")[2])
+            owner.post_to(roster, "paste", text=line, meant=meant, save="1")
+            one, other = document_of(roster).formations[0].elements
+            assert one.replace(id=None) == other.replace(id=None), line
 
 
 def test_a_pasted_list_is_shown_as_it_is_read_offers_what_unclear_lines_mean_and_is_added_in_one_change(owner):
@@ -591,8 +633,8 @@ TAPS = (  # on a phone: what is tapped, or gets a value, and how many of what ar
     ("#line", "3 cav", "#line-preview label:nth-of-type(1):has(:checked):has-text('Unarmored cavalry')", 1),
     ("#line", "3 muskett ", ".marks > .wrong", 1),
     ("#completions li:has-text('musket')", None, "#line-preview .parse:has-text('Muskets')", 1),
-    ("#line", "3 muskett Old guard", "#line-preview:not(.asked) .chips", 2),
-    (".quick-line > .btn:last-child", None, "#line-preview.asked .chips", 2),
+    ("#line", "3 muskett Old guard", "#line-preview:not(.asked) .chips", 1),
+    (".quick-line > .btn:last-child", None, "#line-preview.asked .chips", 1),
     (".chips button:has-text('musket')", None, f'{QUANTITY}[value="3"]', 2),
     (".quick-line .undo", None, f'{QUANTITY}[value="3"]', 1),
     ("#line", "4 plumbers", "#line-preview:not(.asked) button:has-text('pike')", 1),
