@@ -474,6 +474,9 @@ def test_taps_are_saved_by_touch_and_none_is_lost_without_a_network(site, browse
     page.locator("#line").focus()  # by a script, as aids do: only the browser's own focus opens no keyboard
     page.keyboard.type("Meteor E3 S3 T4\n")
     page.locator("#grid tr[id]").wait_for()
+    page.get_by_role("link", name="Add with the form").tap()
+    page.locator("#editor-title:focus").wait_for()  # a field would open the keyboard
+    page.goto("/")
     open_builder(page, roster)
     page.goto(f"/r/{roster.token}/marks")
     boxes = page.locator("button.mark")
