@@ -76,8 +76,8 @@ const americanSpelling = (text) => text.toLowerCase().replaceAll("armour", "armo
   }
   for (const event of ["DOMContentLoaded", "htmx:afterSwap"]) document.addEventListener(event, showLive);
 
-  // What a new element lacks is no fault before its field was left.
-  const isEarly = (field) => Boolean(field.form.elements.request_id) && !("left" in field.dataset);
+  // What a new element lacks is no fault before its field was left, or all was sent.
+  const isEarly = ({ form, dataset }) => Boolean(form.elements.request_id) && !("left" in dataset || "refused" in form.dataset);
   document.addEventListener("focusout", ({ target }) => {
     if (!target.closest(".element-form")) return;
     target.dataset.left = "";

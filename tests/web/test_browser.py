@@ -334,6 +334,11 @@ def test_what_a_new_stand_lacks_is_an_error_once_its_field_was_left(page):
     page.locator('[name="gun"]').focus()
     page.keyboard.press("Tab")
     page.locator("#id_gun_finding:not(.early)").wait_for()
+    page.reload()
+    page.locator('[name="type"]').select_option("ART")
+    page.locator("#id_gun_finding.early").wait_for()
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.locator("#id_gun_finding:not(.early)").wait_for()
 
 
 def test_a_button_of_a_row_keeps_its_focus_and_the_place_of_the_page(dwarves):
