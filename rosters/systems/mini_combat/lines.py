@@ -236,8 +236,8 @@ def _denied(tokens: Sequence[Token], index: int) -> tuple[Phrase, int] | None:
 def _write_stats(element: Element) -> Iterator[str]:
     for key, letter in zip(STATS, STAT_LETTERS, strict=True):
         value = getattr(element, key)
-        asked = key == "to_hit" and (element.range or element.power)  # then "TH-" says that there is no attack
-        if asked or value != Element.model_fields[key].default:
+        is_required = key == "to_hit" and (element.range or element.power)  # then "TH-" says that there is no attack
+        if is_required or value != Element.model_fields[key].default:
             number = "-" if value is None else value
             yield f'{letter}:"{value}"' if str(value) in NONE.get(key, ()) else f"{letter}{number}"
 

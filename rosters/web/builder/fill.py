@@ -116,9 +116,9 @@ def _usual_opponent(ctx: RosterContext, opponents: Sequence[Opponent]) -> Oppone
     """The roster of the last battle, else the sample nearest to this roster's limit or size."""
     if not opponents or isinstance(opponents[0].source, Force):
         return opponents[0] if opponents else None
-    wanted = ctx.document.budget or max(_listed_size(ctx.roster), _listed_size(_roster_of(opponents[0])))
+    size = ctx.document.budget or max(_listed_size(ctx.roster), _listed_size(_roster_of(opponents[0])))
     # in tenths: of samples nearly as near, the first is that of the usual pair, not the one that this is a copy of
-    return min(opponents, key=lambda each: round(abs(_listed_size(_roster_of(each)) - wanted) / (wanted or 1), 1))
+    return min(opponents, key=lambda each: round(abs(_listed_size(_roster_of(each)) - size) / (size or 1), 1))
 
 
 def _listed_size(roster: Roster) -> float:

@@ -227,8 +227,8 @@ def corrected(text: str, error: LineError) -> list[tuple[str, str]]:
 
 def like_of(system: System, line: ParsedLine, designs: list[Design]) -> list[Design]:
     """The designs to add instead of a line that has no stats: they have what it says, such as its type."""
-    said = profile_of(line.parses[0].element) if line.parses else None
-    return designs_like(designs, line.words, said)
+    profile = profile_of(line.parses[0].element) if line.parses else None
+    return designs_like(designs, line.words, profile)
 
 
 def missing_type_text(system: System) -> str:

@@ -40,19 +40,19 @@ def requested_start(ctx: RosterContext) -> dict[str, Any]:
 
 def start_of(ctx: RosterContext) -> Element:
     """The element that the form of a new one begins as; what is no longer there counts as not asked for."""
-    asked = requested_start(ctx)
+    requested = requested_start(ctx)
     rules = ctx.system.rules
     forms: type[ElementForm] = ctx.system.forms.ElementForm
     try:
-        if asked["after"]:
-            return forms.next_element(edits.find_element(ctx.document, asked["after"])[1])
-        start = _found(ctx, asked["start"]) if asked["start"] else forms.new_element(rules)
+        if requested["after"]:
+            return forms.next_element(edits.find_element(ctx.document, requested["after"])[1])
+        start = _find_start(ctx, requested["start"]) if requested["start"] else forms.new_element(rules)
     except (edits.ElementNotFound, Http404):
         start = forms.new_element(rules)
-    return start.replace(**_described(ctx.system.grammar, asked["line"])) if asked["line"] else start
+    return start.replace(**_described_fields(ctx.system.grammar, requested["line"])) if requested["line"] else start
 
 
-def _found(ctx: RosterContext, start: str) -> Element:
+def _find_start(ctx: RosterContext, start: str) -> Element:
     """The element of a `Start`, which only an owner's new one keeps secret. Raises ElementNotFound or Http404."""
     forms: type[ElementForm] = ctx.system.forms.ElementForm
     if start in forms.starts:
@@ -63,12 +63,12 @@ def _found(ctx: RosterContext, start: str) -> Element:
     return element.replace(id=None, marks=(), secret=element.secret and ctx.is_owner)
 
 
-def _described(grammar: Grammar, text: str) -> dict[str, Any]:
+def _described_fields(grammar: Grammar, text: str) -> dict[str, Any]:
     """What a line of quick add says of an element that it gives no stats."""
     fields = {"name", "quantity", *grammar.describing}
     parses = parse_line(grammar, text).parses[:1]
-    said = parses[0].element.model_dump(include=fields, exclude_defaults=True) if parses else {}
-    return {name: getattr(parses[0].element, name) for name in said}
+    given = parses[0].element.model_dump(include=fields, exclude_defaults=True) if parses else {}
+    return {name: getattr(parses[0].element, name) for name in given}
 
 
 Groups = list[tuple[str, list[Start]]]

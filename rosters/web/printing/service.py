@@ -124,8 +124,8 @@ def _header(copy: PrintableRoster, options: PrintOptions, blank: bool) -> Header
     document, appraisal, system = copy.state.document, copy.state.appraisal, copy.system
     if blank:
         return Header("", system.name, source=system.details.rulebook)
-    found = appraisal.findings if appraisal.quantity else ()  # an empty roster is in progress
-    errors = (translate(finding.message).rstrip(".") for finding in found if finding.severity == "error")
+    findings = appraisal.findings if appraisal.quantity else ()  # an empty roster is in progress
+    errors = (translate(finding.message).rstrip(".") for finding in findings if finding.severity == "error")
     words, badges = system.rules.WORDS, [(system.rules.WORDS.elements, str(appraisal.quantity))]
     if words.has_points and appraisal.points is not None and options.points:
         badges.append((words.points_heading, format_amount(appraisal.points)))
