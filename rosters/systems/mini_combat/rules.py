@@ -601,7 +601,7 @@ LABELS: Mapping[str, str] = {
 
 FACTS: Mapping[str, Fact] = {
     "morale_test_at": Fact(
-        _("Morale test at"),
+        _("Losses for a morale test"),
         _("Number of lost elements at which the unit tests morale."),
         reveals_points=False,
         counts_losses=True,

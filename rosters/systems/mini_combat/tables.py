@@ -133,7 +133,7 @@ PRICING: Mapping[str, Message] = {
     "OS": _("The percentage is for games of 10 turns; for 5 turns it is −80\u00a0%."),
     "WB": _("The percentage can be waived in a naval game without land elements."),
     "T": _("The percentage is for each."),
-    "Den": _("It costs as much as that capability, always as a plus."),
+    "Den": _("It costs as much as that ability, always as a surcharge."),
     "Heal": _ON_4,
     "Rep": _ON_4,
     "MW": _("The percentage is for each weapon after the first: MW3 costs +160\u00a0%."),

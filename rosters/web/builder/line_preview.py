@@ -291,7 +291,7 @@ def _corrections(ctx: LineContext, line: ParsedLine, *errors: LineError) -> dict
     types = [(translate(label), completed(text, word)) for error in errors for label, word in error.missing]
     rows = [
         (gettext("Did you mean:"), near),
-        (gettext("Add one like it:"), [(each.name, f"{line.quantity} {each.name}") for each in designs]),
+        (gettext("Or add:"), [(each.name, f"{line.quantity} {each.name}") for each in designs]),
         (gettext("Add a type:") if system.grammar.required else gettext("Add:"), types),
     ]
     wrong = [part._replace(kind=part.kind and part.label) for part in text_spans(text, spans)]

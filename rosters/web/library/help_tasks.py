@@ -104,6 +104,19 @@ TASKS = (
         keys=_("Press ? for all quick-add words."),
     ),
     HelpTask(
+        "check-circle",
+        _("Legal or not"),
+        _(
+            "Not legal: an error breaks a rule or the points limit. In progress: something is still to do. "
+            "A warning is allowed, but unusual."
+        ),
+        _("rules check error note finding fix"),
+        [
+            TaskLink(_("Rules check"), "roster", "roster", "#findings"),
+            TaskLink(_("All rules checked"), "explain-findings", "game"),
+        ],
+    ),
+    HelpTask(
         "flag",
         _("A first battle"),
         _("Choose a ready-made battle, or any two rosters. “Who wins?” simulates 2,000 battles."),

@@ -264,7 +264,7 @@ def test_a_line_without_stats_offers_elements_like_it(owner, stranger, system):
     for line, expected in LIKE[system].items():
         roster = owner.create(roster_data(system, []))
         rows = owner.get(url_of(roster, f"line?line={line}")).context["line_preview"]["chips"]
-        offered = [other for label, row in rows if "like" in label for _name, other in row]
+        offered = [other for label, row in rows if label == "Or add:" for _name, other in row]
         assert len(offered) <= 4, line
         assert expected in (offered or [None]), line
         assert "2 Destroyer" not in offered, "nobody else's"
