@@ -101,6 +101,7 @@ def page_of(played: Played) -> HttpResponse:
     context = {
         "played": played,
         "shown": played.other.roster if played.other else ctx.roster,
+        "seat": played.other or played.own,
         "fixed": played.other is not None,
         "play": current,
         "undone": UNDONE,

@@ -260,8 +260,9 @@ def test_play_in_a_battle_is_at_the_locked_version_and_both_players_see_one_turn
     assert (url_of(battle) in builder, "version 1. Changes here do not change that battle." in builder) == (True, True)
     friend.post_to(blue, "marks/turn", request_id="b", turn=1, shown_turn=0)
     owner.post_to(red, "marks/turn", request_id="c", turn=2, shown_turn=1)
-    turns = [client.context(url_of(roster, "marks"))["play"].turn for client, roster in ((owner, red), (friend, blue))]
-    assert turns == [2, 2]
+    pages = [client.get(url_of(roster, "marks")) for client, roster in ((owner, red), (friend, blue))]
+    assert [each.context["play"].turn for each in pages] == [2, 2]
+    assert [re.findall(r'class="play-page([^"]*)"', each.content.decode()) for each in pages] == [[" seat-1"], [" seat-2"]]
     friend.post_to(blue, "marks/undo", request_id="d")
     assert play.play_of(red).turn == 0
     stranger_battle = owner.create_battle(blue, owner.create(fleet(3)))
