@@ -262,7 +262,8 @@ def test_play_in_a_battle_is_at_the_locked_version_and_both_players_see_one_turn
     owner.post_to(red, "marks/turn", request_id="c", turn=2, shown_turn=1)
     pages = [client.get(url_of(roster, "marks")) for client, roster in ((owner, red), (friend, blue))]
     assert [each.context["play"].turn for each in pages] == [2, 2]
-    assert [re.findall(r'class="play-page([^"]*)"', each.content.decode()) for each in pages] == [[" seat-1"], [" seat-2"]]
+    seats = [re.findall(r'class="play-page([^"]*)"', each.content.decode()) for each in pages]
+    assert seats == [[" seat-1"], [" seat-2"]]
     friend.post_to(blue, "marks/undo", request_id="d")
     assert play.play_of(red).turn == 0
     stranger_battle = owner.create_battle(blue, owner.create(fleet(3)))
