@@ -42,7 +42,8 @@ const americanSpelling = (text) => text.toLowerCase().replaceAll("armour", "armo
 
   // Ctrl+Enter saves; with Shift it also opens the form of another new element.
   document.addEventListener("keydown", (event) => {
-    const form = event.target.closest?.(".element-form");
+    const isNowhere = event.target.matches?.("body, #editor-panel"); // after a click on plain text
+    const form = isNowhere ? document.querySelector(".element-form") : event.target.closest?.(".element-form");
     if (!form || event.key !== "Enter" || event.repeat || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     form.requestSubmit((event.shiftKey && form.querySelector("[data-another]")) || form.querySelector(".addbar .btn-primary"));
