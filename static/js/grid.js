@@ -50,6 +50,7 @@ const rosterGrid = (() => {
       if (!mine.rows[0].contains(document.activeElement)) mine.rows[0].replaceWith(head);
       changed.filter((row) => row.id).forEach((row) => replaceRow(mine, row));
     }
+    selection.showCount();
     if (fresh) following.followTo(fresh.dataset.revision);
     const [into, choices] = [document, page].map((each) => each.querySelector('.quick [name="in"]'));
     if (choices && choices.options.length !== into?.options.length) {
@@ -410,9 +411,9 @@ const rosterGrid = (() => {
     const { key, target } = event;
     if (!shortcutsOn() || isField(target) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (key === "?") document.getElementById("keys")?.showModal();
-    if (!["a", "/"].includes(key) || document.querySelector("dialog[open]")) return;
+    if (!["a", "/", "c"].includes(key) || document.querySelector("dialog[open]")) return;
     event.preventDefault();
-    shortcuts.a();
+    shortcuts[key]();
   });
   document.addEventListener("click", ({ target }) => { if (target.closest("[data-keys]")) document.getElementById("keys").showModal(); });
   document.addEventListener("change", ({ target }) => { if (target.id === "shortcuts") localStorage.setItem("shortcuts", target.checked ? "on" : "off"); });
@@ -420,5 +421,5 @@ const rosterGrid = (() => {
 
   const isPointing = () => Boolean(pointing);
 
-  return { rows, isField, isPointing, focusOn, save, patch, reload, changeQuantity, change, wantedOf };
+  return { rows, isField, isPointing, save, patch, reload, changeQuantity, change, wantedOf };
 })();

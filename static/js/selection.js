@@ -22,10 +22,11 @@ const selection = (() => {
 
   const bar = () => document.querySelector(".bulk");
   const inBar = (selector) => bar().querySelector(selector);
-  const ids = () => [...document.querySelectorAll("#grid [name=pick]:checked")].map((each) => each.value);
+  const checked = () => [...document.querySelectorAll("#grid [name=pick]:checked")];
+  const ids = () => checked().map((each) => each.value);
   const bulkFields = () => [...bar().querySelectorAll("[data-set]")];
 
-  function showSelection() {
+  function showCount() {
     inBar("[data-count]").textContent = ids().length;
     const prices = [...document.querySelectorAll("#grid tr:has([name=pick]:checked) > .sum")].map(({ dataset }) => dataset.points.split("/"));
     const points = prices.reduce((sum, [number, parts = 1]) => sum + number / parts, 0);
@@ -33,6 +34,10 @@ const selection = (() => {
     bar().querySelectorAll("[data-sign]").forEach((each) => {
       each.textContent = ids().length + (points ? ` (${each.dataset.sign}${worth})` : "");
     });
+  }
+
+  function showSelection() {
+    showCount();
     if (!bulkFields().length) addBulkFields(inBar(".bulk-fields"));
     previewBulk();
   }
@@ -88,13 +93,21 @@ const selection = (() => {
     inBar("[data-apply]").disabled = true;
     const answer = await rosterGrid.save(bar().dataset.set, bulkValues());
     if (answer.html === undefined) { showEffect(answer.error, true); inBar("[data-apply]").disabled = false; return; }
-    bulkFields().forEach((each) => { if (each.tagName === "SELECT") each.selectedIndex = 0; else each.value = ""; });
+    bulkFields().forEach((each) => { each.value = ""; });
     const { textContent: effect } = inBar("output");
     showEffect(effect && `✓ ${effect}`, false);
     if (inBar("[data-sheet]").offsetParent) inBar("[data-sheet]").focus({ preventScroll: true });
     showFields(false);
     rosterGrid.patch(answer.html);
     inBar("[data-undo]").hidden = false;
+    if (document.activeElement === document.body) focusRow(); // not on Apply, which is disabled
+  }
+
+  // The first that is selected; after a click the page stays where it is.
+  function focusRow() {
+    const cell = (checked()[0]?.closest("tr") ?? rosterGrid.rows()[0]).cells[2];
+    cell.tabIndex = -1;
+    cell.focus({ preventScroll: rosterGrid.isPointing() });
   }
 
   function clear() {
@@ -114,14 +127,14 @@ const selection = (() => {
     if (target.closest?.(".bulk [data-sheet]")) showFields(!bar().matches(".open"));
     if (target.closest?.(".bulk [data-apply]")) applyBulk();
     if (!target.closest?.(".bulk [data-unselect]")) return;
+    focusRow();
     clear();
-    rosterGrid.focusOn(document.getElementById(last)?.cells[2] ?? rosterGrid.rows()[0].cells[2]);
   });
   document.addEventListener("keydown", (event) => {
     if (!event.target.dataset?.set) return;
     if (event.key === "Enter") { event.preventDefault(); inBar("[data-apply]").click(); }
-    if (event.key === "Escape") rosterGrid.focusOn(document.getElementById(last)?.cells[2] ?? rosterGrid.rows()[0].cells[2]); // which closes the sheet
+    if (event.key === "Escape") focusRow(); // which closes the sheet
   });
 
-  return { ids, set, toggle, clear, showFields };
+  return { ids, set, toggle, clear, showCount, showFields };
 })();

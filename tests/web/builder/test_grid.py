@@ -611,6 +611,15 @@ def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_i
         expect(page.locator(".bulk output.bad")).to_have_count(int(wrong))
     page.locator(".bulk [data-apply]:enabled").click()
     page.locator('#grid .quantity[value="5"]').wait_for()
+    expect(page.locator("#grid tr:has([name=pick]:checked) > :focus")).to_have_count(1)
+    points = page.locator("#grid tr[id] .sum").first.inner_text()
+    expect(page.locator(".bulk [data-sign]")).to_have_text([f"1 (−{points})", f"1 (+{points})"])
+    page.keyboard.press("Control+z")
+    expect(page.locator('#grid .quantity[value="5"]')).to_have_count(0)
+    expect(page.locator("#grid tr:has([name=pick]:checked) > :focus")).to_have_count(1)
+    page.locator("#grid [data-all]").last.check()
+    page.keyboard.press("c")
+    expect(page.locator(".bulk-fields [data-set]").first).to_be_focused()
 
 
 OPEN, PICK, QUANTITY = "#grid tr.open", '#grid [name="pick"]', '#grid [name^="initial-quantity"]'
