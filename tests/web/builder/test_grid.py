@@ -579,7 +579,7 @@ def changed_cells_are_saved(page, roster):
 
 
 @pytest.mark.browser
-def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_is_wrong(page):
+def test_rows_and_formations_are_dragged(page):
     one, two, three = ({**ELEMENTS["msc"], "name": name} for name in ("One", "Two", "Three"))
     roster = Person().create(roster_data("msc", [one, two], [three]))
     open_builder(page, roster)
@@ -600,6 +600,15 @@ def test_rows_and_formations_are_dragged_and_a_selection_is_set_unless_a_field_i
         page.locator(f'#grid[data-revision="{revision + 1}"]').wait_for()
         assert [[each.name for each in formation.elements] for formation in document_of(roster).formations] == expected
     assert not page.locator(".bulk").is_visible()
+
+
+@pytest.mark.browser
+def test_a_selection_is_set_unless_a_field_is_wrong_and_keeps_the_focus(page):
+    one, two, three = ({**ELEMENTS["msc"], "name": name} for name in ("One", "Two", "Three"))
+    roster = Person().create(roster_data("msc", [one, two], [three]))
+    open_builder(page, roster)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(url_of(roster))
     page.locator("#grid [name=pick]").first.check()
     points = page.locator("#grid tr[id] .sum").first.inner_text()
     expect(page.locator(".bulk [data-sign]")).to_have_text([f"1 (−{points})", f"1 (+{points})"])
